@@ -1,0 +1,1 @@
+"""Names of companies, people and things in one comparable form."""

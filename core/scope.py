@@ -1,0 +1,47 @@
+"""What a search may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .period import Period
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Companies, periods, kinds of document and sources to search; an empty tuple does not restrict.
+
+    Strings are accepted for periods and read with :meth:`Period.parse`.
+
+    >>> Scope(companies=("Acme",), periods=("FY2023",)).periods[0].label
+    'FY2023'
+    >>> Scope.all().is_open
+    True
+    """
+
+    companies: tuple[str, ...] = ()
+    periods: tuple[Period, ...] = ()
+    kinds: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("companies", "kinds", "sources"):
+            object.__setattr__(self, name, _strings(getattr(self, name)))
+        periods = (self.periods,) if isinstance(self.periods, (str, Period)) else self.periods
+        parsed = tuple(p if isinstance(p, Period) else Period.parse(p) for p in periods)
+        object.__setattr__(self, "periods", parsed)
+
+    @classmethod
+    def all(cls) -> Scope:
+        """The whole workspace: nothing is read from the question."""
+        return cls()
+
+    @property
+    def is_open(self) -> bool:
+        """True where nothing is restricted."""
+        return not (self.companies or self.periods or self.kinds or self.sources)
+
+
+def _strings(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -1,0 +1,1 @@
+"""Metrics, comparisons of modes and engines, benchmarks and reports."""

@@ -1,0 +1,1 @@
+"""From a file to clean segments with page boxes, sentences, chunks, tables and facts."""

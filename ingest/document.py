@@ -1,0 +1,130 @@
+"""What a reader yields: one cleaned text, and where every part of it stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from ..core.anchor import Anchor, Box
+from ..core.period import Period
+from .table import Table
+
+SegmentKind = Literal["heading", "paragraph", "table", "list", "disclaimer", "contents"]
+Language = Literal["en", "zh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A printed line: offsets in the document's text, its page (from 1) and its box."""
+
+    start: int
+    end: int
+    page: int
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page's share of the text, ``text[start:end]``, and what kind of page it is.
+
+    ``classes`` scores 0..1 what the page holds: "balance sheet", "income statement", "cash flow", "equity", "legal" ...
+    """
+
+    number: int
+    start: int
+    end: int
+    width: float = 0.0
+    height: float = 0.0
+    classes: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of text in reading order that belongs together: nothing is chunked across a heading, table or speaker.
+
+    ``headings`` are the titles above it, outermost first; for a heading, without itself. A table's text is its Markdown.
+    ``speaker`` is "name, role, firm" in a call, and ``part`` its half: "remarks", "question" or "answer".
+    """
+
+    kind: SegmentKind
+    start: int
+    end: int
+    level: int = 0
+    """Depth of a heading from 1; 0 for all else."""
+    headings: tuple[str, ...] = ()
+    speaker: str = ""
+    part: str = ""
+    table: int | None = None
+    """Ordinal in ``Document.tables`` of a segment that is a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A piece of metadata and how it was found: "argument", "file name", "cover page", "inline XBRL" ..."""
+
+    value: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Whom and when a document is about. ``how`` tells for each field where the value comes from."""
+
+    title: str = ""
+    companies: tuple[str, ...] = ()
+    tickers: tuple[str, ...] = ()
+    kind: str = ""
+    """One of ``ingest.metadata.KINDS``: "10-K", "10-Q", "8-K", "annual report", "earnings call", ... or a user's own."""
+    period: Period | None = None
+    published: date | None = None
+    language: Language = "en"
+    how: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was read and what was left out, and why: closes every ingest."""
+
+    pages: int = 0
+    pages_failed: Mapping[int, str] = field(default_factory=dict)
+    """Page number -> what was wrong ("no text: an image")."""
+    characters: int = 0
+    segments: int = 0
+    tables: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Rule -> lines dropped or marked by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source after reading. Every offset anywhere in CliqueRAG points into ``text``.
+
+    ``source`` is the key: the path relative to the workspace or the URL, never only the base name.
+    """
+
+    source: str
+    text: str
+    segments: tuple[Segment, ...]
+    metadata: Metadata = Metadata()
+    pages: tuple[Page, ...] = ()
+    lines: tuple[Line, ...] = ()
+    tables: tuple[Table, ...] = ()
+    coverage: Coverage = Coverage()
+    content_hash: str = ""
+    """SHA-256 of the source's bytes."""
+
+    def anchors(self, start: int, end: int) -> tuple[Anchor, ...]:
+        """Pages and boxes of ``text[start:end]``; empty for a source without pages."""
+        first = max(0, bisect_right(self.lines, start, key=lambda line: line.start) - 1)
+        boxes: dict[int, list[Box]] = {}
+        for line in self.lines[first:]:
+            if line.start >= end:
+                break
+            if line.end > start:
+                on_page = boxes.setdefault(line.page, [])
+                if line.box:
+                    on_page.append(line.box)
+        return tuple(Anchor(page, tuple(on_page)) for page, on_page in boxes.items())

@@ -1,0 +1,27 @@
+"""A table as read from a page, a filing or Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.anchor import Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of printed cells; every row has the same length, an empty cell is "".
+
+    The first ``header_rows`` rows are column heads. ``unit`` is the unit line as printed ("in millions", "单位:元").
+    ``start`` and ``end`` are its Markdown in the document's text. ``indents`` gives each row's depth, 0 for the outermost.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    header_rows: int = 1
+    title: str = ""
+    unit: str = ""
+    notes: str = ""
+    anchors: tuple[Anchor, ...] = ()
+    start: int = 0
+    end: int = 0
+    indents: tuple[int, ...] = ()
+    headings: tuple[str, ...] = ()

@@ -1,0 +1,118 @@
+"""The entity graph: surrogate entities, dated statements between them, merges as an overlay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from ..core.anchor import Anchor
+from ..core.period import Period
+from .triple import Modality
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity named in a chunk; offsets are in the document's text."""
+
+    entity: str
+    chunk: str
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing with a name. ``id`` is ``stable_id("entity", type, name as first written, case folded)``.
+
+    One entity a written name and type: that "Acme Inc." and "Acme" are one is a :class:`Merge` on top, which can be undone.
+    Readers of a store give the whole cluster as one Entity: the most mentioned name, the others as ``aliases``.
+    """
+
+    id: str
+    name: str
+    type: str
+    key: str = ""
+    """``core.names.name_key(name)``: candidates for a merge share it."""
+    aliases: tuple[str, ...] = ()
+    mentions: int = 0
+    documents: int = 0
+    context: Mapping[str, str] = field(default_factory=dict)
+    """What tells namesakes apart: a person's firm, a place's country, a company's ticker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One triple in the graph: who, what, whom, when, and the sentence that says so. Never changed, only added or removed."""
+
+    id: str
+    head: str
+    relation: str
+    tail: str
+    document: str
+    chunk: str
+    start: int
+    end: int
+    text: str
+    anchors: tuple[Anchor, ...] = ()
+    period: Period | None = None
+    published: date | None = None
+    modality: Modality = "asserted"
+    confidence: float = 1.0
+    extractor: str = "rules"
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def page(self) -> int | None:
+        """The first page it stands on, from 1."""
+        return self.anchors[0].page if self.anchors else None
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Two entities taken for one: ``entity`` is also ``into``. Undone merges stay, marked, and are not made again."""
+
+    id: str
+    entity: str
+    into: str
+    reason: str
+    """"legal suffix", "alias in the text", "ticker", "by hand" ..."""
+    score: float = 1.0
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """All statements of one kind from one entity to another (clusters, after merges), best supported first in listings."""
+
+    head: Entity
+    relation: str
+    tail: Entity
+    statements: tuple[Statement, ...]
+
+    @property
+    def support(self) -> int:
+        """How many documents say so."""
+        return len({s.document for s in self.statements})
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A bounded neighbourhood. Relations and mentions name entities by the id of their cluster."""
+
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """A group of entities that talk mostly to each other, found by Leiden; derived, never a source."""
+
+    id: str
+    level: int
+    entities: tuple[str, ...]
+    parent: str = ""
+    title: str = ""
+    report: str = ""

@@ -1,0 +1,219 @@
+"""The store: everything that lasts, behind one protocol, opened from one URL."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Protocol
+
+from ..core.fact import Fact
+from ..core.period import Period
+from ..core.scope import Scope
+from ..ingest.chunk import Chunk
+from ..ingest.document import Document, Language, Page
+from ..ingest.table import Table
+from .graph import Entity, Mention, Merge, Relation, Statement, Subgraph
+from .triple import Triple
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPart:
+    """What one extractor read from one document, ready to store."""
+
+    extractor: str
+    """"rules-1": name and version."""
+    entities: tuple[Entity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    merges: tuple[Merge, ...] = ()
+    """Merges the document itself gives ("Acme Corporation ("Acme")")."""
+    rejected: tuple[Triple, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A whole document, ready to store in one transaction.
+
+    ``words[i]`` and ``heading_words[i]`` are the search terms of chunk i, separated by blanks (``core.words``: stems, Chinese
+    bigrams). ``vectors`` is float32 (chunks, dim), unit rows; ``sentence_vectors`` float32 (sum of ``len(chunk.sentences)``,
+    dim) in chunk order; both None without an embedder, whose name is ``embedder``. ``versions`` names the version of each
+    step ("parse", "chunk", "embed", "extract").
+    """
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    words: tuple[str, ...]
+    heading_words: tuple[str, ...]
+    facts: tuple[Fact, ...] = ()
+    graph: GraphPart = GraphPart("")
+    vectors: np.ndarray | None = None
+    sentence_vectors: np.ndarray | None = None
+    embedder: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """What the store knows of a document without reading its text."""
+
+    source: str
+    title: str
+    companies: tuple[str, ...]
+    tickers: tuple[str, ...]
+    kind: str
+    period: Period | None
+    published: date | None
+    ingested: datetime
+    language: Language
+    content_hash: str
+    pages: int
+    chunks: int
+    tokens: int
+    versions: Mapping[str, str]
+    how: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate and its score in one reader; scores of different readers are not comparable."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkWords:
+    """The search terms of a chunk: input of BM25 with the statistics of a scope."""
+
+    id: str
+    document: str
+    ordinal: int
+    words: str
+    heading_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuery:
+    """Filters for facts; empty or None does not restrict. ``value`` finds an amount in any scale."""
+
+    companies: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    periods: tuple[Period, ...] = ()
+    sources: tuple[str, ...] = ()
+    label: str = ""
+    value: Decimal | None = None
+    limit: int = 1000
+
+
+class Store(Protocol):
+    """What a workspace keeps, and the contract that every engine's conformance test checks.
+
+    Writing. ``put``, ``put_graph``, ``remove``, ``merge`` and ``undo`` are ONE transaction each: after an exception or
+    ``kill -9`` the store holds the old or the new state, never half of it. ``put`` replaces the older version of the same
+    source. Cost depends on the document, not on what is stored already. Two processes may write; one waits for the other.
+    ``version`` grows with every committed write of any process, so that caches know when they are stale.
+
+    Reading. Ids are the public stable ids. Readers give what is stored at the time of the call; an unknown id is left out.
+    ``documents=None`` means all; an empty collection means none. Hits come best first, ties by id, so that engines agree.
+    Engines give candidates and neighbourhoods only: BM25 of a scope, fusion and walks on the graph are shared Python.
+
+    Entities. Every reader resolves merges: it names a cluster by the id of its most mentioned member (ties: smallest id), and
+    takes any member's id for the cluster. Removing a document removes its mentions, statements, facts and the merges that it
+    gave; entities that nobody mentions any more disappear.
+
+    Errors: :class:`core.errors.StoreError` when it cannot be opened, is not ours, is locked for more than 30 seconds, or full.
+    """
+
+    url: str
+
+    # --- writing
+    def put(self, bundle: Bundle) -> None: ...
+    def put_graph(self, source: str, part: GraphPart) -> None:
+        """Replace what the same extractor (name before the dash) had read from a document."""
+
+    def remove(self, source: str) -> bool:
+        """True if it was there."""
+
+    def merge(self, entity: str, into: str, reason: str, score: float = 1.0) -> Merge: ...
+    def undo(self, merge: str) -> bool:
+        """Take a merge back; it is not made again. True if it was there and in force."""
+
+    def close(self) -> None: ...
+
+    # --- documents
+    def version(self) -> int: ...
+    def documents(self, scope: Scope | None = None) -> list[DocumentRecord]:
+        """In order of their source. ``scope`` filters by exact source, kind, company name key, and period label."""
+
+    def text(self, source: str) -> str:
+        """The document's cleaned text."""
+
+    def tables(self, source: str) -> list[Table]: ...
+    def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]: ...
+    def counts(self) -> Mapping[str, int]:
+        """documents, chunks, sentences, tables, facts, entities, statements, merges, tokens, bytes."""
+
+    def embedder(self) -> str:
+        """Name of the embedding model that the vectors come from; "" without vectors."""
+
+    # --- chunks
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """In the order asked for."""
+
+    def chunks_of(self, source: str) -> list[Chunk]: ...
+    def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
+        """Chunk -> ids of the chunks up to ``distance`` before and after it in the same document, in order, without itself."""
+
+    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
+        """Chunks by cosine to a unit vector (dim,). Exact unless the engine says otherwise."""
+
+    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+        """Float32 (len(ids), dim); a zero row for a chunk without vector."""
+
+    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+        """For each chunk float32 (its sentences, dim); cosine to what was put is at least .999."""
+
+    def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
+        """Chunks that hold any of the search terms, by BM25 over the whole store; a pre-selection, rescored by the caller."""
+
+    def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
+        """All chunks of the documents, in order of source and ordinal."""
+
+    def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
+        """In how many chunks of the store each search term stands."""
+
+    # --- graph
+    def find_entities(self, keys: Collection[str]) -> list[Entity]:
+        """Clusters with a member whose ``key`` is one of these."""
+
+    def similar_entities(self, name: str, k: int) -> list[Entity]:
+        """Clusters whose name shares words or character trigrams with this one, best first: candidates for fuzzy links."""
+
+    def entities(self, ids: Collection[str]) -> list[Entity]: ...
+    def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
+        """Most mentioned first."""
+
+    def mentions(
+        self, *, chunks: Collection[str] = (), entities: Collection[str] = (), limit: int = 10_000
+    ) -> list[Mention]:
+        """Mentions in these chunks and of these entities (either may be empty); entity ids are clusters."""
+
+    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
+        """Relations that touch a seed, best supported first, at most ``limit``, with all entities they name."""
+
+    def statements(
+        self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
+    ) -> list[Statement]: ...
+    def all_relations(self, limit: int = 1_000_000) -> Iterable[Relation]: ...
+    def rejected(self, source: str) -> list[Triple]: ...
+    def merges(self) -> list[Merge]:
+        """All, also undone ones, in the order they were made."""
+
+    # --- facts
+    def facts(self, query: FactQuery) -> list[Fact]:
+        """Ordered by company, metric, period end, source, start."""

@@ -1,0 +1,1 @@
+"""Prompt texts, one file a task and language: ``prompts/en/answer.txt``."""

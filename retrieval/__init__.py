@@ -1,0 +1,1 @@
+"""From a question to scope, ranked evidence, context and a cited answer."""
