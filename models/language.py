@@ -1,0 +1,64 @@
+"""The language model as the rest of the package sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a chat."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the endpoint reports them; estimated where it reports none."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    calls: int = 0
+    cost: float | None = None
+    """In US dollars, where the prices of the model are known."""
+
+    def __add__(self, other: Usage) -> Usage:
+        cost = None if self.cost is None and other.cost is None else (self.cost or 0.0) + (other.cost or 0.0)
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.calls + other.calls,
+            cost,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's answer. ``data`` is the parsed JSON where a schema was asked for."""
+
+    text: str
+    usage: Usage
+    data: Any = None
+    cached: bool = False
+
+
+class LanguageModel(Protocol):
+    """Chat with a model. ``name`` goes into cache keys and answers.
+
+    ``schema`` is a JSON schema: used natively where the endpoint has structured output, else asked for in words and parsed
+    tolerantly. Raises :class:`core.errors.ModelError`; never returns half an answer.
+    """
+
+    name: str
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply: ...
+
+    def replies(
+        self, requests: Sequence[Sequence[Message]], *, schema: Mapping[str, Any] | None = None
+    ) -> Iterator[tuple[int, Reply]]:
+        """Several at once, with bounded concurrency; (index, reply) as they come, each cached before it is given out."""
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]: ...
