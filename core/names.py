@@ -1,1 +1,176 @@
 """Names of companies, people and things in one comparable form."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+
+from .resources import load_toml
+
+_APOSTROPHES = re.compile(r"['’‘`´]")
+_DOMICILE = re.compile(r"\s*/[a-z]{2,3}/\s*$")
+_LETTER_DOTS = re.compile(r"\b((?:[^\W\d_]\.)+[^\W\d_])(?:\.|\b)")
+_NUMBER_MARK = re.compile(r"(?<=\d)[.,](?=\d)")
+_OTHER = re.compile(r"[^\w%+$#\x00]+|_+")
+_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_CHINESE_BRACKETS = re.compile(r"[(（]([\u4e00-\u9fff]{1,8})[)）]")
+_LONGEST_FORM = 4
+_BLANK_BY_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+
+
+def is_chinese(text: str) -> bool:
+    """True where the text has a Chinese character.
+
+    >>> is_chinese("京东方A"), is_chinese("BOE")
+    (True, False)
+    """
+    return _CHINESE.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def name_key(name: str) -> str:
+    """The form under which two spellings of one name meet; idempotent.
+
+    Case, width, accents' composition, punctuation, a leading "The" and legal forms are normalised. Digits, periods and
+    share classes always stay: "Q1 FY2024" and "Q2 FY2024", "Class A" and "Class B" never meet.
+
+    >>> name_key("The Coca-Cola Company"), name_key("AT&T Inc."), name_key("J.P. Morgan")
+    ('coca cola', 'at and t', 'jp morgan')
+    >>> name_key("顺丰控股股份有限公司"), name_key("Class B common stock")
+    ('顺丰控股', 'class b common stock')
+    """
+    key = _fold(name)
+    while (shorter := _shorten(key)) != key:
+        key = shorter
+    return key
+
+
+def company_key(name: str) -> str:
+    """A looser key that finds a company by its everyday name; for looking up, never a reason to merge.
+
+    >>> company_key("Acme Holdings, Inc.") == company_key("ACME Group") == "acme"
+    True
+    >>> company_key("美的集团股份有限公司")
+    '美的'
+    """
+    key = name_key(name)
+    while (shorter := _without_group_word(key)) != key:
+        key = shorter
+    return key
+
+
+def has_legal_form(name: str) -> bool:
+    """True where the name ends in a legal form ("Inc.", "有限公司").
+
+    >>> has_legal_form("Acme Inc."), has_legal_form("Acme")
+    (True, False)
+    """
+    return legal_form(name) != ""
+
+
+def is_company_like(name: str) -> bool:
+    """True where the name's own words say that it is a company.
+
+    >>> is_company_like("Acme, Inc."), is_company_like("First National Bank"), is_company_like("John Smith")
+    (True, True, False)
+    """
+    if has_legal_form(name):
+        return True
+    key = _fold(name)
+    if is_chinese(key):
+        return key.endswith(_chinese_endings("company_words"))
+    head, _, last = key.rpartition(" ")
+    return bool(head) and last in _words("company_words", "en")
+
+
+def strip_legal_form(name: str) -> str:
+    """The name as written without its legal form, for display.
+
+    >>> strip_legal_form("Amcor plc"), strip_legal_form("Foot Locker, Inc."), strip_legal_form("Inc.")
+    ('Amcor', 'Foot Locker', 'Inc.')
+    """
+    key = name_key(name)
+    words = name.split(" ")
+    for count in range(1, len(words)):
+        candidate = " ".join(words[:count]).rstrip(" ,，(&")
+        if name_key(candidate) == key:
+            return candidate
+    if is_chinese(name):
+        return next((name[:n] for n in range(2, len(name)) if name_key(name[:n]) == key), name)
+    return name
+
+
+def initials(name: str) -> str:
+    """First letters of the words of a name without its legal form, upper case.
+
+    >>> initials("Minnesota Mining and Manufacturing Company"), initials("Internal Revenue Service")
+    ('MMAM', 'IRS')
+    """
+    return "".join(word[0] for word in name_key(name).split()).upper()
+
+
+def legal_form(name: str) -> str:
+    """The legal form that a name ends in, folded; empty where there is none.
+
+    >>> legal_form("Merck KGaA"), legal_form("Merck & Co., Inc."), legal_form("Merck")
+    ('kgaa', 'inc', '')
+    """
+    return _form_at_end(_fold(name))
+
+
+@cache
+def _words(table: str, key: str) -> frozenset[str]:
+    return frozenset(load_toml(__package__, "names.toml")[table][key])
+
+
+@cache
+def _chinese_endings(table: str) -> tuple[str, ...]:
+    return tuple(sorted(_words(table, "zh"), key=len, reverse=True))
+
+
+def _fold(name: str) -> str:
+    """Case folded, composed, one blank between words, punctuation gone except where it carries meaning."""
+    text = _DOMICILE.sub("", _normal(name))
+    text = _CHINESE_BRACKETS.sub(r"\1", text)
+    text = _APOSTROPHES.sub("", text).replace("&", " and ")
+    text = _LETTER_DOTS.sub(lambda match: match[1].replace(".", ""), text)
+    text = _NUMBER_MARK.sub(lambda match: "\x00" if match[0] == "." else "", text)
+    text = _OTHER.sub(" ", text).replace("\x00", ".").strip()
+    return _BLANK_BY_CHINESE.sub("", text)
+
+
+def _normal(text: str) -> str:
+    """NFKC and case folding to their common fixed point; one pass alone is not stable for a few characters."""
+    while (folded := unicodedata.normalize("NFKC", text).casefold()) != text:
+        text = folded
+    return text
+
+
+def _without_group_word(key: str) -> str:
+    head, _, last = key.rpartition(" ")
+    if head and last in _words("group_words", "en"):
+        return name_key(head)
+    endings = _chinese_endings("group_words")
+    return next((name_key(key[: -len(e)]) for e in endings if key.endswith(e) and len(key) - len(e) >= 2), key)
+
+
+def _shorten(key: str) -> str:
+    """One step towards the key: the article or one legal form less, spelling normal again."""
+    if key.startswith("the ") and len(key) > 4:
+        key = key[4:]
+    form = _form_at_end(key)
+    return _fold(key[: len(key) - len(form)] if form else key)
+
+
+def _form_at_end(key: str) -> str:
+    """The longest legal form at the end of a folded name, unless it is the whole name or follows "class"."""
+    words = key.split()
+    for count in range(min(_LONGEST_FORM, len(words) - 1), 0, -1):
+        form = " ".join(words[-count:])
+        known = form in _words("legal_suffixes", "en") or form in _words("legal_suffixes", "foreign")
+        if known and words[-count - 1] not in _words("designators", "words"):
+            return form
+    return next(
+        (form for form in _chinese_endings("legal_suffixes") if key.endswith(form) and len(key) - len(form) >= 2), ""
+    )
