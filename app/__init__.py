@@ -1,0 +1,36 @@
+"""CliqueRAG: question answering over financial documents with a knowledge graph.
+
+>>> from cliquerag import Scope
+>>> Scope(companies="Acme").companies
+('Acme',)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .core.scope import Scope as Scope
+    from .looks import chunk as chunk
+    from .looks import extract as extract
+    from .looks import tables as tables
+    from .workspace import Workspace as Workspace
+
+# Loaded on first use: importing one layer costs no more than that layer.
+_HOMES = {
+    "Workspace": ".workspace",
+    "Scope": ".core.scope",
+    "chunk": ".looks",
+    "extract": ".looks",
+    "tables": ".looks",
+}
+__all__ = ["Scope", "Workspace", "chunk", "extract", "tables"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'cliquerag' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name], __name__), name)

@@ -1,0 +1,118 @@
+"""Every setting with its default, and where a value comes from: argument, environment, file or default."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from .core.errors import UsageError
+
+SETTINGS_FILE = "cliquerag.toml"
+PREFIX = "CLIQUERAG_"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All defaults. An environment variable is ``CLIQUERAG_`` and the name in capitals; keys of endpoints are never here."""
+
+    workspace: str = "sqlite:///cliquerag.db"
+    """One file in the current folder: no server, easy to copy and to delete."""
+    embedder: str = "auto"
+    """The installed MiniLM; "none", a folder, "local:NAME" or "endpoint:MODEL@URL" otherwise."""
+    model: str = ""
+    """Language model of the endpoint; empty: extractive answers, rules for the graph."""
+    base_url: str = ""
+    """Any OpenAI-compatible endpoint; empty: OPENAI_BASE_URL, then OpenAI's own."""
+    chunker: str = "auto"
+    """By kind of document: cliques within the structure, speaker turns in calls."""
+    extractor: str = "rules"
+    """"rules" costs nothing; "llm" asks the model once for about 2,000 tokens."""
+    mode: str = "hybrid"
+    """Vector and graph evidence: never much worse than the better of the two."""
+    order: str = "vector-first"
+    """The order of the HybridRAG paper."""
+    k: int = 10
+    """Pieces of evidence that a search gives."""
+    vector_tokens: int = 4000
+    """Budget of the vector context: about ten pages, small against any model's window."""
+    graph_tokens: int = 2000
+    """Budget of the graph context: relations are short."""
+    workers: int = 1
+    """Processes that read documents; the embedder already uses every core."""
+    cache: str = ""
+    """Folder of the vector and answer cache; empty: the system's cache folder."""
+    schema: str = ""
+    """A TOML file of your own that replaces or extends the relation schema."""
+    synonyms: str = ""
+    """A TOML file of your own query synonyms."""
+    metrics: str = ""
+    """A TOML file of your own metric names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Settings and the origin of each value: "argument", "environment", a file's path or "default"."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def resolve_settings(
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Resolved:
+    """Arguments win over the environment, the environment over ``cliquerag.toml`` in the folder, that over the defaults.
+
+    Raises UsageError for an unknown name or a value of the wrong type.
+
+    >>> resolve_settings({"k": 5}, environment={"CLIQUERAG_MODE": "graph"}, folder=Path("/nowhere")).origins["mode"]
+    'environment'
+    """
+    environment = os.environ if environment is None else environment
+    path = (folder or Path.cwd()) / SETTINGS_FILE
+    layers: list[tuple[str, Mapping[str, Any]]] = [
+        (str(path), read_toml(path) if path.is_file() else {}),
+        ("environment", _from_environment(environment)),
+        ("argument", {name: value for name, value in (arguments or {}).items() if value is not None}),
+    ]
+    types = {field.name: type(field.default) for field in fields(Settings)}
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(types, "default")
+    for origin, layer in layers:
+        for name, value in layer.items():
+            if name not in types:
+                raise UsageError(f"unknown setting {name!r}", where=origin, hint=f"Known: {', '.join(types)}")
+            values[name] = _convert(name, value, types[name], origin)
+            origins[name] = origin
+    return Resolved(Settings(**values), origins)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The file's content. Raises UsageError naming the file and the line that is wrong."""
+    try:
+        import tomllib
+    except ModuleNotFoundError:  # Python 3.10
+        import tomli as tomllib
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"not valid TOML ({error})", where=str(path)) from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    names = {PREFIX + field.name.upper(): field.name for field in fields(Settings)}
+    return {names[key]: value for key, value in environment.items() if key in names and value != ""}
+
+
+def _convert(name: str, value: Any, wanted: type, origin: str) -> Any:
+    try:
+        return wanted(value)
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            f"{name} must be a {'number' if wanted is int else 'text'}, not {value!r}", where=origin
+        ) from error
