@@ -1,0 +1,98 @@
+"""How well chunks fit what was asked for, in characters.
+
+Source: Smith & Troynikov, "Evaluating Chunking Strategies for Retrieval", Chroma technical report, 2024.
+A range is (start, end) in one corpus. Where several corpora are searched together, what was retrieved from other
+corpora than the gold's enters only by its length (``elsewhere``). Overlapping chunks count twice in the precision, as
+published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+Range = tuple[int, int]
+
+
+def union(ranges: Iterable[Range]) -> list[Range]:
+    """Sorted ranges without overlaps.
+
+    >>> union([(5, 9), (0, 3), (2, 4)])
+    [(0, 4), (5, 9)]
+    """
+    merged: list[Range] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def length(ranges: Iterable[Range]) -> int:
+    """Characters in the ranges, overlaps counted as often as they occur."""
+    return sum(end - start for start, end in ranges)
+
+
+def covered(gold: Sequence[Range], retrieved: Sequence[Range]) -> int:
+    """Gold characters that at least one retrieved range holds."""
+    parts = [(max(a, c), min(b, d)) for a, b in gold for c, d in retrieved]
+    return length(union(part for part in parts if part[0] < part[1]))
+
+
+def recall(gold: Sequence[Range], retrieved: Sequence[Range]) -> float:
+    """``|gold & retrieved| / |gold|``.
+
+    >>> recall([(0, 10)], [(5, 20)])
+    0.5
+    """
+    total = length(union(gold))
+    return covered(gold, retrieved) / total if total else 0.0
+
+
+def precision(gold: Sequence[Range], retrieved: Sequence[Range], elsewhere: int = 0) -> float:
+    """``|gold & retrieved| / |retrieved|``, overlapping chunks counted twice in the denominator."""
+    size = length(retrieved) + elsewhere
+    return covered(gold, retrieved) / size if size else 0.0
+
+
+def iou(gold: Sequence[Range], retrieved: Sequence[Range], elsewhere: int = 0) -> float:
+    """``|gold & retrieved| / (|retrieved| + |gold not retrieved|)``: equal to the precision when nothing is missed."""
+    found = covered(gold, retrieved)
+    size = length(retrieved) + elsewhere + length(union(gold)) - found
+    return found / size if size else 0.0
+
+
+def precision_omega(gold: Sequence[Range], chunks: Sequence[Range]) -> float:
+    """Precision if exactly the chunks that touch the gold were retrieved: the best that this chunking allows.
+
+    ``|gold & chunks| / |touching chunks or gold|``; a chunk that ends where an excerpt begins touches it, as published.
+    """
+    touching = [(c, d) for c, d in chunks if any(max(a, c) <= min(b, d) for a, b in gold)]
+    size = length(union([*touching, *gold])) if touching else 0
+    return covered(gold, touching) / size if size else 0.0
+
+
+def within_budget(tokens: Iterable[int], budget: int) -> int:
+    """How many of the first chunks fit in a budget of tokens; the first that does not fit ends the list.
+
+    >>> within_budget([200, 250, 100], 500)
+    2
+    """
+    taken = spent = 0
+    for count in tokens:
+        spent += count
+        if spent > budget:
+            break
+        taken += 1
+    return taken
+
+
+def recall_at_budget(
+    gold: Sequence[Range], ranked: Sequence[Range | None], tokens: Sequence[int], budget: int
+) -> float:
+    """Recall of the ranked chunks that fit in a token budget; None stands for a chunk of another corpus.
+
+    Judges chunkers of different sizes alike, where the recall of the first k rewards big chunks.
+    """
+    first = ranked[: within_budget(tokens, budget)]
+    return recall(gold, [part for part in first if part is not None])
