@@ -1,0 +1,102 @@
+"""Search terms: what full-text search compares, the same for texts and for questions."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from functools import cache
+from typing import Any
+
+from .rules import load_rules
+
+_CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_TERM = re.compile(rf"[^\W_{_CJK}]+(?:[.,]\d+)*|[{_CJK}]+")
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_FISCAL_YEAR = re.compile(r"fy((?:19|20)?\d\d)\Z")
+_AMPERSAND = re.compile(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_CACHE_LIMIT = 500_000
+
+
+def search_words(text: str) -> list[str]:
+    """The terms a text is indexed by: stems, Chinese character pairs, years; no other numbers.
+
+    >>> search_words("R&D expenses rose 12.5% in 2023")
+    ['rd', 'expens', 'rose', '2023']
+    >>> search_words("营业收入")
+    ['营业', '业收', '收入']
+    """
+    return _terms(_plain(text), _english("index"))
+
+
+def question_words(text: str) -> list[str]:
+    """The terms a question searches for: as :func:`search_words`, without the words of asking.
+
+    >>> question_words("What is the company's inventory turnover?")
+    ['inventori', 'turnov']
+    >>> question_words("请问公司的营业收入是多少?")
+    ['公司', '营业', '业收', '收入']
+    """
+    plain = _chinese_question().sub(" ", _plain(text))
+    return _terms(plain, _english("index") | _english("question"))
+
+
+def _plain(text: str) -> str:
+    """Lower case, compatibility forms and accents folded, "R&D" as one word."""
+    if not text.isascii():
+        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+    text = _POSSESSIVE.sub("", text.lower())
+    return _AMPERSAND.sub(r"\1\2", text) if "&" in text else text
+
+
+def _terms(plain: str, stop: frozenset[str]) -> list[str]:
+    terms: list[str] = []
+    for token in _TERM.findall(plain):
+        if token in stop:
+            continue
+        known = _TOKENS.get(token)
+        if known is None:
+            known = _remember(token)
+        terms += known
+    return terms
+
+
+_TOKENS: dict[str, tuple[str, ...]] = {}
+_LOCK = threading.Lock()
+
+
+def _remember(token: str) -> tuple[str, ...]:
+    with _LOCK:  # the pure Python stemmer keeps the word it works on as state
+        if len(_TOKENS) >= _CACHE_LIMIT:
+            _TOKENS.clear()
+        return _TOKENS.setdefault(token, _token_terms(token))
+
+
+def _token_terms(token: str) -> tuple[str, ...]:
+    if token[0] >= "\u3400":
+        return tuple(token[i : i + 2] for i in range(len(token) - 1)) or (token,)
+    if fiscal := _FISCAL_YEAR.match(token):
+        return (fiscal[1] if len(fiscal[1]) == 4 else f"20{fiscal[1]}",)
+    if token[0].isdigit() and not any(c.isalpha() for c in token):
+        return (token,) if _YEAR.match(token) else ()
+    return (_stemmer().stemWord(token),)
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+@cache
+def _english(kind: str) -> frozenset[str]:
+    return frozenset(load_rules(__package__, "words.toml")["english"][kind].split())
+
+
+@cache
+def _chinese_question() -> re.Pattern[str]:
+    phrases = sorted(load_rules(__package__, "words.toml")["chinese"]["question"], key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, phrases)))

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from cliquerag.core.words import question_words, search_words
+
+
+def test_stems_years_and_numbers() -> None:
+    assert search_words("Inventories of $1,234.5 million (2021: 987)") == ["inventori", "million", "2021"]
+
+
+def test_abbreviations_with_ampersand_are_one_word() -> None:
+    assert search_words("SG&A, R & D, AT&T") == ["sga", "rd", "att"]
+
+
+def test_fiscal_year_is_its_year() -> None:
+    assert search_words("FY2018 FY19") == ["2018", "2019"]
+
+
+def test_product_names_keep_their_digits() -> None:
+    assert search_words("3M sold 5G phones") == ["3m", "sold", "5g", "phone"]
+
+
+def test_accents_width_and_case_do_not_matter() -> None:
+    assert search_words("Nestlé") == search_words("ＮＥＳＴＬＥ") == ["nestl"]
+
+
+def test_chinese_runs_become_pairs() -> None:
+    assert search_words("净利润2020年") == ["净利", "利润", "2020", "年"]
+
+
+def test_question_loses_the_words_of_asking_only() -> None:
+    assert question_words("How much did the company's revenue grow?") == ["revenu", "grow"]
+    assert question_words("请问研发费用是多少？") == search_words("研发费用")
+    assert "compani" in search_words("the company's revenue")
+
+
+def test_same_word_same_term_in_text_and_question() -> None:
+    text = "Revenues from geographic segments, 分部收入"
+    assert question_words(text) == [w for w in search_words(text) if w not in ("from",)]
