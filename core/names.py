@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from .resources import load_toml
+from .rules import load_rules
 
 _APOSTROPHES = re.compile(r"['’‘`´]")
 _DOMICILE = re.compile(r"\s*/[a-z]{2,3}/\s*$")
@@ -121,7 +121,7 @@ def legal_form(name: str) -> str:
 
 @cache
 def _words(table: str, key: str) -> frozenset[str]:
-    return frozenset(load_toml(__package__, "names.toml")[table][key])
+    return frozenset(load_rules(__package__, "names.toml")[table][key])
 
 
 @cache
