@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Literal
 
 Unit = Literal["year", "half", "nine months", "quarter", "month", "day", "span"]
+
+_MONTHS: dict[Unit, int] = {"year": 12, "half": 6, "nine months": 9, "quarter": 3, "month": 1}
+_LATE_YEAR_END = 5 * 7
+"""Days after 31 December by which a 52/53-week year, or one that ends in January, may still close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,24 @@ class Period:
     fiscal: bool = False
     end: date | None = None
     start: date | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Period:
+        """Read one period that makes up the whole text, English or Chinese. Raises ValueError otherwise.
+
+        >>> Period.parse("second quarter of fiscal 2023").label
+        'Q2 FY2023'
+        >>> Period.parse("截至2019年12月31日").label
+        '2019-12-31'
+        """
+        from .period_text import parse_period
+
+        return parse_period(text)
+
+    @classmethod
+    def instant(cls, day: date) -> Period:
+        """The state at the end of a day."""
+        return cls("day", day.year, end=day)
 
     @property
     def label(self) -> str:
@@ -45,3 +68,98 @@ class Period:
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def is_instant(self) -> bool:
+        """True for a day: balances, not flows."""
+        return self.unit == "day"
+
+    @property
+    def first_day(self) -> date:
+        """Its first day; by the calendar where the text names no date."""
+        if self.start or self.is_instant:
+            return self.start or self.last_day
+        if self.end and self.unit != "span":
+            return _months_before(self.end, _MONTHS[self.unit])
+        return date(self._first_month // 12, self._first_month % 12 + 1, 1)
+
+    @property
+    def last_day(self) -> date:
+        """Its last day; by the calendar where the text names no date."""
+        if self.end:
+            return self.end
+        year, month = divmod(self._last_month, 12)
+        return date(year, month + 1, monthrange(year, month + 1)[1])
+
+    @property
+    def sort_key(self) -> tuple[date, date]:
+        """Orders periods by their end, the shorter first where they end together."""
+        start = self.first_day
+        return (self.last_day, date.fromordinal(date.max.toordinal() - start.toordinal()))
+
+    def covers(self, other: Period) -> bool:
+        """True where ``other`` lies within this period, as an analyst means it.
+
+        Names decide, not days, since most texts do not say when a fiscal year ends: "2022" covers 2022 and fiscal
+        2022, their quarters and halves, and balance sheet dates up to a year end early in 2023.
+
+        >>> Period("year", 2022).covers(Period("quarter", 2022, 3, fiscal=True))
+        True
+        >>> Period("quarter", 2022, 3).covers(Period("year", 2022))
+        False
+        """
+        if self.is_instant:
+            return other.is_instant and self.end == other.end
+        if other.is_instant:
+            return self._holds(other.last_day)
+        return self._first_month <= other._first_month and other._last_month <= self._last_month
+
+    def overlaps(self, other: Period) -> bool:
+        """True where the two share time; an instant overlaps the periods that cover it."""
+        if self.is_instant or other.is_instant:
+            return self.covers(other) or other.covers(self)
+        return self._first_month <= other._last_month and other._first_month <= self._last_month
+
+    def shifted(self, years: int) -> Period:
+        """The same period some years later (or, negative, earlier)."""
+        end = _shift(self.end, years)
+        return Period(self.unit, self.year + years, self.number, self.fiscal, end, _shift(self.start, years))
+
+    def _holds(self, day: date) -> bool:
+        if self.end and self.first_day <= day <= self.end:
+            return True
+        month = day.year * 12 + day.month - 1
+        if self._first_month <= month <= self._last_month:
+            return True
+        closing = date(self.year + 1, 1, 1) + timedelta(_LATE_YEAR_END)
+        return self.unit == "year" and day.year == self.year + 1 and day < closing
+
+    @property
+    def _first_month(self) -> int:
+        """Months since year 0 at which the period starts by its name."""
+        if self.unit == "month":
+            return self.year * 12 + self.number - 1
+        if self.unit in ("quarter", "half"):
+            return self.year * 12 + (self.number - 1) * _MONTHS[self.unit]
+        return self.year * 12
+
+    @property
+    def _last_month(self) -> int:
+        if self.unit == "span":
+            return (self.end.year if self.end else self.year) * 12 + 11
+        return self._first_month + _MONTHS[self.unit] - 1
+
+
+def _shift(day: date | None, years: int) -> date | None:
+    if day is None:
+        return None
+    last = monthrange(day.year + years, day.month)[1]
+    at_end = day.day == monthrange(day.year, day.month)[1]
+    return date(day.year + years, day.month, last if at_end else min(day.day, last))
+
+
+def _months_before(end: date, months: int) -> date:
+    """The first day of the ``months`` that end with ``end``."""
+    following = end + timedelta(1)
+    year, month = divmod(following.year * 12 + following.month - 1 - months, 12)
+    return date(year, month + 1, min(following.day, monthrange(year, month + 1)[1]))

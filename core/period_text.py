@@ -1,0 +1,322 @@
+"""Finds periods in English and Chinese text: "Q2 FY24", "nine months ended September 30, 2021", "2020年半年度"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from .period import Period, Unit
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_COUNTS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
+    "一": 1, "二": 2, "三": 3, "四": 4, "上": 1, "下": 2,
+}  # fmt: skip
+_LENGTHS: dict[str, Unit] = {
+    "three": "quarter", "3": "quarter", "thirteen": "quarter", "fourteen": "quarter", "12": "year", "13": "quarter",
+    "14": "quarter", "quarter": "quarter", "six": "half", "6": "half", "twenty-six": "half", "26": "half",
+    "half": "half", "nine": "nine months", "9": "nine months", "thirty-nine": "nine months", "39": "nine months",
+    "twelve": "year", "fifty-two": "year", "52": "year", "fifty-three": "year", "53": "year", "year": "year",
+}  # fmt: skip
+_DAYS: dict[Unit, int] = {"quarter": 91, "half": 182, "nine months": 274, "year": 365}
+
+_YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
+_SHORT = rf"(?:{_YEAR}|['’]?\d\d)(?!\d|[.,]\d)"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+_DATE = (
+    rf"(?:{_MONTH}\.?\s*\d{{1,2}}(?:st|nd|rd|th)?\s*,?\s*{_YEAR}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?{_MONTH}[.,]?[\s-]*{_YEAR})"
+)
+_ZH_DATE = rf"{_YEAR}\s*年\s*\d\d?\s*月\s*\d\d?\s*日"
+_NTH = r"(?:first|second|third|fourth|final|1st|2nd|3rd|4th)"
+_OF = r"(?:[\s,/-]*(?:of|in|for|the|our|its|year)\b)*[\s,/-]*"
+_FISCAL = r"(?:(?:fiscal|financial)(?:[\s-]years?)?|FY|F(?=\d{4}))"
+_IN_YEAR = rf"{_OF}(?P<fiscal>{_FISCAL}[\s-]*)?(?:CY\s*|calendar\s+(?:year\s+)?)?(?P<year>{_SHORT})"
+_AMOUNT = (
+    r"(?!\s*(?:%|percent|per\s?cent|million|billion|thousand|trillion|employees|people|persons|shares|units|stores|"
+    r"restaurants|locations|countries|basis|bps|square|sq|acres|miles|hours|[$€£¥元股万亿名人家])|[,.]\d|\d)"
+)
+
+_PATTERNS: dict[str, str] = {
+    "ended": r"(?P<length>(?:three|six|nine|twelve|3|6|9|12)(?=[\s-]*month)|(?:thirteen|fourteen|twenty-six|"
+    r"thirty-nine|fifty-two|fifty-three|13|14|26|39|52|53)(?=[\s-]*week)|year|quarter|half)"
+    r"(?:[\s-]*(?:months?|weeks?|s))?(?:\s+(?:periods?|years?))?\s+(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?"
+    rf"(?P<date>{_DATE})",
+    "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
+    "q": rf"(?:q(?P<nth>[1-4])|(?P<nth2>[1-4])q){_IN_YEAR}",
+    "yq": rf"(?P<fiscal>FY\s*)?(?P<year>{_YEAR})[\s-]*q(?P<nth>[1-4])(?!\d)",
+    "half": rf"(?:(?P<nth>first|second|1st|2nd)[\s-]+half|h(?P<nth2>[12])|(?P<nth3>[12])h){_IN_YEAR}",
+    "months": rf"(?:first\s+(?P<length>three|six|nine)\s+months|9m){_IN_YEAR}",
+    "fiscal": rf"{_FISCAL}[\s-]*(?:{_YEAR}\s?[/-]\s?)?(?P<year>{_SHORT})",
+    "full": rf"(?:(?:full|calendar)[\s-]+year|CY)[\s-]*(?P<year>{_YEAR})",
+    "days": rf"(?P<first>{_DATE})\s*(?:to|through|until|[-–—])\s*(?P<date>{_DATE})",
+    "date": rf"(?:as\s+(?:of|at)\s+)?(?P<date>{_DATE})",
+    "month": rf"(?P<month>{_MONTH})\.?\s*(?:of\s+|,\s*)?(?P<year>{_YEAR}){_AMOUNT}",
+    "iso": rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?![\d.])",
+    "us": rf"(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>{_YEAR}|\d\d)(?![\d/])",
+    "zh_span": rf"(?P<first>{_YEAR})\s*年?度?\s*(?:[-–—~～]|至|到)\s*(?P<last>{_YEAR}|\d\d)\s*年度?(?!\s*\d)",
+    "zh_days": rf"(?P<first>{_ZH_DATE})\s*(?:[-–—~～]+|至|到)\s*(?P<date>(?:{_YEAR}\s*年)?\s*\d\d?\s*月\s*\d\d?\s*日)",
+    "zh_date": rf"(?:截至|截止)?\s*(?P<date>{_ZH_DATE})",
+    "zh_months": rf"(?P<year>{_YEAR})\s*年\s*(?P<from>\d\d?)\s*(?:月\s*)?[-–—~～至到]\s*(?P<month>\d\d?)\s*月(?:份)?",
+    "zh_quarter": rf"(?P<year>{_YEAR})\s*年度?\s*第?(?P<nth>[一二三四1-4])季度",
+    "zh_three": rf"(?P<year>{_YEAR})\s*年度?\s*前三季度",
+    "zh_half": rf"(?P<year>{_YEAR})\s*年度?\s*(?P<nth>[上下]?)半年度?",
+    "zh_end": rf"(?P<year>{_YEAR})\s*年\s*(?:年末|年底|期末|末|底)",
+    "zh_month": rf"(?P<year>{_YEAR})\s*年\s*(?P<month>\d\d?)\s*月(?:份)?(?!\s*\d)",
+    "zh_year": rf"(?P<year>{_YEAR})\s*(?:(?P<fiscal>年度|财年|会计年度)|年)",
+    "between": rf"between\s+(?P<first>{_YEAR})\s+and\s+(?P<last>{_YEAR})",
+    "span": rf"(?:from\s+)?(?P<first>{_YEAR})\s*(?:[-–—]|\b(?:to|through|thru|until)\b)\s*(?P<last>{_YEAR}){_AMOUNT}",
+    "isomonth": rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?![\d-])",
+    "range": rf"(?P<first>{_YEAR})[-–](?P<last>[1-4]\d)(?![\d-])",
+    "slash": rf"(?P<first>{_YEAR})/(?P<year>\d\d)(?![\d/])",
+    "year": rf"(?P<year>{_YEAR}){_AMOUNT}",
+}
+"""Name of the form -> pattern; earlier forms win where several start at the same place."""
+
+_ANCHOR = re.compile(
+    r"(?:19[5-9]|20[0-4])\d|[Ff](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d"
+    r"|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
+)
+"""What every form holds: only the text around it is looked at closely, which is what makes the finder fast."""
+_REACH = 72
+_NOT_BEFORE = r"(?=[\dabcdfhjmnoqsty截])(?<![A-Za-z0-9$€£¥#〔])(?<![$€£¥]\s)(?<!\d[.,-])"
+
+
+def _unnamed(pattern: str) -> str:
+    """The pattern with its groups unnamed, so that all forms fit into one alternation."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern.replace("(?P=mark)", "[-/.]"))
+
+
+_FORMS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+_ANY = re.compile(
+    _NOT_BEFORE
+    + "(?:"
+    + "|".join(f"(?P<{name}>{_unnamed(pattern)})" for name, pattern in _PATTERNS.items())
+    + ")(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_NEXT_YEAR = re.compile(
+    rf"(?:\s*,\s*(?:and\s+)?|\s+(?:and|or|versus|vs\.?|compared\s+(?:to|with))\s+)(?P<year>{_YEAR})(?!\d|[.,/-]\d)"
+)
+_NUMBERED = re.compile(
+    r"(?:ASU|No\.?|Nos\.?|Topic|Section|Rule|Update|Russell|S&P|Form|Note|Item|Page|Standard)\s*$|\[$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodMention:
+    """``text[start:end]`` names ``period``."""
+
+    start: int
+    end: int
+    period: Period
+
+
+def find_periods(text: str) -> list[PeriodMention]:
+    """All periods named in the text, in order, without overlaps.
+
+    Years that go on a list take the form of its head: "years ended June 30, 2019 and 2018" names two fiscal years.
+    A bare number counts as a year only from 1950 to 2049 and where it is not plainly an amount.
+
+    >>> [m.period.label for m in find_periods("Sales rose in Q2 FY24 and fiscal 2023, to $2,019 for 2022 units.")]
+    ['Q2 FY2024', 'FY2023']
+    """
+    mentions: list[PeriodMention] = []
+    for low, high in _windows(text):
+        for match in _ANY.finditer(text, low, high):
+            if _NUMBERED.search(text, max(0, match.start() - 12), match.start()):
+                continue
+            period = _read(match)
+            if period is not None:
+                mentions.append(PeriodMention(match.start(), match.end(), period))
+                mentions.extend(_following_years(text, match.end(), period))
+    return _without_overlaps(mentions)
+
+
+def parse_period(text: str) -> Period:
+    """The period that makes up the whole text. Raises ValueError where it is none or more than one."""
+    mentions = find_periods(text)
+    if len(mentions) == 1:
+        mention = mentions[0]
+        if not re.sub(
+            r"[\s,.;:()（）]|\b(?:the|of|in|for|at|as|on|year)\b", "", text[: mention.start] + text[mention.end :]
+        ):
+            return mention.period
+    raise ValueError(
+        f"not a period: {text!r}. Write it like 2023, FY2023, Q2 FY2023, H1 2023, 9M 2023, 2023-06, 2023-06-30 "
+        "or 2019-2021"
+    )
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of text around anchors, merged where they meet."""
+    low = high = 0
+    for anchor in _ANCHOR.finditer(text):
+        if anchor.start() - _REACH > high:
+            if high:
+                yield low, high
+            low = anchor.start() - _REACH
+        high = min(len(text), anchor.end() + _REACH // 2)
+    if high:
+        yield max(0, low), high
+
+
+def _following_years(text: str, at: int, period: Period) -> Iterator[PeriodMention]:
+    """ "..., 2018 and 2017" after a fiscal year, a quarter or a date."""
+    if period.unit in ("month", "span") or (period.unit == "year" and not period.fiscal):
+        return
+    base = period.end.year if period.end else period.year
+    while match := _NEXT_YEAR.match(text, at):
+        yield PeriodMention(match.start("year"), match.end(), period.shifted(int(match["year"]) - base))
+        at = match.end()
+
+
+def _without_overlaps(mentions: list[PeriodMention]) -> list[PeriodMention]:
+    kept: list[PeriodMention] = []
+    for mention in sorted(mentions, key=lambda m: m.start):
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+    return kept
+
+
+def _read(match: re.Match[str]) -> Period | None:
+    """The period that the matched form names; None where its numbers make no date."""
+    name = match.lastgroup or ""
+    parts = _FORMS[name].match(match.group())
+    if parts is None:
+        return None
+    try:
+        return _READERS[name](parts)
+    except ValueError:
+        return None
+
+
+def _year(text: str) -> int:
+    digits = text.lstrip("'’")
+    return int(digits) if len(digits) == 4 else 2000 + int(digits) if int(digits) < 50 else 1900 + int(digits)
+
+
+def _day(text: str) -> date:
+    """A date written with a month's name, or as 年月日."""
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    if "月" in text:
+        return date(*numbers)
+    name = re.search("|".join(_MONTHS), text.lower())
+    month = _MONTHS.index(name.group()) + 1 if name else 0
+    day, year = sorted(numbers)
+    return date(year, month, day)
+
+
+def lasting(unit: Unit, end: date, start: date | None = None) -> Period:
+    """A period of the given length by its last day.
+
+    A year is named by the year in which it ends, a 52/53-week year that ends in the first week of January by the one
+    before. Shorter periods are named by the calendar quarter or half that holds their middle: "three months ended
+    July 1, 2023" is Q2 2023.
+    """
+    if unit == "year":
+        year = end.year - (end.month == 1 and end.day <= 7)
+        return Period("year", year, fiscal=True, end=end, start=start)
+    middle = end - timedelta(_DAYS[unit] // 2)
+    number = {"quarter": (middle.month + 2) // 3, "half": (middle.month + 5) // 6}.get(unit, 0)
+    return Period(unit, middle.year, number, end=end, start=start)
+
+
+def _from_ended(m: re.Match[str]) -> Period:
+    return lasting(_LENGTHS[m["length"].lower()], _day(m["date"]))
+
+
+def _from_days(m: re.Match[str]) -> Period:
+    first = _day(m["first"])
+    last = _day(m["date"] if re.search(_YEAR, m["date"]) else f"{first.year}年{m['date']}")
+    days = (last - first).days + 1
+    for unit, length in _DAYS.items():
+        if abs(days - length) <= 10:
+            return lasting(unit, last, first)
+    return Period("span", first.year, end=last, start=first)
+
+
+def _numbered(unit: Unit) -> Callable[[re.Match[str]], Period]:
+    def read(m: re.Match[str]) -> Period:
+        groups = m.groupdict()
+        nth = groups.get("nth") or groups.get("nth2") or groups.get("nth3") or ""
+        number = int(nth) if nth.isdigit() else _COUNTS.get(nth.lower(), 1)
+        fiscal = bool(groups.get("fiscal")) or "fiscal" in m.group().lower()
+        return Period(unit, _year(m["year"]), number, fiscal)
+
+    return read
+
+
+def _from_months(m: re.Match[str]) -> Period:
+    unit = _LENGTHS[(m["length"] or "nine").lower()]
+    return Period(unit, _year(m["year"]), 0 if unit == "nine months" else 1, bool(m["fiscal"]))
+
+
+def _from_span(m: re.Match[str]) -> Period:
+    first, last = int(m["first"]), m["last"]
+    year = int(last) if len(last) == 4 else first - first % 100 + int(last)
+    if not first < year < first + 30:
+        raise ValueError(m.group())
+    return Period("span", first, end=date(year, 12, 31))
+
+
+def _from_slash(m: re.Match[str]) -> Period:
+    year = int(m["first"]) + 1
+    if year % 100 != int(m["year"]):
+        raise ValueError(m.group())
+    return Period("year", year, fiscal=True)
+
+
+def _from_month(m: re.Match[str]) -> Period:
+    name = m["month"].lower()
+    number = int(name) if name.isdigit() else _MONTHS.index(name[:3]) + 1
+    return Period("month", date(int(m["year"]), number, 1).year, number)
+
+
+def _from_zh_months(m: re.Match[str]) -> Period:
+    year, first, last = int(m["year"]), int(m["from"]), int(m["month"])
+    unit = {3: "quarter", 6: "half", 9: "nine months", 12: "year"}.get(last - first + 1)
+    if unit == "quarter":
+        return Period("quarter", year, (last + 2) // 3)
+    if unit == "half":
+        return Period("half", year, (last + 5) // 6)
+    if unit == "nine months" and first == 1:
+        return Period("nine months", year)
+    return Period("year", year)
+
+
+def _fiscal_year(m: re.Match[str]) -> Period:
+    return Period("year", _year(m["year"]), fiscal=True)
+
+
+def _plain_year(m: re.Match[str]) -> Period:
+    return Period("year", int(m["year"]), fiscal=bool(m.groupdict().get("fiscal")))
+
+
+def _numeric_day(m: re.Match[str]) -> Period:
+    return Period.instant(date(_year(m["year"]), int(m["month"]), int(m["day"])))
+
+
+def _written_day(m: re.Match[str]) -> Period:
+    return Period.instant(_day(m["date"]))
+
+
+def _year_end(m: re.Match[str]) -> Period:
+    return Period.instant(date(int(m["year"]), 12, 31))
+
+
+_READERS: dict[str, Callable[[re.Match[str]], Period]] = {
+    "ended": _from_ended, "quarter": _numbered("quarter"), "q": _numbered("quarter"), "yq": _numbered("quarter"),
+    "half": _numbered("half"), "months": _from_months, "fiscal": _fiscal_year, "full": _plain_year,
+    "days": _from_days, "date": _written_day, "month": _from_month, "iso": _numeric_day, "us": _numeric_day,
+    "zh_span": _from_span, "zh_days": _from_days, "zh_date": _written_day, "zh_months": _from_zh_months,
+    "zh_quarter": _numbered("quarter"), "zh_three": lambda m: Period("nine months", int(m["year"])),
+    "zh_half": _numbered("half"), "zh_end": _year_end, "zh_month": _from_month, "zh_year": _plain_year,
+    "between": _from_span, "span": _from_span, "range": _from_span, "isomonth": _from_month, "slash": _from_slash,
+    "year": _plain_year,
+}  # fmt: skip
