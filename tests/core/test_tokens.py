@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from cliquerag.core import tokens
 from cliquerag.core.tokens import count_tokens, estimate_tokens
 
