@@ -15,8 +15,11 @@ class Embedder(Protocol):
     ``name`` identifies the weights, stored with every vector: vectors of different names never meet.
     """
 
-    name: str
-    dim: int
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dim(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 (len(texts), dim), unit rows, in the order given."""

@@ -48,8 +48,8 @@ class Reply:
 class LanguageModel(Protocol):
     """Chat with a model. ``name`` goes into cache keys and answers.
 
-    ``schema`` is a JSON schema: used natively where the endpoint has structured output, else asked for in words and parsed
-    tolerantly. Raises :class:`core.errors.ModelError`; never returns half an answer.
+    ``schema`` is a JSON schema: used natively where the endpoint has structured output, else asked for in words and
+    parsed tolerantly. Raises :class:`core.errors.ModelError`; never returns half an answer.
     """
 
     name: str
@@ -59,6 +59,6 @@ class LanguageModel(Protocol):
     def replies(
         self, requests: Sequence[Sequence[Message]], *, schema: Mapping[str, Any] | None = None
     ) -> Iterator[tuple[int, Reply]]:
-        """Several at once, with bounded concurrency; (index, reply) as they come, each cached before it is given out."""
+        """Several at once, in bounded concurrency; (index, reply) as they come, each cached before it is handed out."""
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]: ...

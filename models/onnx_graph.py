@@ -1,0 +1,117 @@
+"""Writes the ONNX graph of a BERT encoder, without its weights: a few kilobytes, made in a millisecond.
+
+ONNX files are protocol buffers, and a graph needs so little of that format (https://onnx.ai/onnx/repo-docs/IR.html)
+that writing it here spares users the ``onnx`` package and the project a binary file for each model. The nodes are
+onnxruntime's fused ones (docs/ContribOperators.md in its repository), so that nothing has to be optimised on loading.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+
+FLOAT, INT32 = 1, 6
+FUSED = "com.microsoft"
+Shape = Sequence[int | str]
+"""A string names a size that is known at run time only."""
+
+
+def encoder_graph(
+    layers: int, hidden: int, heads: int, epsilon: float, activation: str, shapes: Mapping[str, tuple[int, ...]]
+) -> bytes:
+    """The graph (hidden (batch, tokens, hidden), lengths (batch)) -> output (batch, tokens, hidden).
+
+    ``shapes`` has the weights by the names that :func:`layer_nodes` uses; their values are handed to the session.
+    """
+    nodes: list[bytes] = []
+    last = "hidden"
+    for i in range(layers):
+        output = "output" if i == layers - 1 else f"output{i}"
+        nodes += layer_nodes(i, last, output, heads, epsilon, activation)
+        last = output
+    sizes = ("batch", "tokens", hidden)
+    graph = [
+        *(_message(1, node) for node in nodes),
+        _text(2, "encoder"),
+        *(_message(5, _external_weight(name, shape)) for name, shape in shapes.items()),
+        _message(11, _value("hidden", FLOAT, sizes)),
+        _message(11, _value("lengths", INT32, ("batch",))),
+        _message(12, _value("output", FLOAT, sizes)),
+    ]
+    opsets = (_text(1, "") + _number(2, 17), _text(1, FUSED) + _number(2, 1))
+    return _number(1, 8) + _message(7, b"".join(graph)) + b"".join(_message(8, opset) for opset in opsets)
+
+
+def layer_nodes(i: int, source: str, target: str, heads: int, epsilon: float, activation: str) -> list[bytes]:
+    """One encoder layer; its weights are named ``I.qkv``, ``I.output``, ``I.up``, ``I.down`` and so on."""
+    norm = {"epsilon": epsilon}
+    activated = {
+        "gelu": [_node("BiasGelu", [f"{i}.wide", f"{i}.up_bias"], f"{i}.active", domain=FUSED)],
+        "gelu_new": [_node("FastGelu", [f"{i}.wide", f"{i}.up_bias"], f"{i}.active", domain=FUSED)],
+        "relu": [
+            _node("Add", [f"{i}.wide", f"{i}.up_bias"], f"{i}.biased"),
+            _node("Relu", [f"{i}.biased"], f"{i}.active"),
+        ],
+    }
+    first = [f"{i}.attended", source, f"{i}.attention_scale", f"{i}.attention_shift", f"{i}.output_bias"]
+    second = [f"{i}.narrow", f"{i}.middle", f"{i}.scale", f"{i}.shift", f"{i}.down_bias"]
+    inputs = [source, f"{i}.qkv", f"{i}.qkv_bias", "lengths"]
+    return [
+        _node("Attention", inputs, f"{i}.context", domain=FUSED, attributes={"num_heads": heads}),
+        _node("MatMul", [f"{i}.context", f"{i}.output"], f"{i}.attended"),
+        _node("SkipLayerNormalization", first, f"{i}.middle", domain=FUSED, attributes=norm),
+        _node("MatMul", [f"{i}.middle", f"{i}.up"], f"{i}.wide"),
+        *activated[activation],
+        _node("MatMul", [f"{i}.active", f"{i}.down"], f"{i}.narrow"),
+        _node("SkipLayerNormalization", second, target, domain=FUSED, attributes=norm),
+    ]
+
+
+def _node(
+    kind: str, inputs: Sequence[str], output: str, domain: str = "", attributes: Mapping[str, int | float] | None = None
+) -> bytes:
+    fields = [*(_text(1, name) for name in inputs), _text(2, output), _text(4, kind)]
+    fields += [_message(5, _attribute(name, value)) for name, value in (attributes or {}).items()]
+    return b"".join(fields) + _text(7, domain)
+
+
+def _attribute(name: str, value: int | float) -> bytes:
+    if isinstance(value, float):
+        return _text(1, name) + _key(2, 5) + struct.pack("<f", value) + _number(20, 1)
+    return _text(1, name) + _number(3, value) + _number(20, 2)
+
+
+def _value(name: str, kind: int, shape: Shape) -> bytes:
+    sizes = (_text(2, size) if isinstance(size, str) else _number(1, size) for size in shape)
+    dimensions = b"".join(_message(1, size) for size in sizes)
+    return _text(1, name) + _message(2, _message(1, _number(1, kind) + _message(2, dimensions)))
+
+
+def _external_weight(name: str, shape: Sequence[int]) -> bytes:
+    place = _message(13, _text(1, "location") + _text(2, "model.safetensors"))
+    return b"".join(_number(1, size) for size in shape) + _number(2, FLOAT) + _text(8, name) + place + _number(14, 1)
+
+
+def _varint(value: int) -> bytes:
+    """Seven bits a byte, lowest first."""
+    result = bytearray()
+    while value > 0x7F:
+        result.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*result, value])
+
+
+def _key(field: int, wire_type: int) -> bytes:
+    return _varint(field << 3 | wire_type)
+
+
+def _number(field: int, value: int) -> bytes:
+    return _key(field, 0) + _varint(value)
+
+
+def _message(field: int, content: bytes) -> bytes:
+    return _key(field, 2) + _varint(len(content)) + content
+
+
+def _text(field: int, text: str) -> bytes:
+    return _message(field, text.encode())
