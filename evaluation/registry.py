@@ -1,0 +1,93 @@
+"""Finds benchmarks by name, finds their data, runs them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+
+from ..core.errors import UsageError
+from . import benchmarks
+from .benchmark import BENCHMARKS, Benchmark, Report
+
+DATA_VARIABLE = "CLIQUERAG_BENCH_DATA"
+
+
+def available() -> dict[str, str]:
+    """Name -> what it measures, in alphabetical order.
+
+    >>> "tatqa" in available()
+    True
+    """
+    return {name: _summary(_module(name)) for name in _names()}
+
+
+def run_benchmark(name: str, data_root: str | Path | None = None) -> Report:
+    """Run a benchmark on its folder under ``data_root`` (else under the folder that ``CLIQUERAG_BENCH_DATA`` names).
+
+    Raises:
+        UsageError: no such benchmark, or its data are not there.
+    """
+    if name not in _names():
+        raise UsageError(f"no benchmark {name!r}", hint=f"There are: {', '.join(_names())}")
+    run, folder_name = _entry(name)
+    if not folder_name:
+        with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as scratch:
+            return _timed(run, Path(scratch))
+    return _timed(run, data_folder(folder_name, data_root))
+
+
+def data_folder(name: str, data_root: str | Path | None = None) -> Path:
+    """Folder of a data set; UsageError says what to do when it is absent."""
+    root = data_root or os.environ.get(DATA_VARIABLE)
+    if not root:
+        raise UsageError(
+            f"the data set {name!r} is needed", hint=f"Set {DATA_VARIABLE} to the folder that holds {name!r}"
+        )
+    folder = Path(root) / name
+    if not folder.is_dir():
+        raise UsageError(f"no data set {name!r} here", where=str(root), hint=f"Expected the folder {folder}")
+    return folder
+
+
+def has_data(name: str, data_root: str | Path | None = None) -> bool:
+    """True where the benchmark could run now."""
+    _, folder_name = _entry(name)
+    try:
+        return not folder_name or data_folder(folder_name, data_root).is_dir()
+    except UsageError:
+        return False
+
+
+def _names() -> list[str]:
+    found = {module.name for module in iter_modules(benchmarks.__path__) if not module.name.startswith("_")}
+    return sorted(found | BENCHMARKS.keys())
+
+
+def _entry(name: str) -> tuple[Benchmark, str]:
+    """The function and the name of its folder; "" for a benchmark that makes its own data."""
+    module = _module(name)
+    function = BENCHMARKS[name].partition(":")[2] if name in BENCHMARKS else "run"
+    run: Callable[[Path], Report] = getattr(module, function)
+    return run, getattr(module, "FOLDER", name)
+
+
+def _module(name: str) -> ModuleType:
+    path = BENCHMARKS[name].partition(":")[0] if name in BENCHMARKS else f"benchmarks.{name}"
+    return import_module(f".{path}", __package__)
+
+
+def _summary(module: ModuleType) -> str:
+    return (module.__doc__ or "").strip().partition("\n")[0]
+
+
+def _timed(run: Benchmark, folder: Path) -> Report:
+    began = time.perf_counter()
+    report = run(folder)
+    return report if report.seconds else replace(report, seconds=time.perf_counter() - began)

@@ -1,0 +1,79 @@
+"""A report as a table: a line a system, a column a metric, the interval beside the value."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from .benchmark import Report, Row
+
+
+def as_markdown(report: Report) -> str:
+    """A pipe table; the best value of each metric is bold."""
+    head, *body = _grid(report, lambda text, best: f"**{text}**" if best else text)
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [head, rule, *body])
+
+
+def as_text(report: Report) -> str:
+    """Aligned columns for the terminal; the best value of each metric has a star."""
+    grid = _grid(report, lambda text, best: text + ("*" if best else " "))
+    widths = [max(_width(line[i]) for line in grid) for i in range(len(grid[0]))]
+    lines = ["  ".join(_pad(cell, width, i > 0) for i, (cell, width) in enumerate(zip(line, widths, strict=True)))
+             for line in grid]  # fmt: skip
+    lines.insert(1, "-" * (sum(widths) + 2 * (len(widths) - 1)))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def number(value: float) -> str:
+    """Three digits that matter for shares and times, whole numbers for counts.
+
+    >>> number(0.8157), number(41.333), number(12345.0), number(3)
+    ('0.816', '41.3', '12,345', '3')
+    """
+    if value == int(value) and (abs(value) > 1 or value < 0):
+        return f"{int(value):,}"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+
+
+def interval(row: Row) -> str:
+    """``0.816 [0.780, 0.850]``, a sign before differences."""
+    signed = row.better == "neither" and row.value >= 0 and row.low is not None
+    text = ("+" if signed else "") + number(row.value)
+    return text if row.low is None or row.high is None else f"{text} [{number(row.low)}, {number(row.high)}]"
+
+
+def _grid(report: Report, mark: Callable[[str, bool], str]) -> list[list[str]]:
+    systems = list(dict.fromkeys(row.system for row in report.rows))
+    metrics = list(dict.fromkeys(row.metric for row in report.rows))
+    cells = {(row.system, row.metric): row for row in report.rows}
+    best = {id(row) for metric in metrics for row in _best(report.rows, metric)}
+    grid = [["system", *(f"{metric} (n={n})" if (n := _n(report.rows, metric)) else metric for metric in metrics)]]
+    for system in systems:
+        rows = [cells.get((system, metric)) for metric in metrics]
+        grid.append([system, *("" if r is None else mark(interval(r), id(r) in best) for r in rows)])
+    return grid
+
+
+def _best(rows: Sequence[Row], metric: str) -> list[Row]:
+    """The rows that share the best value of a metric, if there is something to compare."""
+    same = [row for row in rows if row.metric == metric and row.better != "neither"]
+    if len(same) < 2:
+        return []
+    best = (min if same[0].lower_is_better else max)(row.value for row in same)
+    return [row for row in same if row.value == best]
+
+
+def _n(rows: Sequence[Row], metric: str) -> int:
+    return max((row.n for row in rows if row.metric == metric), default=0)
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _pad(text: str, width: int, right: bool) -> str:
+    blank = " " * (width - _width(text))
+    return blank + text if right else text + blank

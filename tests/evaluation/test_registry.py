@@ -1,0 +1,56 @@
+"""Benchmarks are found by name; absent data is said in one clear line."""
+
+import sys
+from types import ModuleType
+
+import pytest
+from cliquerag.core.errors import UsageError
+from cliquerag.evaluation import registry
+from cliquerag.evaluation.benchmark import BENCHMARKS, Report, Row
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """A benchmark that reports how many files its folder holds."""
+    module = ModuleType("cliquerag.evaluation.toy_module", "Counts files.\n\nMore.")
+    module.measure = lambda folder: Report("toy", (Row("files", "count", len(list(folder.iterdir()))),))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(BENCHMARKS, "toy", "toy_module:measure")
+    return module
+
+
+def test_found_with_its_summary_and_run_on_its_folder(toy, tmp_path):
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "a.txt").write_text("x")
+    assert registry.available()["toy"] == "Counts files."
+    report = registry.run_benchmark("toy", tmp_path)
+    assert report.rows[0].value == 1
+    assert report.seconds > 0
+
+
+def test_data_root_from_the_environment(toy, tmp_path, monkeypatch):
+    (tmp_path / "toy").mkdir()
+    monkeypatch.setenv(registry.DATA_VARIABLE, str(tmp_path))
+    assert registry.has_data("toy")
+    assert registry.run_benchmark("toy").rows[0].value == 0
+
+
+def test_own_data_needs_no_root(toy, monkeypatch):
+    monkeypatch.delenv(registry.DATA_VARIABLE, raising=False)
+    toy.FOLDER = ""
+    assert registry.run_benchmark("toy").rows[0].value == 0
+
+
+def test_absent_data_and_names_are_said(toy, tmp_path, monkeypatch):
+    with pytest.raises(UsageError, match=r"no data set 'toy' here. Expected the folder .*toy"):
+        registry.run_benchmark("toy", tmp_path)
+    monkeypatch.delenv(registry.DATA_VARIABLE, raising=False)
+    with pytest.raises(UsageError, match=registry.DATA_VARIABLE):
+        registry.run_benchmark("toy")
+    with pytest.raises(UsageError, match=r"There are: .*toy"):
+        registry.run_benchmark("tyo")
+    assert not registry.has_data("toy")
+
+
+def test_every_benchmark_module_says_what_it_measures():
+    assert all(registry.available().values())

@@ -1,0 +1,72 @@
+"""Tables, kept results and the regression guard."""
+
+from cliquerag.evaluation import results
+from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.evaluation.tables import as_markdown, as_text
+
+REPORT = Report(
+    "toy",
+    (
+        Row.mean("BM25", "hit@5", [1, 0, 0, 1]),
+        Row.mean("CliqueRAG", "hit@5", [1, 1, 0, 1]),
+        Row("BM25", "seconds", 2.5),
+        Row("CliqueRAG", "seconds", 1.25),
+        Row.difference("CliqueRAG", "hit@5", [1, 1, 0, 1], [1, 0, 0, 1]),
+    ),
+    notes=('Four questions with "rows": [] in the note.',),
+    settings={"embedder": "none"},
+)
+
+
+def test_markdown_marks_the_best_of_each_column_in_its_direction():
+    head, rule, bm25, ours, difference = as_markdown(REPORT).splitlines()
+    assert head == "| system | hit@5 (n=4) | seconds |"
+    assert rule == "| --- | ---: | ---: |"
+    assert "**" not in bm25
+    assert ours.count("**") == 4
+    assert difference.startswith("| CliqueRAG minus RRF | +0.250 [0.000, ")
+
+
+def test_text_columns_are_aligned_also_with_chinese():
+    report = Report("x", (Row("公司", "n", 3), Row("abcd", "n", 1234)))
+    assert as_text(report).splitlines()[2:] == ["公司        3", "abcd    1,234*"]
+
+
+def test_kept_reports_come_back_and_make_the_page(tmp_path):
+    results.write_report(REPORT, tmp_path)
+    kept = results.kept_reports(tmp_path)["toy"]
+    assert kept.report.rows[1].values == (1, 1, 0, 1)
+    assert kept.report.notes == REPORT.notes
+    page = (tmp_path / "benchmarks.md").read_text(encoding="utf-8")
+    assert "## toy" in page and kept.date in page and kept.machine in page
+    assert results.check([REPORT], tmp_path) == []
+
+
+def worse(old, new):
+    return results.regressions(Report("toy", (old,)), Report("toy", (new,)))
+
+
+def test_pairs_find_a_small_steady_loss_that_intervals_would_hide():
+    old = Row.mean("CliqueRAG", "recall", [0.2, 0.9, 0.4, 0.8] * 10)
+    new = Row.mean("CliqueRAG", "recall", [v - 0.05 for v in old.values])
+    assert old.low < new.value
+    assert worse(old, new) == ["toy: recall of CliqueRAG fell from 0.575 to 0.525"]
+    assert worse(new, old) == []
+
+
+def test_noise_is_not_a_regression():
+    old = Row.mean("CliqueRAG", "hit", [1, 0] * 20)
+    new = Row.mean("CliqueRAG", "hit", [1, 0] * 19 + [0, 0])
+    assert worse(old, new) == []
+
+
+def test_costs_may_grow_by_a_quarter_and_go_the_other_way():
+    assert worse(Row("x", "seconds", 2.0), Row("x", "seconds", 2.4)) == []
+    assert worse(Row("x", "seconds", 2.0), Row("x", "seconds", 2.6)) == ["toy: seconds of x rose from 2 to 2.600"]
+    assert worse(Row("x", "seconds", 2.0), Row("x", "seconds", 0.1)) == []
+
+
+def test_lost_figures_are_named():
+    assert results.regressions(Report("toy", (Row("x", "hit", 1.0),)), Report("toy", ())) == [
+        "toy: hit of x is no longer measured"
+    ]
