@@ -43,7 +43,7 @@ _AMOUNT = (
 )
 
 _PATTERNS: dict[str, str] = {
-    "ended": r"(?P<length>(?:three|six|nine|twelve|3|6|9|12)(?=[\s-]*month)|(?:thirteen|fourteen|twenty-six|"
+    "ended": r"(?:fiscal\s+)?(?P<length>(?:three|six|nine|twelve|3|6|9|12)(?=[\s-]*month)|(?:thirteen|fourteen|twenty-six|"
     r"thirty-nine|fifty-two|fifty-three|13|14|26|39|52|53)(?=[\s-]*week)|year|quarter|half)"
     r"(?:[\s-]*(?:months?|weeks?|s))?(?:\s+(?:periods?|years?))?\s+(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?"
     rf"(?P<date>{_DATE})",
@@ -55,7 +55,7 @@ _PATTERNS: dict[str, str] = {
     "fiscal": rf"{_FISCAL}[\s-]*(?:{_YEAR}\s?[/-]\s?)?(?P<year>{_SHORT})",
     "full": rf"(?:(?:full|calendar)[\s-]+year|CY)[\s-]*(?P<year>{_YEAR})",
     "days": rf"(?P<first>{_DATE})\s*(?:to|through|until|[-–—])\s*(?P<date>{_DATE})",
-    "date": rf"(?:as\s+(?:of|at)\s+)?(?P<date>{_DATE})",
+    "date": rf"(?P<date>{_DATE})",
     "month": rf"(?P<month>{_MONTH})\.?\s*(?:of\s+|,\s*)?(?P<year>{_YEAR}){_AMOUNT}",
     "iso": rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?![\d.])",
     "us": rf"(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>{_YEAR}|\d\d)(?![\d/])",
@@ -70,7 +70,7 @@ _PATTERNS: dict[str, str] = {
     "zh_month": rf"(?P<year>{_YEAR})\s*年\s*(?P<month>\d\d?)\s*月(?:份)?(?!\s*\d)",
     "zh_year": rf"(?P<year>{_YEAR})\s*(?:(?P<fiscal>年度|财年|会计年度)|年)",
     "between": rf"between\s+(?P<first>{_YEAR})\s+and\s+(?P<last>{_YEAR})",
-    "span": rf"(?:from\s+)?(?P<first>{_YEAR})\s*(?:[-–—]|\b(?:to|through|thru|until)\b)\s*(?P<last>{_YEAR}){_AMOUNT}",
+    "span": rf"(?P<first>{_YEAR})\s*(?:[-–—]|\b(?:to|through|thru|until)\b)\s*(?P<last>{_YEAR}){_AMOUNT}",
     "isomonth": rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?![\d-])",
     "range": rf"(?P<first>{_YEAR})[-–](?P<last>[1-4]\d)(?![\d-])",
     "slash": rf"(?P<first>{_YEAR})/(?P<year>\d\d)(?![\d/])",
@@ -144,7 +144,7 @@ def parse_period(text: str) -> Period:
     if len(mentions) == 1:
         mention = mentions[0]
         if not re.sub(
-            r"[\s,.;:()（）]|\b(?:the|of|in|for|at|as|on|year)\b", "", text[: mention.start] + text[mention.end :]
+            r"[\s,.;:()（）]|\b(?:the|of|in|for|at|as|on|year|from)\b", "", text[: mention.start] + text[mention.end :]
         ):
             return mention.period
     raise ValueError(
