@@ -16,7 +16,7 @@ PREFIX = "CLIQUERAG_"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All defaults. An environment variable is ``CLIQUERAG_`` and the name in capitals; keys of endpoints are never here."""
+    """All defaults. An environment variable is ``CLIQUERAG_`` and the name in capitals; keys are not here."""
 
     workspace: str = "sqlite:///cliquerag.db"
     """One file in the current folder: no server, easy to copy and to delete."""
@@ -66,7 +66,7 @@ def resolve_settings(
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> Resolved:
-    """Arguments win over the environment, the environment over ``cliquerag.toml`` in the folder, that over the defaults.
+    """Arguments win over the environment, that over ``cliquerag.toml`` in the folder, that over the defaults.
 
     Raises UsageError for an unknown name or a value of the wrong type.
 

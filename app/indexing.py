@@ -1,0 +1,140 @@
+"""One document's way from a file to a bundle ready to store."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+from .core.period import Period
+from .core.words import search_words
+from .ingest.chunk import Chunk, Chunker
+from .ingest.document import Document
+from .kg.store import Bundle
+from .kg.triple import Extractor
+from .models.embedder import Embedder
+
+Progress = Callable[[str, float], None]
+"""Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the user says about a document; wins over what is found in it."""
+
+    company: str | tuple[str, ...] | None = None
+    period: str | Period | None = None
+    kind: str | None = None
+    published: str | date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The exchangeable parts of the pipeline. ``chunker`` is None for the default by kind of document."""
+
+    embedder: Embedder | None
+    chunker: Chunker | None
+    extractor: Extractor
+    chunker_name: str = "auto"
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Wall seconds by stage."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    progress: Progress | None = None
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage and report its begin and end."""
+        if self.progress:
+            self.progress(name, 0.0)
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+        if self.progress:
+            self.progress(name, 1.0)
+
+
+def read_path(path: Path, source: str, hints: Hints) -> Document:
+    """Read a file and say what kind of page each page is. Raises DocumentError."""
+    from .ingest.page_class import classify_pages
+    from .ingest.read import read_document
+
+    return classify_pages(read_document(path, source=source, **_as_arguments(hints)))
+
+
+def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
+    """The same for text that is at hand, as one string or a list of pages."""
+    from .ingest.page_class import classify_pages
+    from .ingest.read import read_text
+
+    return classify_pages(read_text(text, source=source, **_as_arguments(hints)))
+
+
+def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
+    """Chunks with vectors, facts and triples of a document that was read."""
+    from .ingest.chunking import make_chunks
+    from .ingest.facts import extract_facts
+    from .kg.build import build_graph
+
+    with watch.stage("chunk"):
+        chunked = make_chunks(document, tools.chunker, tools.embedder)
+    with watch.stage("facts"):
+        facts = tuple(extract_facts(document))
+    with watch.stage("graph"):
+        graph = build_graph(document, chunked.chunks, tools.extractor)
+    return Bundle(
+        document=document,
+        chunks=chunked.chunks,
+        words=tuple(" ".join(search_words(chunk.index_text or chunk.text)) for chunk in chunked.chunks),
+        heading_words=tuple(_heading_words(document, chunked.chunks)),
+        facts=facts,
+        graph=graph,
+        vectors=chunked.vectors,
+        sentence_vectors=chunked.sentence_vectors,
+        embedder=tools.embedder.name if tools.embedder and chunked.vectors is not None else "",
+        versions=versions(tools),
+    )
+
+
+def versions(tools: Tools) -> dict[str, str]:
+    """The version of each step; a document stored with the same ones need not be read again."""
+    from .ingest import chunking, facts, read
+
+    return {
+        "parse": read.VERSION,
+        "chunk": f"{tools.chunker_name}-{chunking.VERSION}",
+        "facts": facts.VERSION,
+        "embed": tools.embedder.name if tools.embedder else "none",
+        "extract": f"{tools.extractor.name}-{tools.extractor.version}",
+    }
+
+
+def rejected_by_reason(bundle: Bundle) -> dict[str, int]:
+    """How many triples were kept out of the graph, by reason."""
+    return dict(Counter(triple.reason for triple in bundle.graph.rejected))
+
+
+def _heading_words(document: Document, chunks: Sequence[Chunk]) -> Iterator[str]:
+    # The meta line: whom, what and when, so that "Acme 2023 annual report" finds every chunk of it.
+    meta = document.metadata
+    period = meta.period.label if meta.period else ""
+    line = " ".join((*meta.companies, *meta.tickers, meta.kind, period))
+    for chunk in chunks:
+        yield " ".join(search_words(" ".join((line, *chunk.headings, chunk.speaker))))
+
+
+def _as_arguments(hints: Hints) -> dict[str, object]:
+    company = list(hints.company) if isinstance(hints.company, tuple) else hints.company
+    return {"company": company, "period": hints.period, "kind": hints.kind, "published": hints.published}
+
+
+def without_vectors(tools: Tools) -> Tools:
+    """The same pipeline for an estimate: nothing is embedded."""
+    return replace(tools, embedder=None)

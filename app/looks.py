@@ -1,0 +1,41 @@
+"""Look at a text or a file without storing anything: chunks, triples, tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .ingest.chunk import Chunk
+from .ingest.table import Table
+from .kg.triple import Triple
+
+
+def chunk(text: str, chunker: str = "clique", **options: Any) -> list[Chunk]:
+    """Cut a text into chunks, in order: ``text[c.start:c.end] == c.text`` for each.
+
+    ``chunker`` is "clique", "structure", "semantic", "recursive" or "fixed"; options are the chunker's own.
+
+    >>> [c.text for c in chunk("Sales rose. Margins rose as well.", embedder="none")]
+    ['Sales rose. Margins rose as well.']
+    """
+    from .ingest.chunking import chunk_text
+
+    return chunk_text(text, chunker=chunker, **options)
+
+
+def extract(text: str, extractor: str = "rules") -> list[Triple]:
+    """Read the triples of a text.
+
+    >>> [t.as_list()[:5] for t in extract("Acme Inc. acquired Beta Corp. in 2021.")]
+    [['Acme Inc.', 'company', 'acquires', 'Beta Corp.', 'company']]
+    """
+    from .kg.build import extract_text
+
+    return extract_text(text, extractor=extractor)
+
+
+def tables(path: str | Path) -> list[Table]:
+    """Read the tables of a file, in reading order, with their pages and boxes. Raises DocumentError."""
+    from .ingest.read import read_document
+
+    return list(read_document(Path(path), source=str(path)).tables)

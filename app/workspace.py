@@ -1,0 +1,357 @@
+"""The Python API: a workspace of documents that can be searched and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from .core.errors import DocumentError, UsageError
+from .core.fact import Fact
+from .core.ids import content_hash
+from .core.period import Period
+from .core.scope import Scope
+from .indexing import (
+    Hints,
+    Progress,
+    Stopwatch,
+    Tools,
+    build_bundle,
+    read_pages,
+    read_path,
+    rejected_by_reason,
+    versions,
+)
+from .ingest.document import Document
+from .kg.store import DocumentRecord, FactQuery, Store
+from .reports import AddReport, Estimate
+from .retrieval.evidence import Answer, Evidence
+from .settings import Resolved, resolve_settings
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from .models.cache import CachedEmbedder
+    from .models.language import LanguageModel, Message
+
+
+class Workspace:
+    """Documents in one store, with everything needed to add to it and to ask it. Also a context manager.
+
+    ``url`` names the store ("sqlite:///acme.db", "neo4j://host:7687"); settings come from the arguments, the
+    environment and ``cliquerag.toml``, in this order. Opening is cheap: models load when they are first needed.
+
+    >>> with Workspace("sqlite://", embedder="none") as ws:
+    ...     report = ws.add_text("Acme Inc. acquired Beta Corp. in 2021.", source="note.txt")
+    ...     ws.search("Whom did Acme acquire?")[0].source
+    'note.txt'
+    """
+
+    def __init__(self, url: str | None = None, **settings: Any) -> None:
+        from .kg.engines import open_store
+
+        self.resolved: Resolved = resolve_settings({"workspace": url, **settings})
+        self.settings = self.resolved.settings
+        self.store: Store = open_store(self.settings.workspace)
+
+    # --- adding
+
+    def add(
+        self,
+        path: str | Path,
+        company: str | Sequence[str] | None = None,
+        period: str | Period | None = None,
+        kind: str | None = None,
+        published: str | date | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> AddReport:
+        """Read a file and store it, in one transaction; an older version of the same file is replaced.
+
+        A file whose bytes are stored already is left alone and reported as "unchanged". What is not given is looked
+        for in the document. Raises DocumentError, StoreError.
+        """
+        path = Path(path)
+        if path.is_dir():
+            raise UsageError("is a folder", where=str(path), hint="Use add_all for folders")
+        source, hints = self.source_of(path), _hints(company, period, kind, published)
+        known = self._unchanged(source, _hash_of(path), hints)
+        if known:
+            return AddReport(source, "unchanged", chunks=known.chunks)
+        watch = Stopwatch(progress=progress)
+        with watch.stage("read"):
+            document = read_path(path, source, hints)
+        return self._store(document, watch)
+
+    def add_text(
+        self,
+        text: str | Sequence[str],
+        source: str,
+        company: str | Sequence[str] | None = None,
+        period: str | Period | None = None,
+        kind: str | None = None,
+        published: str | date | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> AddReport:
+        """The same for a text, or a list of pages, at hand; ``source`` is its key and counts like a file name."""
+        hints = _hints(company, period, kind, published)
+        watch = Stopwatch(progress=progress)
+        with watch.stage("read"):
+            document = read_pages(text, source, hints)
+        known = self._unchanged(source, document.content_hash, hints)
+        if known:
+            return AddReport(source, "unchanged", chunks=known.chunks)
+        return self._store(document, watch)
+
+    def add_all(
+        self, paths: Iterable[str | Path], *, progress: Progress | None = None, **hints: Any
+    ) -> Iterator[AddReport]:
+        """Add files and all that can be read in folders; a bad file is reported as "failed" and the others go on."""
+        for path in self.files(paths):
+            try:
+                yield self.add(path, progress=progress, **hints)
+            except DocumentError as error:
+                yield AddReport(self.source_of(path), "failed", error=str(error))
+
+    def files(self, paths: Iterable[str | Path]) -> list[Path]:
+        """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
+        from .ingest.read import supported
+
+        found: dict[Path, None] = {}
+        for path in map(Path, paths):
+            inside = sorted(p for p in path.rglob("*") if p.is_file() and supported(p)) if path.is_dir() else [path]
+            found.update(dict.fromkeys(inside))
+        return list(found)
+
+    def estimate(self, path: str | Path) -> Estimate:
+        """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
+        from .estimates import estimate_document
+
+        path = Path(path)
+        document = read_path(path, self.source_of(path), Hints())
+        return estimate_document(document, self.tools, self.settings.model)
+
+    def source_of(self, path: str | Path) -> str:
+        """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
+        absolute = Path(path).absolute()
+        folder = self.folder
+        inside = folder is not None and absolute.is_relative_to(folder)
+        return (absolute.relative_to(folder) if folder and inside else absolute).as_posix()
+
+    def path_of(self, source: str) -> Path:
+        """Where the file of a source lies."""
+        return Path(self.folder or ".") / source
+
+    @cached_property
+    def folder(self) -> Path | None:
+        """The folder of an embedded workspace's file; None for a server."""
+        url = self.settings.workspace
+        if not url.startswith("sqlite:///"):
+            return None
+        return Path(url.removeprefix("sqlite:///")).absolute().parent
+
+    # --- asking
+
+    def search(
+        self,
+        question: str,
+        mode: str | None = None,
+        k: int | None = None,
+        scope: Scope | None = None,
+        *,
+        trace: dict[str, Any] | None = None,
+    ) -> list[Evidence]:
+        """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question."""
+        from .retrieval.search import search
+
+        return search(
+            self.store,
+            self.embedder_for_search,
+            question,
+            mode=mode or self.settings.mode,
+            k=self.settings.k if k is None else k,
+            scope=scope,
+            trace=trace,
+        )
+
+    def ask(
+        self,
+        question: str,
+        mode: str | None = None,
+        scope: Scope | None = None,
+        *,
+        order: str | None = None,
+        history: Sequence[Message] = (),
+    ) -> Answer:
+        """Answer with citations; extractive where no language model is configured."""
+        from .retrieval.answer import answer_question
+
+        return answer_question(
+            self.store,
+            self.embedder_for_search,
+            self.language_model,
+            question,
+            mode=mode or self.settings.mode,
+            scope=scope,
+            order=order or self.settings.order,
+            history=history,
+            budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
+        )
+
+    def facts(
+        self,
+        company: str | Sequence[str] | None = None,
+        metric: str | Sequence[str] | None = None,
+        period: str | Period | Sequence[str | Period] | None = None,
+        **more: Any,
+    ) -> list[Fact]:
+        """Facts that match; ``more`` are other fields of FactQuery (``label``, ``value``, ``sources``, ``limit``)."""
+        from .ingest.facts import metric_of
+
+        metrics = tuple(metric_of(name) or name for name in _several(metric))
+        periods = tuple(p if isinstance(p, Period) else Period.parse(p) for p in _several(period))
+        return self.store.facts(FactQuery(companies=_several(company), metrics=metrics, periods=periods, **more))
+
+    def graph(self, limit: int = 100_000) -> nx.MultiDiGraph[str]:
+        """The entity graph for networkx."""
+        from .kg.export import to_networkx
+
+        return to_networkx(self.store.all_entities(limit), self.store.all_relations(limit))
+
+    # --- keeping
+
+    def documents(self) -> list[DocumentRecord]:
+        """What is stored, in order of source."""
+        return self.store.documents()
+
+    def remove(self, source: str) -> bool:
+        """Remove a document and all that came from it; False if it was not there."""
+        return self.store.remove(source)
+
+    def enrich(self, extractor: str | None = None, *, progress: Progress | None = None) -> list[AddReport]:
+        """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
+        from .enriching import enrich_documents
+
+        return list(enrich_documents(self.store, self.make_extractor(extractor or self.settings.extractor), progress))
+
+    def status(self) -> dict[str, Any]:
+        """Counts, the store, the embedder and the model."""
+        return {
+            "workspace": self.store.url,
+            **self.store.counts(),
+            "embedder": self.store.embedder() or "none",
+            "model": self.settings.model or "none (extractive answers)",
+        }
+
+    def close(self) -> None:
+        """Close the store and the caches."""
+        self.store.close()
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- parts, loaded when first needed
+
+    @cached_property
+    def embedder(self) -> CachedEmbedder | None:
+        """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
+        from .models.cache import Cache, CachedEmbedder
+        from .models.embedders import load_embedder
+
+        embedder = load_embedder(self.settings.embedder)
+        return CachedEmbedder(embedder, Cache(self.settings.cache or None)) if embedder else None
+
+    @property
+    def embedder_for_search(self) -> CachedEmbedder | None:
+        """The embedder if it is the one that the stored vectors come from."""
+        stored = self.store.embedder()
+        return self.embedder if stored and self.embedder and self.embedder.name == stored else None
+
+    @cached_property
+    def language_model(self) -> LanguageModel | None:
+        """The configured endpoint; None without one."""
+        from .models.chat import load_language_model
+
+        return load_language_model(self.settings.model or None, base_url=self.settings.base_url or None)
+
+    @cached_property
+    def tools(self) -> Tools:
+        """The pipeline that ``add`` uses."""
+        from .ingest.chunkers import make_chunker
+
+        name = self.settings.chunker
+        chunker = None if name == "auto" else make_chunker(name)
+        return Tools(self.embedder, chunker, self.make_extractor(self.settings.extractor), name)
+
+    def make_extractor(self, name: str) -> Any:
+        """An extractor by name. Raises UsageError for an unknown one, ModelError where "llm" has no model."""
+        from .kg.extractors import make_extractor
+
+        return make_extractor(name, language_model=self.language_model if name == "llm" else None)
+
+    # --- inside
+
+    def _store(self, document: Document, watch: Stopwatch) -> AddReport:
+        self._check_embedder()
+        replaced = bool(self.store.documents(Scope(sources=(document.source,))))
+        bundle = build_bundle(document, self.tools, watch)
+        with watch.stage("store"):
+            self.store.put(bundle)
+        return AddReport(
+            source=document.source,
+            outcome="replaced" if replaced else "added",
+            metadata=document.metadata,
+            coverage=document.coverage,
+            chunks=len(bundle.chunks),
+            sentences=sum(len(chunk.sentences) for chunk in bundle.chunks),
+            facts=len(bundle.facts),
+            entities=len(bundle.graph.entities),
+            statements=len(bundle.graph.statements),
+            rejected=rejected_by_reason(bundle),
+            seconds=dict(watch.seconds),
+        )
+
+    def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
+        if hints != Hints():  # what the user says may differ from what is stored
+            return None
+        known = self.store.documents(Scope(sources=(source,)))
+        same = known and known[0].content_hash == digest and dict(known[0].versions) == versions(self.tools)
+        return known[0] if same else None
+
+    def _check_embedder(self) -> None:
+        stored, wanted = self.store.embedder(), self.embedder.name if self.embedder else ""
+        if stored and wanted and stored != wanted:
+            raise UsageError(
+                f"its vectors come from {stored!r}, not from {wanted!r}",
+                where=self.store.url,
+                hint="Name that embedder, or add the documents to a new workspace",
+            )
+
+
+def _hints(
+    company: str | Sequence[str] | None, period: str | Period | None, kind: str | None, published: str | date | None
+) -> Hints:
+    several = company if isinstance(company, str) or company is None else tuple(company)
+    return Hints(several, period, kind, published)
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, (str, Period)) else tuple(value)
+
+
+def _hash_of(path: Path) -> str:
+    try:
+        return content_hash(path.read_bytes())
+    except OSError as error:
+        raise DocumentError(error.strerror or "cannot be read", where=str(path), hint="Check the path") from error

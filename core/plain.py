@@ -1,0 +1,35 @@
+"""Our data as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from .period import Period
+
+
+def as_plain(value: Any) -> Any:
+    """Dataclasses become objects, periods their label, decimals exact strings, dates ISO 8601, else lists and scalars.
+
+    >>> as_plain({"value": Decimal("1.50"), "period": Period("quarter", 2023, 2, fiscal=True)})
+    {'value': '1.50', 'period': 'Q2 FY2023'}
+    """
+    if isinstance(value, Period):
+        return value.label
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): as_plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [as_plain(item) for item in value]
+    if isinstance(value, (Decimal, Path)):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if hasattr(value, "item"):  # a numpy scalar
+        return value.item()
+    return value
