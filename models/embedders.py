@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from .embedder import Embedder
 from .folder import find_folder
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def load_embedder(setting: str = "auto") -> Embedder | None:
@@ -47,3 +52,15 @@ def load_embedder(setting: str = "auto") -> Embedder | None:
     from .folder_embedder import FolderEmbedder
 
     return FolderEmbedder(folder, "onnx" if find_spec("onnxruntime") else "numpy")
+
+
+def static_vectors(embedder: Embedder | None, texts: Sequence[str]) -> np.ndarray | None:
+    """Quick vectors for the edges between sentences, from the model's input-embedding table; None where it has none.
+
+    Float32 (len(texts), dim), unit rows, centred on ``texts``: they do not compare with those of another call.
+    """
+    from .cache import CachedEmbedder
+    from .folder_embedder import FolderEmbedder
+
+    inner = embedder.embedder if isinstance(embedder, CachedEmbedder) else embedder
+    return inner.static_vectors(texts) if isinstance(inner, FolderEmbedder) else None
