@@ -43,8 +43,9 @@ _AMOUNT = (
 )
 
 _PATTERNS: dict[str, str] = {
-    "ended": r"(?:fiscal\s+)?(?P<length>(?:three|six|nine|twelve|3|6|9|12)(?=[\s-]*month)|(?:thirteen|fourteen|twenty-six|"
-    r"thirty-nine|fifty-two|fifty-three|13|14|26|39|52|53)(?=[\s-]*week)|year|quarter|half)"
+    "ended": r"(?:fiscal\s+)?(?P<length>"
+    r"(?:three|six|nine|twelve|3|6|9|12)(?=[\s-]*month)|(?:thirteen|fourteen|twenty-six|thirty-nine|"
+    r"fifty-two|fifty-three|13|14|26|39|52|53)(?=[\s-]*week)|year|quarter|half)"
     r"(?:[\s-]*(?:months?|weeks?|s))?(?:\s+(?:periods?|years?))?\s+(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?"
     rf"(?P<date>{_DATE})",
     "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
