@@ -1,0 +1,80 @@
+"""What the benchmarks of rankings share: reading their files, the embedder, and rows from rankings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import UsageError
+from ..benchmark import Row
+from ..metrics.retrieval import all_gold_at_k, hit_at_k, ndcg_at_k, recall_at_k, reciprocal_rank
+
+if TYPE_CHECKING:
+    from ...models.embedder import Embedder
+
+Metric = Callable[[Sequence[Hashable], Collection[Hashable]], float]
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON lines file; UsageError when it is absent."""
+    if not path.is_file():
+        raise UsageError(f"no file {path.name!r} in the data set", where=str(path.parent))
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def part(folder: Path, suffix: str = ".jsonl") -> Path:
+    """The file of the part that is there: ``dev``, else ``held``, else the only file of this kind."""
+    files = sorted(folder.glob(f"*{suffix}"))
+    named = [folder / f"{name}{suffix}" for name in ("dev", "held")]
+    found = next((path for path in named if path in files), files[0] if len(files) == 1 else None)
+    if found is None:
+        raise UsageError(f"neither dev{suffix} nor held{suffix} in the data set", where=str(folder))
+    return found
+
+
+@cache
+def embedder() -> Embedder | None:
+    """The default embedder with its vectors cached on disk; None where none is installed."""
+    from ...models.cache import Cache, CachedEmbedder
+    from ...models.embedders import load_embedder
+
+    found = load_embedder("auto")
+    return None if found is None else CachedEmbedder(found, Cache())
+
+
+def metric(name: str) -> Metric:
+    """A ranking measure by its usual name: "hit@5", "recall@5", "all gold@5", "nDCG@10", "MRR@10"."""
+    kind, _, depth = name.partition("@")
+    k = int(depth)
+    measures: dict[str, Callable[[Sequence[Hashable], Collection[Hashable], int], float]] = {
+        "hit": hit_at_k,
+        "recall": recall_at_k,
+        "all gold": all_gold_at_k,
+        "nDCG": ndcg_at_k,
+        "MRR": reciprocal_rank,
+    }
+    return lambda ranked, gold: measures[kind](ranked, gold, k)
+
+
+def ranking_rows(
+    systems: Mapping[str, Sequence[Iterable[Hashable]]],
+    gold: Sequence[Collection[Hashable]],
+    metrics: Sequence[str],
+    *,
+    ours: str = "CliqueRAG",
+    than: str = "RRF",
+) -> tuple[Row, ...]:
+    """A row a system and metric, then the paired differences of ``ours`` and the baseline ``than``."""
+    ranked = {system: [list(one) for one in rankings] for system, rankings in systems.items()}
+    values = {
+        (system, name): [metric(name)(one, right) for one, right in zip(rankings, gold, strict=True)]
+        for system, rankings in ranked.items()
+        for name in metrics
+    }
+    rows = [Row.mean(system, name, found) for (system, name), found in values.items()]
+    if ours in ranked and than in ranked:
+        rows += [Row.difference(ours, name, values[ours, name], values[than, name], than) for name in metrics]
+    return tuple(rows)

@@ -1,0 +1,42 @@
+"""Earnings calls: a news agency's bullet, its numbers masked, finds the sentence of the call that holds them.
+
+Source: ECTSum, Mukherjee et al. 2022; a sentence is gold when it holds every number of the bullet. The call is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..baselines import BM25, RRF_K, Dense, ranking, reciprocal_rank_fusion
+from ..benchmark import Report
+from ._shared import embedder, part, ranking_rows, read_lines
+
+METRICS = ("hit@1", "hit@5", "MRR@10")
+
+
+def run(folder: Path) -> Report:
+    """Rank the sentences of each call for each of its bullets."""
+    calls = read_lines(part(folder))
+    gold = [set(query["gold_sentences"]) for call in calls for query in call["queries"]]
+    systems: dict[str, list[list[int]]] = {}
+    for call in calls:
+        for name, orders in _rank(call["sentences"], [query["query"] for query in call["queries"]]).items():
+            systems.setdefault(name, []).extend(orders)
+    notes = (f"{len(gold)} masked bullets over the sentences of {len(calls)} calls; RRF with k = {RRF_K}.",)
+    return Report("ectsum", ranking_rows(systems, gold, METRICS), notes)
+
+
+def _rank(sentences: Sequence[str], questions: Sequence[str]) -> dict[str, list[list[int]]]:
+    """System -> the places of all sentences for each question."""
+    model, words = embedder(), BM25(sentences)
+    dense = Dense.of(sentences, model) if model else None
+    ranked: dict[str, list[list[int]]] = {}
+    for question in questions:
+        orders = {"BM25": ranking(words.scores(question))}
+        if dense:
+            orders["dense"] = ranking(dense.scores(question))
+            orders["RRF"] = ranking(reciprocal_rank_fusion([orders["dense"], orders["BM25"]], len(sentences)))
+        for name, order in orders.items():
+            ranked.setdefault(name, []).append(order.tolist())
+    return ranked

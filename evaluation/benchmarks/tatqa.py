@@ -1,0 +1,38 @@
+"""TAT-QA: which of all contexts (a table with its paragraphs) answers the question.
+
+Source: Zhu et al. 2021. The questions were written for one context each and rarely name the company, so that a share of
+them fits several: the ceiling is below 1.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..baselines import baseline_rankings
+from ..benchmark import Report
+from ..metrics.retrieval import distinct
+from ._shared import embedder, part, ranking_rows, read_lines
+
+METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
+_UNITS_RANKED = 300
+
+
+def run(folder: Path) -> Report:
+    """Rank all contexts by their best table or paragraph for each question."""
+    contexts = read_lines(part(folder))
+    units = [(i, text) for i, context in enumerate(contexts) for text in _units(context)]
+    asked = [(q["question"], {i}) for i, context in enumerate(contexts) for q in context["questions"]]
+    questions, gold = [question for question, _ in asked], [right for _, right in asked]
+    rankings = baseline_rankings([text for _, text in units], questions, embedder())
+    systems = {
+        name: [distinct(units[j][0] for j in order[:_UNITS_RANKED]) for order in orders]
+        for name, orders in rankings.items()
+    }
+    notes = (f"{len(questions)} questions over {len(contexts)} contexts, {len(units)} tables and paragraphs.",)
+    return Report("tatqa", ranking_rows(systems, gold, METRICS), notes)
+
+
+def _units(context: dict[str, Any]) -> list[str]:
+    table = "\n".join(" | ".join(row) for row in context["table"])
+    return [table, *(paragraph["text"] for paragraph in context["paragraphs"])]
