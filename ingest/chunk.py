@@ -58,8 +58,8 @@ class Chunk:
     """A cited piece of a document: ``document.text[start:end] == text``.
 
     ``sentences`` are the offsets of what was embedded, one vector each: sentences, or for a table the pieces of its
-    skeleton (then the offsets of the rows they name). ``index_text`` is what full-text search sees besides the headings:
-    the text itself, or a table's skeleton (title, heads, row names, notes; no values).
+    skeleton (then the offsets of the rows they name). ``index_text`` is what full-text search sees besides the
+    headings: the text itself, or a table's skeleton (title, heads, row names, notes; no values).
     """
 
     id: str

@@ -45,8 +45,8 @@ class Page:
 class Segment:
     """A run of text in reading order that belongs together: nothing is chunked across a heading, table or speaker.
 
-    ``headings`` are the titles above it, outermost first; for a heading, without itself. A table's text is its Markdown.
-    ``speaker`` is "name, role, firm" in a call, and ``part`` its half: "remarks", "question" or "answer".
+    ``headings`` are the titles above it, outermost first; for a heading, without itself. A table's text is its
+    Markdown. ``speaker`` is "name, role, firm" in a call, and ``part`` its half: "remarks", "question" or "answer".
     """
 
     kind: SegmentKind
@@ -77,7 +77,8 @@ class Metadata:
     companies: tuple[str, ...] = ()
     tickers: tuple[str, ...] = ()
     kind: str = ""
-    """One of ``ingest.metadata.KINDS``: "10-K", "10-Q", "8-K", "annual report", "earnings call", ... or a user's own."""
+    """One of ``ingest.metadata.KINDS``: "10-K", "10-Q", "8-K", "annual report", "earnings call", ... or a user's
+    own."""
     period: Period | None = None
     published: date | None = None
     language: Language = "en"

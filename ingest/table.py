@@ -12,7 +12,8 @@ class Table:
     """Rows of printed cells; every row has the same length, an empty cell is "".
 
     The first ``header_rows`` rows are column heads. ``unit`` is the unit line as printed ("in millions", "单位:元").
-    ``start`` and ``end`` are its Markdown in the document's text. ``indents`` gives each row's depth, 0 for the outermost.
+    ``start`` and ``end`` are its Markdown in the document's text. ``indents`` gives each row's depth, 0 for the
+    outermost.
     """
 
     rows: tuple[tuple[str, ...], ...]

@@ -26,8 +26,8 @@ class Mention:
 class Entity:
     """A thing with a name. ``id`` is ``stable_id("entity", type, name as first written, case folded)``.
 
-    One entity a written name and type: that "Acme Inc." and "Acme" are one is a :class:`Merge` on top, which can be undone.
-    Readers of a store give the whole cluster as one Entity: the most mentioned name, the others as ``aliases``.
+    One entity a written name and type: that "Acme Inc." and "Acme" are one is a :class:`Merge` on top, which can be
+    undone. Readers of a store give the whole cluster as one Entity: the most mentioned name, the others as ``aliases``.
     """
 
     id: str
@@ -44,7 +44,8 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One triple in the graph: who, what, whom, when, and the sentence that says so. Never changed, only added or removed."""
+    """One triple in the graph: who, what, whom, when, and the sentence that says so. Never changed, only added or
+    removed."""
 
     id: str
     head: str
@@ -84,7 +85,8 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """All statements of one kind from one entity to another (clusters, after merges), best supported first in listings."""
+    """All statements of one kind from one entity to another (clusters, after merges), best supported first in
+    listings."""
 
     head: Entity
     relation: str

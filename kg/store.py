@@ -39,10 +39,10 @@ class GraphPart:
 class Bundle:
     """A whole document, ready to store in one transaction.
 
-    ``words[i]`` and ``heading_words[i]`` are the search terms of chunk i, separated by blanks (``core.words``: stems, Chinese
-    bigrams). ``vectors`` is float32 (chunks, dim), unit rows; ``sentence_vectors`` float32 (sum of ``len(chunk.sentences)``,
-    dim) in chunk order; both None without an embedder, whose name is ``embedder``. ``versions`` names the version of each
-    step ("parse", "chunk", "embed", "extract").
+    ``words[i]`` and ``heading_words[i]`` are the search terms of chunk i, separated by blanks (``core.words``: stems,
+    Chinese bigrams). ``vectors`` is float32 (chunks, dim), unit rows; ``sentence_vectors`` float32 (sum of
+    ``len(chunk.sentences)``, dim) in chunk order; both None without an embedder, whose name is ``embedder``.
+    ``versions`` names the version of each step ("parse", "chunk", "embed", "extract").
     """
 
     document: Document
@@ -114,19 +114,21 @@ class Store(Protocol):
     """What a workspace keeps, and the contract that every engine's conformance test checks.
 
     Writing. ``put``, ``put_graph``, ``remove``, ``merge`` and ``undo`` are ONE transaction each: after an exception or
-    ``kill -9`` the store holds the old or the new state, never half of it. ``put`` replaces the older version of the same
-    source. Cost depends on the document, not on what is stored already. Two processes may write; one waits for the other.
-    ``version`` grows with every committed write of any process, so that caches know when they are stale.
+    ``kill -9`` the store holds the old or the new state, never half of it. ``put`` replaces the older version of the
+    same source. Cost depends on the document, not on what is stored already. Two processes may write; one waits for
+    the other. ``version`` grows with every committed write of any process, so that caches know when they are stale.
 
-    Reading. Ids are the public stable ids. Readers give what is stored at the time of the call; an unknown id is left out.
-    ``documents=None`` means all; an empty collection means none. Hits come best first, ties by id, so that engines agree.
-    Engines give candidates and neighbourhoods only: BM25 of a scope, fusion and walks on the graph are shared Python.
+    Reading. Ids are the public stable ids. Readers give what is stored at the time of the call; an unknown id is left
+    out. ``documents=None`` means all; an empty collection means none. Hits come best first, ties by id, so that
+    engines agree. Engines give candidates and neighbourhoods only: BM25 of a scope, fusion and walks on the graph are
+    shared Python.
 
-    Entities. Every reader resolves merges: it names a cluster by the id of its most mentioned member (ties: smallest id), and
-    takes any member's id for the cluster. Removing a document removes its mentions, statements, facts and the merges that it
-    gave; entities that nobody mentions any more disappear.
+    Entities. Every reader resolves merges: it names a cluster by the id of its most mentioned member (ties: smallest
+    id), and takes any member's id for the cluster. Removing a document removes its mentions, statements, facts and
+    the merges that it gave; entities that nobody mentions any more disappear.
 
-    Errors: :class:`core.errors.StoreError` when it cannot be opened, is not ours, is locked for more than 30 seconds, or full.
+    Errors: :class:`core.errors.StoreError` when it cannot be opened, is not ours, is locked for more than 30 seconds,
+    or full.
     """
 
     url: str
@@ -153,6 +155,10 @@ class Store(Protocol):
     def text(self, source: str) -> str:
         """The document's cleaned text."""
 
+    def document(self, source: str) -> Document | None:
+        """The document as it was read (without segments and coverage): its ``lines`` give any offsets their page and
+        boxes."""
+
     def tables(self, source: str) -> list[Table]: ...
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]: ...
     def counts(self) -> Mapping[str, int]:
@@ -167,7 +173,8 @@ class Store(Protocol):
 
     def chunks_of(self, source: str) -> list[Chunk]: ...
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
-        """Chunk -> ids of the chunks up to ``distance`` before and after it in the same document, in order, without itself."""
+        """Chunk -> ids of the chunks up to ``distance`` before and after it in the same document, in order, without
+        itself."""
 
     def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
         """Chunks by cosine to a unit vector (dim,). Exact unless the engine says otherwise."""
@@ -179,7 +186,8 @@ class Store(Protocol):
         """For each chunk float32 (its sentences, dim); cosine to what was put is at least .999."""
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        """Chunks that hold any of the search terms, by BM25 over the whole store; a pre-selection, rescored by the caller."""
+        """Chunks that hold any of the search terms, by BM25 over the whole store; a pre-selection, rescored by the
+        caller."""
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         """All chunks of the documents, in order of source and ordinal."""
@@ -192,7 +200,8 @@ class Store(Protocol):
         """Clusters with a member whose ``key`` is one of these."""
 
     def similar_entities(self, name: str, k: int) -> list[Entity]:
-        """Clusters whose name shares words or character trigrams with this one, best first: candidates for fuzzy links."""
+        """Clusters whose name shares words or character trigrams with this one, best first: candidates for fuzzy
+        links."""
 
     def entities(self, ids: Collection[str]) -> list[Entity]: ...
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:

@@ -13,7 +13,8 @@ Modality = Literal["asserted", "negated", "possible", "planned"]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A named thing in a text: ``text[start:end]`` reads ``name``; ``entity`` is the full name when it is a short form."""
+    """A named thing in a text: ``text[start:end]`` reads ``name``; ``entity`` is the full name when it is a short
+    form."""
 
     name: str
     type: str
@@ -26,8 +27,8 @@ class Name:
 class Triple:
     """[head, head type, relation, tail, tail type, metadata], directed, with the sentence it was read from.
 
-    ``relation`` and the types are names of ``kg/schema.toml``. ``start`` and ``end`` are the sentence's offsets in the text
-    given to the extractor. ``reason`` says why a triple was kept out of the graph; empty for a good one.
+    ``relation`` and the types are names of ``kg/schema.toml``. ``start`` and ``end`` are the sentence's offsets in
+    the text given to the extractor. ``reason`` says why a triple was kept out of the graph; empty for a good one.
     """
 
     head: str
@@ -81,8 +82,8 @@ class Passage:
 class Extractor(Protocol):
     """Reads the passages of ONE document, in order, and gives one extraction for each.
 
-    A document is given at once so that aliases defined on page 1 hold on page 80. ``name`` and ``version`` are stored with
-    what it read, so that a document can be read again by a better one.
+    A document is given at once so that aliases defined on page 1 hold on page 80. ``name`` and ``version`` are stored
+    with what it read, so that a document can be read again by a better one.
     """
 
     name: str
