@@ -1,0 +1,1 @@
+"""Tables: found on pages by geometry, read from Markdown or raw page text, written as Markdown."""
