@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -15,17 +15,22 @@ from types import ModuleType
 from ..core.errors import UsageError
 from . import benchmarks
 from .benchmark import BENCHMARKS, Benchmark, Report
+from .results import DOCS, kept_reports, regressions, write_report
+
+__all__ = ["available", "check", "data_folder", "has_data", "run_benchmark", "write_report"]
 
 DATA_VARIABLE = "CLIQUERAG_BENCH_DATA"
 
 
-def available() -> dict[str, str]:
-    """Name -> what it measures, in alphabetical order.
+def available(data_root: str | Path | None = None) -> dict[str, str]:
+    """Name -> what it measures, in alphabetical order; says where the data are absent.
 
-    >>> "tatqa" in available()
+    >>> available()["multihop_hotpotqa"].startswith("HotpotQA")
     True
     """
-    return {name: _summary(_module(name)) for name in _names()}
+    return {
+        name: _summary(_module(name)) + ("" if has_data(name, data_root) else " [data absent]") for name in _names()
+    }
 
 
 def run_benchmark(name: str, data_root: str | Path | None = None) -> Report:
@@ -63,6 +68,18 @@ def has_data(name: str, data_root: str | Path | None = None) -> bool:
         return not folder_name or data_folder(folder_name, data_root).is_dir()
     except UsageError:
         return False
+
+
+def check(names: Sequence[str] = (), data_root: str | Path | None = None, docs: Path = DOCS) -> list[str]:
+    """Run benchmarks again and say what got worse beyond noise; without names, those that are kept and can run."""
+    kept = kept_reports(docs)
+    chosen = names or [name for name in kept if name in _names() and has_data(name, data_root)]
+    return [
+        line
+        for name in chosen
+        if name in kept
+        for line in regressions(kept[name].report, run_benchmark(name, data_root))
+    ]
 
 
 def _names() -> list[str]:

@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timezone
 from pathlib import Path
@@ -84,12 +83,6 @@ def regressions(kept: Report, now: Report) -> list[str]:
                 f"{now.name}: {old.metric} of {old.system} {moved} from {number(old.value)} to {number(new.value)}"
             )
     return found
-
-
-def check(reports: Iterable[Report], docs: Path = DOCS) -> list[str]:
-    """Regressions of today's reports against the kept ones; a report that was never kept has none."""
-    kept = kept_reports(docs)
-    return [line for report in reports if report.name in kept for line in regressions(kept[report.name].report, report)]
 
 
 def machine() -> str:

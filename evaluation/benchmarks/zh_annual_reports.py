@@ -34,5 +34,5 @@ def run(folder: Path) -> Report:
 def _page_texts(path: Path) -> list[str]:
     import pymupdf
 
-    with pymupdf.open(path) as pdf:
+    with pymupdf.open(path) as pdf:  # type: ignore[no-untyped-call]
         return [page.get_text() for page in pdf]

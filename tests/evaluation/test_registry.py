@@ -22,7 +22,8 @@ def toy(monkeypatch):
 def test_found_with_its_summary_and_run_on_its_folder(toy, tmp_path):
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "a.txt").write_text("x")
-    assert registry.available()["toy"] == "Counts files."
+    assert registry.available(tmp_path)["toy"] == "Counts files."
+    assert registry.available(tmp_path / "toy")["toy"] == "Counts files. [data absent]"
     report = registry.run_benchmark("toy", tmp_path)
     assert report.rows[0].value == 1
     assert report.seconds > 0
@@ -54,3 +55,14 @@ def test_absent_data_and_names_are_said(toy, tmp_path, monkeypatch):
 
 def test_every_benchmark_module_says_what_it_measures():
     assert all(registry.available().values())
+
+
+def test_check_names_what_got_worse_and_skips_what_was_never_kept(toy, tmp_path):
+    data, docs = tmp_path / "data", tmp_path / "docs"
+    (data / "toy").mkdir(parents=True)
+    (data / "toy" / "a.txt").write_text("x")
+    assert registry.check(["toy"], data, docs) == []
+    registry.write_report(registry.run_benchmark("toy", data), docs)
+    assert registry.check([], data, docs) == []
+    (data / "toy" / "a.txt").unlink()
+    assert registry.check([], data, docs) == ["toy: count of files fell from 1.000 to 0.000"]

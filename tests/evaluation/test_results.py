@@ -39,7 +39,7 @@ def test_kept_reports_come_back_and_make_the_page(tmp_path):
     assert kept.report.notes == REPORT.notes
     page = (tmp_path / "benchmarks.md").read_text(encoding="utf-8")
     assert "## toy" in page and kept.date in page and kept.machine in page
-    assert results.check([REPORT], tmp_path) == []
+    assert results.regressions(kept.report, REPORT) == []
 
 
 def worse(old, new):
