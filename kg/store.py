@@ -88,13 +88,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ChunkWords:
-    """The search terms of a chunk: input of BM25 with the statistics of a scope."""
+    """The search terms of a chunk: input of BM25 with the statistics of a scope. Offsets are in the document's text."""
 
     id: str
     document: str
     ordinal: int
     words: str
     heading_words: str
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
