@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .indexing import Tools, without_vectors
 from .ingest.document import Document
+from .parts import Tools
 from .reports import Estimate
 
 
@@ -11,7 +11,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     """Count pages, chunks and tokens, and for extraction by model the calls and the money."""
     from .ingest.chunking import make_chunks
 
-    chunks = make_chunks(document, tools.chunker, without_vectors(tools).embedder).chunks
+    chunks = make_chunks(document, tools.chunker, None).chunks
     tokens = sum(chunk.tokens for chunk in chunks)
     if tools.extractor.name != "llm":
         return Estimate(document.source, len(document.pages), len(chunks), tokens, 0, 0, 0, 0.0)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from .core.period import Period
 from .core.words import search_words
-from .ingest.chunk import Chunk, Chunker
+from .ingest.chunk import Chunk
 from .ingest.document import Document
 from .kg.store import Bundle
-from .kg.triple import Extractor
-from .models.embedder import Embedder
+from .parts import Tools
 
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
@@ -30,16 +29,6 @@ class Hints:
     period: str | Period | None = None
     kind: str | None = None
     published: str | date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """The exchangeable parts of the pipeline. ``chunker`` is None for the default by kind of document."""
-
-    embedder: Embedder | None
-    chunker: Chunker | None
-    extractor: Extractor
-    chunker_name: str = "auto"
 
 
 @dataclass(slots=True)
@@ -116,6 +105,13 @@ def versions(tools: Tools) -> dict[str, str]:
     }
 
 
+def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
+    """True where a document was made by these versions of every step; other extractors may have read it as well."""
+    wanted = versions(tools)
+    extractors = stored.get("extract", "").split("+")
+    return wanted.pop("extract") in extractors and all(stored.get(step) == version for step, version in wanted.items())
+
+
 def rejected_by_reason(bundle: Bundle) -> dict[str, int]:
     """How many triples were kept out of the graph, by reason."""
     return dict(Counter(triple.reason for triple in bundle.graph.rejected))
@@ -133,8 +129,3 @@ def _heading_words(document: Document, chunks: Sequence[Chunk]) -> Iterator[str]
 def _as_arguments(hints: Hints) -> dict[str, object]:
     company = list(hints.company) if isinstance(hints.company, tuple) else hints.company
     return {"company": company, "period": hints.period, "kind": hints.kind, "published": hints.published}
-
-
-def without_vectors(tools: Tools) -> Tools:
-    """The same pipeline for an estimate: nothing is embedded."""
-    return replace(tools, embedder=None)

@@ -42,6 +42,8 @@ class Settings:
     """Budget of the graph context: relations are short."""
     workers: int = 1
     """Processes that read documents; the embedder already uses every core."""
+    max_cost: float = 0.0
+    """US dollars that a command may spend at the endpoint; 0: no limit."""
     cache: str = ""
     """Folder of the vector and answer cache; empty: the system's cache folder."""
     schema: str = ""
@@ -114,5 +116,5 @@ def _convert(name: str, value: Any, wanted: type, origin: str) -> Any:
         return wanted(value)
     except (TypeError, ValueError) as error:
         raise UsageError(
-            f"{name} must be a {'number' if wanted is int else 'text'}, not {value!r}", where=origin
+            f"{name} must be a {'text' if wanted is str else 'number'}, not {value!r}", where=origin
         ) from error

@@ -14,19 +14,10 @@ from .core.fact import Fact
 from .core.ids import content_hash
 from .core.period import Period
 from .core.scope import Scope
-from .indexing import (
-    Hints,
-    Progress,
-    Stopwatch,
-    Tools,
-    build_bundle,
-    read_pages,
-    read_path,
-    rejected_by_reason,
-    versions,
-)
+from .indexing import Hints, Progress, Stopwatch, build_bundle, is_current, read_pages, read_path, rejected_by_reason
 from .ingest.document import Document
-from .kg.store import DocumentRecord, FactQuery, Store
+from .kg.store import Bundle, DocumentRecord, FactQuery, Store
+from .parts import Tools, make_embedder, make_extractor, make_language_model, make_tools
 from .reports import AddReport, Estimate
 from .retrieval.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
@@ -110,8 +101,15 @@ class Workspace:
     def add_all(
         self, paths: Iterable[str | Path], *, progress: Progress | None = None, **hints: Any
     ) -> Iterator[AddReport]:
-        """Add files and all that can be read in folders; a bad file is reported as "failed" and the others go on."""
-        for path in self.files(paths):
+        """Add files and all that can be read in folders; a bad file is reported as "failed" and the others go on.
+
+        With ``workers`` in the settings above 1, documents are read by as many processes and come in any order.
+        """
+        files = self.files(paths)
+        if self.settings.workers > 1 and len(files) > 1:
+            yield from self._add_in_parallel(files, _hints(**hints))
+            return
+        for path in files:
             try:
                 yield self.add(path, progress=progress, **hints)
             except DocumentError as error:
@@ -236,7 +234,8 @@ class Workspace:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
         from .enriching import enrich_documents
 
-        return list(enrich_documents(self.store, self.make_extractor(extractor or self.settings.extractor), progress))
+        name = extractor or self.settings.extractor
+        return list(enrich_documents(self.store, make_extractor(name, self.settings), progress))
 
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""
@@ -264,11 +263,7 @@ class Workspace:
     @cached_property
     def embedder(self) -> CachedEmbedder | None:
         """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
-        from .models.cache import Cache, CachedEmbedder
-        from .models.embedders import load_embedder
-
-        embedder = load_embedder(self.settings.embedder)
-        return CachedEmbedder(embedder, Cache(self.settings.cache or None)) if embedder else None
+        return make_embedder(self.settings)
 
     @property
     def embedder_for_search(self) -> CachedEmbedder | None:
@@ -279,31 +274,22 @@ class Workspace:
     @cached_property
     def language_model(self) -> LanguageModel | None:
         """The configured endpoint; None without one."""
-        from .models.chat import load_language_model
-
-        return load_language_model(self.settings.model or None, base_url=self.settings.base_url or None)
+        return make_language_model(self.settings)
 
     @cached_property
     def tools(self) -> Tools:
         """The pipeline that ``add`` uses."""
-        from .ingest.chunkers import make_chunker
-
-        name = self.settings.chunker
-        chunker = None if name == "auto" else make_chunker(name)
-        return Tools(self.embedder, chunker, self.make_extractor(self.settings.extractor), name)
-
-    def make_extractor(self, name: str) -> Any:
-        """An extractor by name. Raises UsageError for an unknown one, ModelError where "llm" has no model."""
-        from .kg.extractors import make_extractor
-
-        return make_extractor(name, language_model=self.language_model if name == "llm" else None)
+        return make_tools(self.settings, self.embedder)
 
     # --- inside
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
+        return self._put(build_bundle(document, self.tools, watch), watch)
+
+    def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
+        document = bundle.document
         replaced = bool(self.store.documents(Scope(sources=(document.source,))))
-        bundle = build_bundle(document, self.tools, watch)
         with watch.stage("store"):
             self.store.put(bundle)
         return AddReport(
@@ -320,11 +306,33 @@ class Workspace:
             seconds=dict(watch.seconds),
         )
 
+    def _add_in_parallel(self, paths: Sequence[Path], hints: Hints) -> Iterator[AddReport]:
+        from .parallel import build_in_processes
+
+        self._check_embedder()
+        jobs = []
+        for path in paths:
+            source = self.source_of(path)
+            try:
+                known = self._unchanged(source, _hash_of(path), hints)
+            except DocumentError as error:
+                yield AddReport(source, "failed", error=str(error))
+                continue
+            if known:
+                yield AddReport(source, "unchanged", chunks=known.chunks)
+            else:
+                jobs.append((path, source))
+        for built in build_in_processes(jobs, hints, self.settings):
+            if built.bundle is None:
+                yield AddReport(built.source, "failed", error=built.error)
+            else:
+                yield self._put(built.bundle, Stopwatch(dict(built.seconds)))
+
     def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
         if hints != Hints():  # what the user says may differ from what is stored
             return None
         known = self.store.documents(Scope(sources=(source,)))
-        same = known and known[0].content_hash == digest and dict(known[0].versions) == versions(self.tools)
+        same = known and known[0].content_hash == digest and is_current(known[0].versions, self.tools)
         return known[0] if same else None
 
     def _check_embedder(self) -> None:
@@ -338,7 +346,10 @@ class Workspace:
 
 
 def _hints(
-    company: str | Sequence[str] | None, period: str | Period | None, kind: str | None, published: str | date | None
+    company: str | Sequence[str] | None = None,
+    period: str | Period | None = None,
+    kind: str | None = None,
+    published: str | date | None = None,
 ) -> Hints:
     several = company if isinstance(company, str) or company is None else tuple(company)
     return Hints(several, period, kind, published)

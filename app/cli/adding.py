@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,24 +77,25 @@ def _add_with_progress(
     reports: list[AddReport] = []
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=len(files))
-        for path in files:
-            reports += workspace.add_all([path], progress=_stage_shower(bar, task, path, len(reports)), **hints)
+
+        def show(stage: str, share: float) -> None:
+            name = files[len(reports)].name[:40]
+            bar.update(task, completed=len(reports) + _share_done(stage, share), description=f"{name}: {stage}")
+
+        for report in workspace.add_all(files, progress=show, **hints):
+            reports.append(report)
             bar.update(task, completed=len(reports))
-            if not reports[-1].ok:
-                face.say(f"Error: {reports[-1].error}")
+            if not report.ok:
+                face.say(f"Error: {report.error}")
     return reports
 
 
-def _stage_shower(bar: Any, task: Any, path: Path, before: int) -> Callable[[str, float], None]:
-    # Shares of the wall time of a long filing, so that the ETA moves within a document.
+def _share_done(stage: str, share: float) -> float:
+    """Of a document, by the wall time that the stages of a long filing take, so that the ETA moves within it."""
     begins = {"read": 0.0, "chunk": 0.15, "facts": 0.85, "graph": 0.9, "store": 0.95}
-
-    def show(stage: str, share: float) -> None:
-        start = begins.get(stage, 0.0)
-        end = min([b for b in begins.values() if b > start], default=1.0)
-        bar.update(task, completed=before + start + (end - start) * share, description=f"{path.name[:40]}: {stage}")
-
-    return show
+    start = begins.get(stage, 0.0)
+    end = min((begin for begin in begins.values() if begin > start), default=1.0)
+    return start + (end - start) * share
 
 
 def print_reports(out: Console, reports: Sequence[AddReport]) -> None:

@@ -1,0 +1,64 @@
+"""Documents read by several processes at once; the store is still written by one, a document at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from .core.errors import DocumentError
+from .indexing import Hints, Stopwatch, build_bundle, read_path
+from .kg.store import Bundle
+from .parts import Tools, make_embedder, make_tools
+from .settings import Settings
+
+AHEAD = 2
+"""Documents under way for each process: enough to keep it busy, few enough to bound memory."""
+
+_tools: Tools | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A bundle ready to store, or what was wrong with the document."""
+
+    source: str
+    bundle: Bundle | None
+    seconds: dict[str, float]
+    error: str = ""
+
+
+def build_in_processes(jobs: Sequence[tuple[Path, str]], hints: Hints, settings: Settings) -> Iterator[Built]:
+    """Bundles of (path, source) in the order in which they are done."""
+    waiting = iter(jobs)
+    # PDF libraries are not safe to fork with open files, nor to share between threads.
+    with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings,)) as pool:
+        running: set[Future[Built]] = set()
+        while True:
+            for path, source in waiting:
+                running.add(pool.submit(_build, path, source, hints))
+                if len(running) >= AHEAD * settings.workers:
+                    break
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+
+
+def _start(settings: Settings) -> None:
+    global _tools
+    _tools = make_tools(settings, make_embedder(settings))
+
+
+def _build(path: Path, source: str, hints: Hints) -> Built:
+    assert _tools is not None, "the process was started by _start"
+    watch = Stopwatch()
+    try:
+        with watch.stage("read"):
+            document = read_path(path, source, hints)
+        return Built(source, build_bundle(document, _tools, watch), watch.seconds)
+    except DocumentError as error:
+        return Built(source, None, watch.seconds, str(error))
