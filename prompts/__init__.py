@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import blake2b
 from importlib.resources import files
-from string import Template
-from typing import Literal
+
+from ..core.errors import UsageError
+
+LANGUAGES = ("en", "zh")
 
 
 @cache
-def load_prompt(task: str, language: Literal["en", "zh"] = "en") -> str:
-    """The text of a task in a language, English where there is none in that language.
+def load_prompt(task: str, language: str = "en") -> str:
+    """The text of a prompt, without the line break at its end.
 
-    >>> "evidence" in load_prompt("answer")
-    True
+    Raises:
+        UsageError: there is no such task, or none in this language.
     """
-    folder = files(__name__)
-    for name in dict.fromkeys((language, "en")):
-        file = folder / name / f"{task}.txt"
-        if file.is_file():
-            return file.read_text(encoding="utf-8").strip()
-    raise KeyError(f"no prompt {task!r}")
+    file = files(__package__).joinpath(language, f"{task}.txt")
+    if language not in LANGUAGES or not task.isidentifier() or not file.is_file():
+        raise UsageError(f"no prompt {task!r} in the language {language!r}", where="prompts")
+    return file.read_text(encoding="utf-8").rstrip("\n")
 
 
-def fill_prompt(task: str, language: Literal["en", "zh"] = "en", **values: str) -> str:
-    """The text with ``$name`` replaced, once: what stands in the values is not looked at again."""
-    return Template(load_prompt(task, language)).substitute(values)
+def prompt_version(task: str, language: str = "en") -> str:
+    """Changes with the prompt's text: part of the version of what was made with it."""
+    return blake2b(load_prompt(task, language).encode(), digest_size=6).hexdigest()
