@@ -48,7 +48,7 @@ def ask(
     with face.workspace(model=model) as workspace:
         answer = workspace.ask(question, mode=mode, scope=scope_of(company, period, kind, source), order=order)
         if html:
-            from ..pages import answer_html
+            from ..answer_page import answer_html
 
             html.write_text(answer_html(question, answer, workspace.path_of), encoding="utf-8")
             face.say(f"Written: {html}")

@@ -1,0 +1,5 @@
+"""``python -m cliquerag.cli``."""
+
+from . import main
+
+main()
