@@ -1,0 +1,54 @@
+"""kill -9 in the middle of an add: no torn document, and the next add goes on."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from cliquerag import Workspace
+
+from .conftest import Run, json_of
+
+ROUNDS = 20
+NOTE = "Acme {n} Inc. sold pumps for ${n} million in 2023. Beta {n} Corp. supplies steel to Acme {n} Inc.\n\n"
+
+
+def test_kill_nine_twenty_times(cli: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(300):
+        (folder / f"note{number:03}.txt").write_text(NOTE.format(n=number) * 8)
+    dice = random.Random(7)
+    url = f"sqlite:///{tmp_path}/cliquerag.db"
+    landed = 0
+    for _ in range(ROUNDS):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cliquerag.cli", "add", str(folder)], stderr=subprocess.DEVNULL
+        )
+        time.sleep(0.5 + dice.random() * 0.4)
+        process.kill()
+        process.wait()
+        with Workspace(url) as workspace:
+            whole = _whole_documents(workspace)
+        assert whole >= landed, "what had landed was lost"
+        landed = whole
+    assert landed > 0
+    done = cli("add", str(folder), "--json")
+    assert {report["outcome"] for report in json_of(done)} <= {"added", "unchanged"}
+    assert len(json_of(cli("docs", "--json"))) == 300
+
+
+def _whole_documents(workspace: Workspace) -> int:
+    """How many are stored; each must have every chunk, and every relation must lie in a stored document."""
+    records = workspace.documents()
+    for record in records:
+        chunks = workspace.store.chunks_of(record.source)
+        text = workspace.store.text(record.source)
+        assert len(chunks) == record.chunks
+        assert all(text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
+    sources = {record.source for record in records}
+    assert {s.document for s in workspace.store.statements(documents=sources)} <= sources
+    return len(records)

@@ -1,0 +1,8 @@
+"""Tests import what they share as ``support.NAME``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
