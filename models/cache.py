@@ -42,19 +42,21 @@ COMMIT_TEXTS = 512
 """Texts embedded between two commits: a second or three of work, which is all that ``kill -9`` loses."""
 
 
-def default_path() -> Path:
-    """``CLIQUERAG_CACHE`` (a folder) or the user's cache folder."""
+def default_folder() -> Path:
+    """``CLIQUERAG_CACHE``, else the user's cache folder."""
     import platformdirs
 
-    folder = os.environ.get("CLIQUERAG_CACHE") or platformdirs.user_cache_dir("cliquerag", appauthor=False)
-    return Path(folder).expanduser() / "models.db"
+    return Path(os.environ.get("CLIQUERAG_CACHE") or platformdirs.user_cache_dir("cliquerag", appauthor=False))
 
 
 class Cache:
-    """Vectors and replies by the hash of what was asked. Safe for several processes and threads."""
+    """Vectors and replies by the hash of what was asked. Safe for several processes and threads.
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path or default_path()
+    The file is ``models.db`` in ``folder``, which is made when something is stored.
+    """
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self.path = Path(folder or default_folder()).expanduser() / "models.db"
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._process = 0

@@ -1,0 +1,256 @@
+"""The language model: one endpoint with a cache, a budget and as many calls at once as it bears."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, replace
+from hashlib import blake2b
+from queue import SimpleQueue
+from typing import Any
+
+from ..core.errors import ModelError, UsageError
+from ..core.tokens import estimate_tokens
+from .budget import Budget, BudgetError
+from .cache import Cache
+from .endpoint import Answer, Endpoint
+from .language import Message, Reply, Usage
+from .parsing import NoJSONError, check_shape, parse_json, without_thoughts
+from .prices import price, user_prices
+
+__all__ = ["ChatModel", "load_language_model", "price"]
+
+READINGS = 3
+"""How often an answer that cannot be read is asked for again before it is an error."""
+
+EXPECTED_OUTPUT = 500
+"""Tokens set aside for an answer before any was seen."""
+
+
+def load_language_model(
+    model: str | None = None,
+    *,
+    base_url: str | None = None,
+    cache: Cache | None = None,
+    budget: Budget | None = None,
+    concurrency: int = 8,
+) -> ChatModel | None:
+    """The configured language model, or None where none is. Cheap: nothing is sent before the first question.
+
+    ``model`` is a name or ``NAME@URL``; without it ``CLIQUERAG_MODEL`` decides. The address is ``base_url``, else
+    ``OPENAI_BASE_URL``, else OpenAI's own. The key is ``OPENAI_API_KEY``, which servers of one's own do without.
+
+    Raises:
+        UsageError: OpenAI's own address without a key; a budget for a model whose price is not known.
+    """
+    setting = model or os.environ.get("CLIQUERAG_MODEL") or ""
+    if not setting:
+        return None
+    name, at, url = setting.partition("@http")
+    endpoint = Endpoint(name, f"http{url}" if at else base_url)
+    return ChatModel(endpoint, cache or Cache(), budget=budget, concurrency=concurrency)
+
+
+class ChatModel:
+    """A :class:`models.language.LanguageModel`. Blocking, safe for several threads and inside Jupyter.
+
+    Every answer is in the cache before it is handed out and before its slot takes the next call: a killed run repeats
+    at most the calls that were in the air.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        cache: Cache,
+        *,
+        budget: Budget | None = None,
+        concurrency: int = 8,
+        temperature: float | None = 0.0,
+        max_tokens: int | None = None,
+    ) -> None:
+        self.name = endpoint.model
+        self.usage = Usage()
+        """All that this object has asked for so far."""
+        self._endpoint = endpoint
+        self._cache = cache
+        self._budget = budget
+        self._concurrency = concurrency
+        self._temperature = temperature
+        self._max_tokens = max_tokens
+        self._lock = threading.Lock()
+        if budget and price(self.name, 0, 0) is None:
+            hint = f"Add its price to {user_prices()}"
+            raise UsageError(f"no price is known for {self.name}, so its cost cannot be limited", hint=hint)
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """The answer, from the cache where it was given before.
+
+        Raises:
+            ModelError: the endpoint fails, or its answers stay cut off or unreadable.
+            BudgetError: the call could cost more than the budget has left.
+        """
+        key = self._key(messages, schema)
+        return self._cached(key, schema) or self._ask(key, messages, schema)
+
+    def replies(
+        self,
+        requests: Sequence[Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        failed: Callable[[int, ModelError], None] | None = None,
+    ) -> Iterator[tuple[int, Reply]]:
+        """(index, reply) as they come. Equal requests are asked once.
+
+        The first failure stops what has not begun; what is in the air is still received, cached and given out, then
+        the failure is raised. With ``failed`` a request that fails alone is reported to it, and the others go on.
+        """
+        groups: dict[bytes, list[int]] = {}
+        for index, messages in enumerate(requests):
+            groups.setdefault(self._key(messages, schema), []).append(index)
+        pool = ThreadPoolExecutor(self._concurrency, thread_name_prefix="cliquerag-model")
+        try:
+            futures = {pool.submit(self.reply, requests[group[0]], schema=schema): group for group in groups.values()}
+            yield from _collect(futures, failed)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The parts of the answer as they come; all at once where it is cached.
+
+        Raises:
+            ModelError: as :meth:`reply`; the parts given out before it are not an answer.
+        """
+        key = self._key(messages, None)
+        if cached := self._cached(key, None):
+            yield cached.text
+            return
+        reserved = self._reserve(messages)
+        answer = Answer("", 0, 0)
+        try:
+            parts = self._endpoint.stream(messages, temperature=self._temperature, max_tokens=self._max_tokens)
+            answer = yield from parts
+        finally:
+            self._settle(reserved, answer)
+        if not answer.whole:
+            raise ModelError("the answer is cut off at the token limit", where=self.name)
+        self._remember(key, answer.text, Usage(answer.input_tokens, answer.output_tokens))
+
+    def _ask(self, key: bytes, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Reply:
+        """Asks until the answer can be read; each reading that fails is told to the model."""
+        usage, limit, turns = Usage(), self._max_tokens, list(messages)
+        problem, ignored = "", False
+        for _ in range(READINGS):
+            answer, used = self._call(turns, schema, limit, in_words=bool(problem))
+            usage += used
+            try:
+                data = _read(answer, schema)
+            except ValueError as error:
+                problem, ignored = str(error), isinstance(error, NoJSONError)
+                limit = limit and limit * 2
+                turns = [
+                    *messages,
+                    Message("user", f"(Your last answer could not be read: {problem}. Answer in full.)"),
+                ]
+                continue
+            if ignored:
+                self._endpoint.use_words()
+            text = without_thoughts(answer.text)
+            self._remember(key, text, usage)
+            return Reply(text, usage, data)
+        hint = "Allow longer answers, ask for less at once, or use a model that follows JSON schemas"
+        raise ModelError(f"no readable answer in {READINGS} attempts ({problem})", where=self.name, hint=hint)
+
+    def _call(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, limit: int | None, *, in_words: bool
+    ) -> tuple[Answer, Usage]:
+        reserved = self._reserve(messages)
+        answer = Answer("", 0, 0)
+        try:
+            answer = self._endpoint.complete(
+                messages, schema, temperature=self._temperature, max_tokens=limit, in_words=in_words
+            )
+        finally:
+            used = self._settle(reserved, answer)
+        return answer, used
+
+    def _reserve(self, messages: Sequence[Message]) -> float:
+        """Sets aside what a call may cost, judged by its length and the answers so far."""
+        if self._budget is None:
+            return 0.0
+        asked = sum(estimate_tokens(message.content) for message in messages)
+        with self._lock:
+            usual = self.usage.output_tokens // self.usage.calls if self.usage.calls else EXPECTED_OUTPUT
+        cost = price(self.name, asked, usual) or 0.0
+        self._budget.reserve(cost)
+        return cost
+
+    def _settle(self, reserved: float, answer: Answer) -> Usage:
+        """Books what a call used."""
+        cost = price(self.name, answer.input_tokens, answer.output_tokens)
+        used = Usage(answer.input_tokens, answer.output_tokens, 1, cost)
+        with self._lock:
+            self.usage += used
+        if self._budget is not None:
+            self._budget.settle(reserved, cost or 0.0)
+        return used
+
+    def _key(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> bytes:
+        asked = [self.name, [asdict(message) for message in messages], self._temperature, self._max_tokens, schema]
+        return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).digest()
+
+    def _cached(self, key: bytes, schema: Mapping[str, Any] | None) -> Reply | None:
+        known = self._cache.reply(key)
+        if known is None:
+            return None
+        data = None if schema is None else parse_json(known[0])
+        return Reply(known[0], Usage(), data, cached=True)
+
+    def _remember(self, key: bytes, text: str, usage: Usage) -> None:
+        self._cache.put_reply(key, self.name, text, usage.input_tokens, usage.output_tokens)
+
+
+def _read(answer: Answer, schema: Mapping[str, Any] | None) -> Any:
+    """The data of an answer. Raises ValueError where it is cut off or does not fit."""
+    if not answer.whole:
+        raise ValueError("it is cut off at the token limit")
+    if schema is None:
+        if not without_thoughts(answer.text).strip():
+            raise ValueError("it is empty")
+        return None
+    data = parse_json(answer.text)
+    check_shape(data, schema)
+    return data
+
+
+def _collect(
+    futures: Mapping[Future[Reply], Sequence[int]],
+    failed: Callable[[int, ModelError], None] | None,
+) -> Iterator[tuple[int, Reply]]:
+    done: SimpleQueue[Future[Reply]] = SimpleQueue()
+    for future in futures:
+        future.add_done_callback(done.put)
+    failure: ModelError | None = None
+    for _ in futures:
+        future = done.get()
+        if future.cancelled():
+            continue
+        group, error = futures[future], future.exception()
+        if error is None:
+            reply = future.result()
+            yield group[0], reply
+            again = replace(reply, usage=Usage(), cached=True)
+            yield from ((index, again) for index in group[1:])
+        elif not isinstance(error, ModelError):
+            raise error
+        elif failed is not None and not isinstance(error, BudgetError):
+            for index in group:
+                failed(index, error)
+        elif failure is None:
+            failure = error
+            for other in futures:
+                other.cancel()
+    if failure is not None:
+        raise failure
