@@ -44,9 +44,9 @@ def split_text(text: str, *, shortest: int = SHORTEST, longest: int = LONGEST) -
 
     ``shortest`` and ``longest`` are printed widths (see :func:`lines.width`); ``shortest=0`` joins nothing.
 
-    >>> text = "Acme Inc. earned $1.2 billion. The U.S. unit did well."
+    >>> text = "Acme Inc. earned $1.2 billion. The U.S. unit did very well."
     >>> [text[s.start:s.end] for s in split_text(text)]
-    ['Acme Inc. earned $1.2 billion.', 'The U.S. unit did well.']
+    ['Acme Inc. earned $1.2 billion.', 'The U.S. unit did very well.']
     """
     return _sentences(text, _pieces(text, 0, len(text), shortest, longest))
 

@@ -1,0 +1,73 @@
+"""Semantic breaks: cuts at the largest distances between neighbouring sentences, as common libraries do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..chunk import Sentence, Span
+from ..sections import by_section
+from .registry import register
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@register("semantic")
+@dataclass(frozen=True, slots=True)
+class SemanticChunker:
+    """Cuts at as many of the largest distances as give ``target`` tokens on average, and chunks over ``longest`` again.
+
+    A sentence is compared with the next one, each as the mean of itself and ``buffer`` neighbours on its side.
+    """
+
+    target: int = 200
+    longest: int = 400
+    buffer: int = 2
+
+    def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
+        """Spans that cover all sentences, in order and without overlap."""
+        if not sentences:
+            return []
+        if vectors is None:
+            from ..lexical import lexical_vectors
+
+            vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
+        tokens = [s.tokens for s in sentences]
+        similar = self._similarities(vectors)
+        cuts = min(len(tokens) - 1, sum(tokens) // self.target)
+        weakest = set(sorted(range(1, len(tokens)), key=lambda gap: (similar[gap], gap))[:cuts])
+
+        def cut(first: int, last: int) -> list[Span]:
+            borders = [first, *(gap for gap in range(first + 1, last) if gap in weakest), last]
+            parts = [part for start, end in pairwise(borders) for part in self._fit(tokens, similar, start, end)]
+            return [Span(start - first, end - first) for start, end in parts]
+
+        return by_section(sentences, cut)
+
+    def _similarities(self, vectors: np.ndarray) -> list[float]:
+        """Cosine across the gap before each sentence; 1 before the first."""
+        import numpy as np
+
+        ahead, behind = vectors.copy(), vectors.copy()
+        for k in range(1, min(self.buffer, len(vectors) - 1) + 1):
+            ahead[:-k] += vectors[k:]
+            behind[k:] += vectors[:-k]
+        dots = np.einsum("ij,ij->i", behind[:-1], ahead[1:])
+        norms = np.linalg.norm(behind[:-1], axis=1) * np.linalg.norm(ahead[1:], axis=1)
+        cosines: list[float] = (dots / np.maximum(norms, 1e-9)).tolist()
+        return [1.0, *cosines]
+
+    def _fit(self, tokens: Sequence[int], similar: Sequence[float], first: int, last: int) -> list[tuple[int, int]]:
+        """Cut a chunk that is too long at its weakest gap, again and again."""
+        todo, done = [(first, last)], []
+        while todo:
+            start, end = todo.pop()
+            if end - start == 1 or sum(tokens[start:end]) <= self.longest:
+                done.append((start, end))
+                continue
+            gap = min(range(start + 1, end), key=lambda g: (similar[g], g))
+            todo += [(gap, end), (start, gap)]
+        return done
