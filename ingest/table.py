@@ -26,3 +26,5 @@ class Table:
     end: int = 0
     indents: tuple[int, ...] = ()
     headings: tuple[str, ...] = ()
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+    """Cells that cover several, as (row, column, last row, last column); the text stands in the first, the rest is ""."""

@@ -1,0 +1,147 @@
+"""Tables without borders: lines whose values stand in columns, with the heads above them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from ..pdf_backend import PageLayout
+from .columns import body_columns
+from .draft import Draft
+from .heads import is_head_line
+from .layout import lay_out
+from .lines import TextLine
+
+_PROSE_WIDTH = 0.66
+"""Share of the page's width from which a line of one piece is prose, not a label."""
+_MAX_LABELS = 4
+"""Lines without values between two lines with values of one table."""
+_MAX_PITCH = 3.4
+"""Distance of neighbouring lines in type heights; more ends a table."""
+_MAX_HEADS = 7
+_VALUE_ZONE = 0.25
+"""Share of the text's width, from the left, in which a number is no value of a labelled row."""
+
+
+def borderless_tables(page: PageLayout, lines: Sequence[TextLine]) -> list[Draft]:
+    """Tables among the lines of one column of text, from top to bottom."""
+    drafts = []
+    taken = 0
+    for first, last in _blocks(page, lines):
+        body = [line for line in lines[first : last + 1] if _is_row(line)]
+        columns = body_columns(body)
+        if len(columns) < 2 or not _is_table(body, columns):
+            continue
+        top = _first_head(page, lines, first, taken, columns)
+        drafts.append(lay_out(page, lines[top:first], lines[first : last + 1], columns))
+        taken = last + 1
+    return drafts
+
+
+def _blocks(page: PageLayout, lines: Sequence[TextLine]) -> list[tuple[int, int]]:
+    """First and last line of each run of rows; a line of column heads starts a new one."""
+    seeds = [_is_seed(line, page) for line in lines]
+    blocks: list[tuple[int, int]] = []
+    first = last = -1
+    for i, line in enumerate(lines):
+        if first >= 0 and (
+            i - last > _MAX_LABELS + 1 or _ends(page, lines, i) or (is_head_line(line) and i - last <= 2)
+        ):
+            blocks.append((first, last))
+            first = -1
+        if seeds[i] and not is_head_line(line):
+            first, last = (i if first < 0 else first), i
+    if first >= 0:
+        blocks.append((first, last))
+    return [(first, _with_wrapped(lines, last)) for first, last in blocks]
+
+
+def _is_seed(line: TextLine, page: PageLayout) -> bool:
+    """A label with values to its right, or several values."""
+    if not line.numbers or _is_prose(line, page):
+        return False
+    texts = [piece for piece in line.pieces if not piece.is_value]
+    if len(line.values) >= 2:
+        return len(texts) <= len(line.values) + 2
+    value = line.values[0]
+    if not texts:
+        return value.x0 > page.width * 0.4
+    return len(texts) <= 3 and value.x0 > texts[0].x1 and value.x0 > page.width * _VALUE_ZONE
+
+
+def _is_row(line: TextLine) -> bool:
+    return bool(line.values) and (len(line.pieces) > 1)
+
+
+def _is_prose(line: TextLine, page: PageLayout) -> bool:
+    """A line that is filled with text, whatever number ends it."""
+    widest = max(line.pieces, key=lambda piece: piece.x1 - piece.x0)
+    return widest.x1 - widest.x0 > _PROSE_WIDTH * page.width and len(widest.text) > 60
+
+
+def _ends(page: PageLayout, lines: Sequence[TextLine], i: int) -> bool:
+    """True where line ``i`` cannot belong to the table of the line before."""
+    line, before = lines[i], lines[i - 1]
+    height = max(6.0, min(line.y1 - line.y0, before.y1 - before.y0))
+    return line.y0 - before.y1 > _MAX_PITCH * height or _is_prose(line, page)
+
+
+def _with_wrapped(lines: Sequence[TextLine], last: int) -> int:
+    """A label that goes on below the last row's values belongs to it."""
+    if last + 1 < len(lines):
+        line, row = lines[last + 1], lines[last]
+        goes_on = len(line.pieces) == 1 and line.text[:1].islower() and line.y0 - row.y1 < 0.5 * (row.y1 - row.y0)
+        if goes_on and line.x0 >= row.x0 - 1 and line.x1 < row.values[0].x0:
+            return last + 1
+    return last
+
+
+def _is_table(body: Sequence[TextLine], columns: Sequence[tuple[float, float]]) -> bool:
+    """Enough rows and values to be no chance, and not a list of contents."""
+    if len(body) < 2 or (len(columns) == 2 and len(body) < 3):
+        return False
+    numbers = sum(line.numbers for line in body)
+    if numbers < max(3, len(body) / 2):
+        return False
+    return not _is_contents(body, columns)
+
+
+def _is_contents(body: Sequence[TextLine], columns: Sequence[tuple[float, float]]) -> bool:
+    """Page numbers: whole, small and rising from line to line."""
+    lasts = [line.pieces[-1].text for line in body]
+    pages = [int(text) for text in lasts if text.isdecimal() and len(text) <= 3]
+    if len(pages) < 3 or len(pages) < 0.8 * len(body) or any(line.numbers > 2 for line in body):
+        return False
+    rising = sum(a <= b for a, b in pairwise(pages))
+    return rising >= 0.9 * (len(pages) - 1) and len(columns) <= 3
+
+
+def _first_head(
+    page: PageLayout, lines: Sequence[TextLine], first: int, taken: int, columns: Sequence[tuple[float, float]]
+) -> int:
+    """The first line above the rows that holds column heads."""
+    zone = columns[1][0]
+    pitch = median(b.y0 - a.y0 for a, b in pairwise(lines[max(0, first - 3) : first + 4])) if len(lines) > 1 else 12.0
+    top = first
+    for i in range(first - 1, max(taken, first - _MAX_HEADS) - 1, -1):
+        line, below = lines[i], lines[i + 1]
+        if _is_prose(line, page) or below.y0 - line.y1 > max(1.6 * pitch, 14.0):
+            break
+        if _heads_columns(line, zone, page):
+            top = i
+        elif top - i > 2 or len(line.pieces) > 1:
+            break
+    return top
+
+
+def _heads_columns(line: TextLine, zone: float, page: PageLayout) -> bool:
+    """True for a line with a piece over the value columns that is not a centred title."""
+    over = [piece for piece in line.pieces if (piece.x0 + piece.x1) / 2 >= zone - 5]
+    if not over:
+        return False
+    if len(line.pieces) > 1:
+        return True
+    piece = line.pieces[0]
+    centred = abs((piece.x0 + piece.x1) / 2 - page.width / 2) < 0.03 * page.width
+    return piece.x0 >= zone - 40 and not (centred and piece.x0 < zone + 10)

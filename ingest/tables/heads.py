@@ -1,0 +1,83 @@
+"""Column heads: which lines hold them and which columns each of them spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...core.anchor import Box
+from .columns import Interval, columns_under
+from .lines import Piece, TextLine
+
+_PERIOD_WORDS = re.compile(
+    r"\b(?:years?|quarters?|months?|weeks?|periods?)\b.*\bend|\bfiscal\b|\bas (?:of|at)\b|"
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|年度?|期",
+    re.IGNORECASE,
+)
+_TOLERANCE = 0.12
+"""Share of a group's width by which a spanning head may stand off its middle."""
+
+
+def is_head_line(line: TextLine) -> bool:
+    """True for a line whose only numbers are years, in columns: "2022  2021  2020", "December 31, 2022  2021"."""
+    years = sum(piece.is_year for piece in line.values)
+    if not years or years < len(line.values):
+        return False
+    labels = [piece for piece in line.pieces if not piece.is_value]
+    if years == 1:
+        return not labels
+    return all(
+        _PERIOD_WORDS.search(piece.text) or piece.text.startswith("(") or piece.x0 > line.values[0].x0
+        for piece in labels
+    )
+
+
+def head_spans(line: TextLine, columns: Sequence[Interval], rules: Sequence[Box]) -> list[tuple[Piece, int, int]]:
+    """For each piece the first and last column that it heads."""
+    own = [columns_under(piece, columns) for piece in line.pieces]
+    own = [[c for c in covered if c] or covered for covered in own]
+    spans = []
+    for n, (piece, covered) in enumerate(zip(line.pieces, own, strict=True)):
+        first, last = covered[0], covered[-1]
+        if first:
+            low = max([1, *(c + 1 for other in own[:n] for c in other)])
+            high = min([len(columns) - 1, *(c - 1 for other in own[n + 1 :] for c in other)])
+            first, last = _widened(piece, first, last, (low, high), columns, rules)
+        spans.append((piece, first, last))
+    return spans
+
+
+def _widened(
+    piece: Piece, first: int, last: int, limits: tuple[int, int], columns: Sequence[Interval], rules: Sequence[Box]
+) -> tuple[int, int]:
+    """A head over several columns: by the line under it, else by standing in their middle."""
+    ruled = _ruled_span(piece, limits, columns, rules)
+    if ruled is not None:
+        return min(first, ruled[0]), max(last, ruled[1])
+    if not (_PERIOD_WORDS.search(piece.text) or last > first):
+        return first, last
+    middle = (piece.x0 + piece.x1) / 2
+    best = (first, last)
+    for a in range(limits[0], first + 1):
+        for b in range(last, limits[1] + 1):
+            left, right = columns[a][0], columns[b][1]
+            centred = abs((left + right) / 2 - middle) <= max(6.0, _TOLERANCE * (right - left))
+            if centred and b - a > best[1] - best[0]:
+                best = (a, b)
+    return best
+
+
+def _ruled_span(
+    piece: Piece, limits: tuple[int, int], columns: Sequence[Interval], rules: Sequence[Box]
+) -> tuple[int, int] | None:
+    """Columns above which the line under the piece runs."""
+    under = [r for r in rules if -2 <= r[1] - piece.y1 <= 6 and r[0] <= piece.x0 + 4 and r[2] >= piece.x1 - 4]
+    if not under:
+        return None
+    left, right = min(r[0] for r in under), max(r[2] for r in under)
+    covered = [
+        c for c in range(limits[0], limits[1] + 1) if left - 3 <= (columns[c][0] + columns[c][1]) / 2 <= right + 3
+    ]
+    if not covered or len(covered) == len(columns) - 1:
+        return None
+    return covered[0], covered[-1]

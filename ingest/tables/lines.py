@@ -1,0 +1,155 @@
+"""Words to printed lines, and lines to pieces: runs of words that belong into one cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..pdf_backend import Word
+from .values import is_number, is_value, is_year
+
+_LEVEL = 0.38
+"""Share of the type height by which words of one line may differ in height."""
+_GAP = 0.62
+"""Share of the type height from which a gap between words starts a new piece; a space is 0.25 to 0.35."""
+_NUMBER_GAP = 0.34
+"""The same between two numbers, which no sentence joins."""
+_REACH = 14.0
+"""Share of the type height over which a currency sign at a column's left edge belongs to its number."""
+_SIGNS = re.compile(r"(?:US|HK|A|C)?[$€£¥￥]|\(|[$€£¥]\s?\(|[-–−]")
+_TAILS = re.compile(r"\)|%|％|\)\s?%|%\s?\)|\(\w\)|\*+|[†‡]")
+_THOUSANDS = re.compile(r"[-–(]?\d{1,3}(?: \d{3})*")
+
+
+@dataclass(slots=True)
+class Piece:
+    """Words of one line that stand close together. ``words`` are indices into the page's words."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    words: list[int]
+    bold: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        return is_number(self.text)
+
+    @property
+    def is_value(self) -> bool:
+        return is_value(self.text)
+
+    @property
+    def is_year(self) -> bool:
+        return is_year(self.text)
+
+
+@dataclass
+class TextLine:
+    """Pieces from left to right at one height."""
+
+    pieces: list[Piece] = field(default_factory=list)
+
+    @cached_property
+    def y0(self) -> float:
+        return min(piece.y0 for piece in self.pieces)
+
+    @cached_property
+    def y1(self) -> float:
+        return max(piece.y1 for piece in self.pieces)
+
+    @cached_property
+    def values(self) -> list[Piece]:
+        """Numbers and marks for none."""
+        return [piece for piece in self.pieces if piece.is_value]
+
+    @cached_property
+    def numbers(self) -> int:
+        return sum(piece.is_number for piece in self.pieces)
+
+    @property
+    def x0(self) -> float:
+        return self.pieces[0].x0
+
+    @property
+    def x1(self) -> float:
+        return max(piece.x1 for piece in self.pieces)
+
+    @property
+    def text(self) -> str:
+        return "  ".join(piece.text for piece in self.pieces)
+
+
+def text_lines(words: Sequence[Word], indices: Iterable[int] | None = None, *, upended: bool = False) -> list[TextLine]:
+    """Lines from top to bottom, each cut into pieces. Words that run upwards only where they are asked for."""
+    chosen = range(len(words)) if indices is None else indices
+    lines = []
+    for row in _rows(words, [i for i in chosen if upended or not _is_upended(words[i])]):
+        lines.append(TextLine(_pieces(words, row)))
+    return lines
+
+
+def _is_upended(word: Word) -> bool:
+    x0, y0, x1, y1 = word.box
+    return len(word.text) > 2 and (y1 - y0) > 2 * (x1 - x0)
+
+
+def _rows(words: Sequence[Word], indices: list[int]) -> list[list[int]]:
+    """Indices grouped by height: a word joins the line whose middle is nearest, superscripts included."""
+    rows: list[tuple[float, float, list[int]]] = []
+    for middle, height, index in sorted(
+        ((w.box[1] + w.box[3]) / 2, w.box[3] - w.box[1], i) for i, w in _of(words, indices)
+    ):
+        if rows:
+            row_middle, row_height, row = rows[-1]
+            if middle - row_middle <= _LEVEL * max(min(height, row_height), 4.0):
+                row.append(index)
+                if height > row_height:
+                    rows[-1] = (middle, height, row)
+                continue
+        rows.append((middle, height, [index]))
+    return [sorted(row, key=lambda i: words[i].box[0]) for _, _, row in rows]
+
+
+def _of(words: Sequence[Word], indices: Iterable[int]) -> Iterable[tuple[int, Word]]:
+    return ((i, words[i]) for i in indices)
+
+
+def _pieces(words: Sequence[Word], row: list[int]) -> list[Piece]:
+    pieces: list[Piece] = []
+    for index in row:
+        word = words[index]
+        if pieces and (joint := _joint(pieces[-1], word)) is not None:
+            _extend(pieces[-1], word, index, joint)
+        else:
+            x0, y0, x1, y1 = word.box
+            pieces.append(Piece(word.text, x0, y0, x1, y1, [index], word.bold))
+    return pieces
+
+
+def _joint(piece: Piece, word: Word) -> str | None:
+    """What stands between the piece and the next word if they are one: nothing or a space; None if they are two."""
+    height = word.size or (word.box[3] - word.box[1])
+    gap = word.box[0] - piece.x1
+    if _SIGNS.fullmatch(piece.text) and gap < _REACH * height and is_value(word.text.lstrip("(")):
+        return "" if gap < 0.15 * height or piece.text.endswith("(") else " "
+    if _TAILS.fullmatch(word.text) and is_value(piece.text.replace(" ", "") + (")" if "(" in piece.text else "")):
+        return None if gap > 1.5 * height else ("" if gap < 0.15 * height or word.text[0] == ")" else " ")
+    if is_value(piece.text) and is_value(word.text):
+        together = gap < 0.3 * height and _THOUSANDS.fullmatch(piece.text) and re.match(r"\d{3}(?!\d)", word.text)
+        return " " if together else ("" if gap < 0.05 * height else " " if gap < _NUMBER_GAP * height else None)
+    limit = 0.9 * _GAP if is_value(word.text) and not piece.text[-1:].isalnum() else _GAP
+    return None if gap > limit * height else ("" if gap < 0.08 * height else " ")
+
+
+def _extend(piece: Piece, word: Word, index: int, joint: str) -> None:
+    piece.text += joint + word.text
+    piece.words.append(index)
+    piece.x1 = max(piece.x1, word.box[2])
+    piece.y0 = min(piece.y0, word.box[1])
+    piece.y1 = max(piece.y1, word.box[3])
+    piece.bold = piece.bold and word.bold
