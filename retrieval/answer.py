@@ -1,0 +1,210 @@
+"""Answers a question from the store: search, context, then a model's checked answer or an extractive one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..core.scope import Scope
+from ..models.language import Message
+from .citing import Citations
+from .context import BUDGETS, Order, build_context, split_legs
+from .evidence import Answer, Context, Evidence
+from .extractive import best_quotes, is_weak, write_extract
+from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
+from .question import read_question
+from .quotes import score_quotes
+from .written import CheckedWriter, complete_parts
+
+if TYPE_CHECKING:
+    from ..kg.store import Store
+    from ..models.embedder import Embedder
+    from ..models.language import LanguageModel
+
+EXTRACTIVE = "extractive"
+"""Name of the model where there is none."""
+CANDIDATES = 24
+"""Pieces of evidence that a search gives for the budgets to choose from."""
+_TURNS = 6
+"""Messages of the conversation that a follow-up looks back on."""
+
+
+class Search(Protocol):
+    """As :func:`.search.search`."""
+
+    def __call__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        question: str,
+        *,
+        mode: str,
+        k: int,
+        scope: Scope | None,
+        trace: dict[str, Any] | None,
+    ) -> list[Evidence]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """How a question is to be answered."""
+
+    mode: str
+    scope: Scope | None
+    order: Order
+    history: Sequence[Message]
+    budgets: tuple[int, int]
+    search: Search | None
+
+
+@dataclass(slots=True)
+class _Task:
+    """One question on its way to an answer."""
+
+    store: Store
+    embedder: Embedder | None
+    question: str
+    context: Context
+    mode: str
+    citations: Citations
+    trace: dict[str, Any] = field(default_factory=dict)
+
+    def answer(self, text: str, model: str) -> Answer:
+        return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
+
+
+def answer_question(
+    store: Store,
+    embedder: Embedder | None,
+    language_model: LanguageModel | None,
+    question: str,
+    *,
+    mode: str = "hybrid",
+    scope: Scope | None = None,
+    order: Order = "vector-first",
+    history: Sequence[Message] = (),
+    budgets: tuple[int, int] = BUDGETS,
+    search: Search | None = None,
+) -> Answer:
+    """Answer with citations, from the documents alone.
+
+    Without a model the answer is extractive: the best sentences, facts and relations, quoted (``model="extractive"``).
+    With one, each of its sentences is checked against what it cites: numbers and quotations that are not there are
+    marked, sentences that rest on nothing are dropped (``trace`` lists both). Where the evidence is weak the answer
+    says so. ``history`` is the conversation before a follow-up question, ``budgets`` the tokens of the two legs.
+
+    Raises:
+        ModelError: the model cannot be reached or answers nonsense.
+    """
+    task = _prepare(store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search))
+    if language_model is None or not task.context.evidence:
+        return _extract(task)
+    reply = language_model.reply(answer_messages(task.question, task.context))
+    task.trace["usage"] = asdict(reply.usage)
+    return _checked(task, reply.text, language_model.name)
+
+
+def stream_answer(
+    store: Store,
+    embedder: Embedder | None,
+    language_model: LanguageModel | None,
+    question: str,
+    *,
+    mode: str = "hybrid",
+    scope: Scope | None = None,
+    order: Order = "vector-first",
+    history: Sequence[Message] = (),
+    budgets: tuple[int, int] = BUDGETS,
+    search: Search | None = None,
+) -> Iterator[str | Answer]:
+    """As :func:`answer_question`, a checked sentence at a time; the last item is the whole :class:`Answer`."""
+    task = _prepare(store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search))
+    if language_model is None or not task.context.evidence:
+        yield from _whole(_extract(task))
+        return
+    writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
+    said: list[str] = []
+    for part in complete_parts(language_model.stream(answer_messages(task.question, task.context))):
+        if not said and part.strip().startswith(NOT_FOUND):
+            break
+        text = writer.write(part)
+        if text:
+            said.append(("\n" if part.startswith("\n") else " " if said else "") + text)
+            yield said[-1]
+    if said:
+        yield _finished(task, "".join(said), writer, language_model.name)
+    else:
+        yield from _whole(_not_found(task, language_model.name))
+
+
+def _whole(answer: Answer) -> Iterator[str | Answer]:
+    yield answer.text
+    yield answer
+
+
+def _prepare(
+    store: Store, embedder: Embedder | None, language_model: LanguageModel | None, question: str, options: _Options
+) -> _Task:
+    """Search and build the context."""
+    trace: dict[str, Any] = {}
+    asked = _standalone(language_model, question, options.history)
+    if asked != question:
+        trace["searched for"] = asked
+    search = options.search or _default_search()
+    found = search(store, embedder, asked, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=trace)
+    texts, graph = split_legs(found)
+    context = build_context(texts, graph, order=options.order, budgets=options.budgets)
+    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace)
+
+
+def _default_search() -> Search:
+    from .search import search
+
+    return search
+
+
+def _standalone(language_model: LanguageModel | None, question: str, history: Sequence[Message]) -> str:
+    """A follow-up question with what it refers to: rewritten by the model, else after the question before it."""
+    asked = [message.content for message in history if message.role == "user"]
+    if not asked:
+        return question
+    if language_model is None:
+        return f"{asked[-1]} {question}"
+    return language_model.reply(follow_up_messages(question, history[-_TURNS:])).text.strip() or question
+
+
+def _extract(task: _Task) -> Answer:
+    asked = read_question(task.question)
+    scored = score_quotes(task.store, task.embedder, asked.trimmed, task.context.evidence, numeric=asked.numeric)
+    quotes = [quote for quote in scored if not gives_orders(quote.text)]
+    if is_weak(quotes):
+        return _not_found(task, EXTRACTIVE)
+    text = write_extract(best_quotes(quotes), task.citations, asked.years)
+    return task.answer(text, EXTRACTIVE)
+
+
+def _checked(task: _Task, text: str, model: str) -> Answer:
+    if text.strip().startswith(NOT_FOUND):
+        return _not_found(task, model)
+    writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
+    return _finished(task, writer.write(text), writer, model)
+
+
+def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answer:
+    """The answer, or an extractive one where nothing of it stood the check."""
+    task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
+    return task.answer(text, model) if task.citations.all() else _extract(task)
+
+
+def _not_found(task: _Task, model: str) -> Answer:
+    language = language_of(task.question)
+    closest = next(iter(task.context.evidence), None)
+    place = "-" if closest is None else closest.source + (f", {_page(closest.page, language)}" if closest.page else "")
+    task.trace["not found"] = True
+    text = fill("not_found", language, documents=len(task.store.documents()), closest=place)
+    return task.answer(text, model)
+
+
+def _page(page: int, language: str) -> str:
+    return f"第 {page} 页" if language == "zh" else f"page {page}"

@@ -1,0 +1,82 @@
+"""An answer without a language model: the sentences of the evidence that answer best, quoted and cited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core.words import search_words
+from .citing import Citations, with_marks
+from .quotes import Quote, table_head
+
+MOST = 4
+"""Sentences of an answer: more is reading, not answering."""
+LONGEST = 420
+"""Characters of a quoted sentence; a longer one is cut at a clause."""
+_WORTH = 0.6
+"""Share of the best score that a further sentence needs."""
+_ALIKE = 0.7
+"""Share of words in common from which two sentences say the same."""
+_LEAST_WORDS, _LEAST_SIMILARITY = 0.4, 0.4
+"""Below both, the best sentence is about something else and the documents do not answer."""
+_CELLS = 4
+
+
+def is_weak(quotes: Sequence[Quote]) -> bool:
+    """True where no sentence shares enough words with the question or is similar enough to it."""
+    return not any(q.words >= _LEAST_WORDS or q.similarity >= _LEAST_SIMILARITY for q in quotes)
+
+
+def best_quotes(quotes: Sequence[Quote], most: int = MOST) -> list[Quote]:
+    """The best sentences that differ from each other, those of one document together and in its order."""
+    chosen: list[Quote] = []
+    for quote in quotes:
+        if len(chosen) == most or (chosen and quote.score < _WORTH * chosen[0].score):
+            break
+        if not any(_alike(quote, other) for other in chosen):
+            chosen.append(quote)
+    documents = list(dict.fromkeys(quote.evidence.source for quote in chosen))
+    return sorted(chosen, key=lambda quote: (documents.index(quote.evidence.source), quote.start))
+
+
+def write_extract(quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
+    """The quotes as text, a line each, every one with its citation."""
+    lines = []
+    for quote in quotes:
+        number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
+        lines.append(with_marks(readable(quote, years), [number]))
+    return "\n".join(lines)
+
+
+def readable(quote: Quote, years: Sequence[int] = ()) -> str:
+    """A sentence on one line; a table's row with the heads of its columns, those of the years asked for if any are."""
+    if quote.evidence.kind == "table" and quote.text.lstrip().startswith("|"):
+        return table_row(table_head(quote.evidence), quote.text, years)
+    text = " ".join(quote.text.split())
+    if len(text) <= LONGEST:
+        return text
+    cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
+    return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
+
+
+def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:
+    """A row of a Markdown table as words, under the heads of its columns.
+
+    >>> table_row("| | 2025 | 2024 |", "| Net revenue | 3,412 | 2,987 |", [2024])
+    'Net revenue: 2,987 (2024)'
+    """
+    heads, (name, *cells) = _cells(head), _cells(row)
+    pairs = [(heads[i] if i < len(heads) else "", cell) for i, cell in enumerate(cells, 1) if cell]
+    asked = [pair for pair in pairs if any(str(year) in pair[0] for year in years)]
+    shown = "; ".join(f"{cell} ({head})" if head else cell for head, cell in (asked or pairs)[:_CELLS])
+    return f"{name}: {shown}" if shown else name
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")] if line else [""]
+
+
+def _alike(one: Quote, other: Quote) -> bool:
+    if one.evidence.source == other.evidence.source and one.start < other.end and other.start < one.end:
+        return True
+    first, second = set(search_words(one.text)), set(search_words(other.text))
+    return len(first & second) >= _ALIKE * min(len(first), len(second)) if first and second else one.text == other.text

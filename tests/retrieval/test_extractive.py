@@ -1,0 +1,75 @@
+"""Answers without a model: quoted, cited, short, in order, or honestly absent."""
+
+from cliquerag.retrieval.answer import answer_question, stream_answer
+from cliquerag.retrieval.evidence import Answer, Evidence
+from support.shelf import Shelf, shelf_search
+
+STORE = Shelf(
+    report="Acme makes pumps in Ohio.\n\n"
+    "Net revenue was $3.4 billion in fiscal 2023, up 12 %.\nThe rise came from cloud demand and higher prices.\n\n"
+    "| | 2023 | 2022 |\n| --- | --- | --- |\n| Net revenue | 3,412 | 3,038 |\n| Inventories | 512 | 498 |\n\n"
+    "The weather in Ohio was mild.",
+    zh="公司主要从事冷链装备制造。\n\n2019年公司实现营业总收入11.75亿元，同比增长2.5%。",
+)
+
+
+def ask(question, store=STORE, search=shelf_search, **how):
+    return answer_question(store, None, None, question, search=search, **how)
+
+
+def test_quotes_the_sentence_and_cites_its_line():
+    answer = ask("What was net revenue in fiscal 2023?")
+    assert answer.model == "extractive"
+    assert "Net revenue was $3.4 billion in fiscal 2023, up 12 % [" in answer.text
+    cited = next(c for c in answer.citations if "3.4 billion" in c.text)
+    text = STORE.texts["report"]
+    assert text[cited.start : cited.end] == cited.text
+    assert cited.page == cited.anchors[0].page == 3, "its own line, not the chunk's"
+    assert cited.checked
+
+
+def test_a_table_row_comes_with_the_column_asked_for():
+    answer = ask("How large were inventories in 2022?")
+    assert "Inventories: 498 (2022)" in answer.text
+
+
+def test_every_citation_is_used_and_numbers_run_from_one():
+    answer = ask("Why did net revenue rise?")
+    assert [c.number for c in answer.citations] == list(range(1, len(answer.citations) + 1))
+    assert all(f"[{c.number}]" in answer.text for c in answer.citations)
+
+
+def test_chinese_question():
+    answer = ask("公司2019年的营业总收入是多少？")
+    assert "11.75亿元，同比增长2.5%[1]。" in answer.text
+
+
+def test_says_so_when_the_documents_do_not_answer():
+    answer = ask("Who is the chief executive of Globex?")
+    assert answer.text.startswith("Not in these documents") and "2 searched" in answer.text
+    assert answer.citations == () and answer.trace["not found"]
+    assert "没有检索到" in ask("谁是环球公司的董事长？").text
+    weak = ask("Which pipeline did regulators in Ohio approve for hydrogen?")
+    assert weak.text.startswith("Not in these documents") and "report" in weak.text
+
+
+def test_graph_statements_are_quoted_too():
+    relation = Evidence("relation", "Acme supplies pumps to Globex (2023).", 1.0, "report", start=0, end=25)
+
+    def search(store, embedder, question, **_):
+        return [relation]
+
+    assert "Acme supplies pumps to Globex (2023) [1]." in ask("Whom does Acme supply with pumps?", search=search).text
+
+
+def test_a_follow_up_keeps_the_question_before_it():
+    from cliquerag.models.language import Message
+
+    history = [Message("user", "What was the net revenue of Acme in fiscal 2023?"), Message("assistant", "3.4 [1].")]
+    answer = ask("And why did it rise?", history=history)
+    assert "net revenue" in answer.trace["searched for"]
+
+
+def test_stream_ends_with_the_answer():
+    *text, answer = stream_answer(STORE, None, None, "What was net revenue in fiscal 2023?", search=shelf_search)
+    assert isinstance(answer, Answer) and "".join(text) == answer.text

@@ -1,0 +1,79 @@
+"""A store of a few texts in memory, and a search over it: enough to test answers without an engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cliquerag.core.words import question_words, search_words
+from cliquerag.ingest.chunk import Chunk
+from cliquerag.ingest.document import Document, Line, Metadata
+from cliquerag.ingest.sentences import split_text
+from cliquerag.retrieval.evidence import Evidence
+
+KINDS = {"text": "chunk", "table": "table"}
+
+
+class Shelf:
+    """Each source is one text; a line a page and a box, a paragraph a chunk."""
+
+    def __init__(self, **texts: str) -> None:
+        self.texts = texts
+        self.kept = {chunk.id: chunk for source, text in texts.items() for chunk in _chunks(source, text)}
+
+    def documents(self, scope=None):
+        return list(self.texts)
+
+    def document(self, source):
+        text = self.texts.get(source)
+        if text is None:
+            return None
+        lines, at = [], 0
+        for number, line in enumerate(text.splitlines(keepends=True), 1):
+            lines.append(Line(at, at + len(line), number, (0.0, 0.0, float(len(line)), 10.0)))
+            at += len(line)
+        return Document(source, text, (), Metadata(), lines=tuple(lines))
+
+    def chunks(self, ids):
+        return [self.kept[name] for name in ids if name in self.kept]
+
+    def counts(self):
+        return {"chunks": len(self.kept)}
+
+    def document_frequency(self, words):
+        held = Counter(word for chunk in self.kept.values() for word in set(search_words(chunk.text)))
+        return {word: held[word] for word in words}
+
+    def sentence_vectors(self, ids):
+        raise AssertionError("there is no embedder")
+
+
+def shelf_search(store, embedder, question, *, mode="hybrid", k=10, scope=None, trace=None):
+    """Chunks that share words with the question, most shared first."""
+    wanted = set(question_words(question))
+    found = [
+        Evidence(
+            KINDS[chunk.kind], chunk.text, float(shared), chunk.document, chunk.id, start=chunk.start, end=chunk.end
+        )
+        for chunk in store.kept.values()
+        if (shared := len(wanted & set(search_words(chunk.text))))
+    ]
+    if trace is not None:
+        trace["mode"] = mode
+    return sorted(found, key=lambda item: -item.score)[:k]
+
+
+def _chunks(source: str, text: str) -> list[Chunk]:
+    chunks, at = [], 0
+    for ordinal, paragraph in enumerate(text.split("\n\n")):
+        start = text.index(paragraph, at)
+        at = start + len(paragraph)
+        table = paragraph.startswith("|")
+        spans = _rows(paragraph) if table else [(s.start, s.end) for s in split_text(paragraph, shortest=0)]
+        offsets = tuple((start + first, start + last) for first, last in spans)
+        kind = "table" if table else "text"
+        chunks.append(Chunk(f"{source}-{ordinal}", source, ordinal, start, at, paragraph, kind, sentences=offsets))
+    return chunks
+
+
+def _rows(table: str) -> list[tuple[int, int]]:
+    return [(table.index(line), table.index(line) + len(line)) for line in table.splitlines()[2:]]
