@@ -56,16 +56,21 @@ def split_sentences(document: Document) -> list[Sentence]:
 
     A heading's own text is a sentence, a table's rows are one each.
     """
-    pieces: list[_Piece] = []
+    return [sentence for _, sentences in sentences_by_segment(document) for sentence in sentences]
+
+
+def sentences_by_segment(document: Document) -> list[tuple[Segment, list[Sentence]]]:
+    """As :func:`split_sentences`, beside the segment they stand in; segments without text are left out."""
+    parts: list[tuple[Segment, list[Sentence]]] = []
     last: Segment | None = None
     for segment in document.segments:
         rows = segment.kind == "table"
-        found = _rows(document.text, segment) if rows else _pieces(document.text, segment.start, segment.end)
-        if found:
-            pieces.append(found[0]._replace(before=_border(last, segment)))
-            pieces.extend(found[1:])
+        pieces = _rows(document.text, segment) if rows else _pieces(document.text, segment.start, segment.end)
+        if pieces:
+            pieces[0] = pieces[0]._replace(before=_border(last, segment))
+            parts.append((segment, _sentences(document.text, pieces)))
             last = segment
-    return _sentences(document.text, pieces)
+    return parts
 
 
 def _sentences(text: str, pieces: list[_Piece]) -> list[Sentence]:

@@ -31,7 +31,7 @@ class CliqueChunker:
     """Sentences within which two are compared; flat from 4 to 12."""
     quantile: float = 0.5
     """Share of the compared pairs that are no edge; flat from .3 to .9."""
-    target: int = 90
+    target: int = 85
     """Wished tokens a chunk: less for finance and small budgets, more for a few large hits."""
     shortest: int = 20
     longest: int = 0

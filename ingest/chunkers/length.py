@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class LengthChunker:
     """Chunks of about ``target`` tokens that end at line ends and blank lines where they can."""
 
-    target: int = 90
+    target: int = 85
     shortest: int = 20
     longest: int = 200
     break_weight: float = 0.3

@@ -1,0 +1,152 @@
+"""Documents to chunks: what stays together, what is cited, which vectors come along."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from cliquerag.ingest.chunkers import make_chunker
+from cliquerag.ingest.chunking import chunk_text, make_chunks
+from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment
+from cliquerag.ingest.table import Table
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+class FakeEmbedder:
+    """Vectors by the letters of a text; remembers what it was asked."""
+
+    name, dim = "fake", 26
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed(self, texts: list[str]) -> np.ndarray:
+        self.asked += texts
+        rows = [[1e-3 + text.lower().count(chr(97 + i)) for i in range(26)] for text in texts]
+        vectors = np.array(rows, np.float32).reshape(len(texts), 26)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+MARKDOWN = "| in millions | 2023 | 2022 |\n|---|---|---|\n| Revenue | 120 | 100 |\n| Net income | 12 | 9 |"
+TABLE = Table((("in millions", "2023", "2022"), ("Revenue", "120", "100"), ("Net income", "12", "9")), title="Results")
+
+
+def build(*parts: tuple[str, str, dict], tables: tuple[Table, ...] = (), **more: object) -> Document:
+    text, segments = "", []
+    for kind, content, fields in parts:
+        segments.append(Segment(kind, len(text), len(text) + len(content), **fields))
+        text += content + "\n\n"
+    return Document("a/b.txt", text, tuple(segments), tables=tables, **more)
+
+
+def report() -> Document:
+    under = {"headings": ("Results",)}
+    return build(
+        ("heading", "Results", {"level": 1}),
+        ("paragraph", "Revenue rose because prices were higher. Margins widened as well in most regions.", under),
+        ("heading", "Table of results", {"level": 2, "headings": ("Results",)}),
+        ("table", MARKDOWN, {"table": 0, "headings": ("Results", "Table of results")}),
+        ("paragraph", "The table shows the results of two years side by side.", under),
+        ("heading", "The end", {"level": 1}),
+        tables=(TABLE,),
+    )
+
+
+def test_nothing_is_lost_and_tables_stay_whole() -> None:
+    document = report()
+    chunks = make_chunks(document, make_chunker(), None).chunks
+    assert [c.kind for c in chunks] == ["text", "table", "text", "text"]
+    assert [c.ordinal for c in chunks] == [0, 1, 2, 3]
+    assert all(document.text[c.start : c.end] == c.text for c in chunks)
+    outside = document.text
+    for chunk in chunks:
+        outside = outside[: chunk.start] + " " * len(chunk.text) + outside[chunk.end :]
+    assert not outside.strip()
+    assert MARKDOWN in chunks[1].text
+
+
+def test_headings_go_with_what_follows() -> None:
+    chunks = make_chunks(report(), make_chunker(), None).chunks
+    assert chunks[0].text.startswith("Results\n\nRevenue rose")
+    assert chunks[1].text.startswith("Table of results\n\n| in millions")
+    assert chunks[3].text == "The end"
+    assert chunks[1].headings == ("Results", "Table of results")
+
+
+def test_a_table_is_indexed_by_its_skeleton() -> None:
+    table = make_chunks(report(), make_chunker(), None).chunks[1]
+    assert "Net income" in table.index_text and "Results" in table.index_text and "2023" in table.index_text
+    assert "120" not in table.index_text
+    assert len(table.sentences) == 1
+
+
+def test_a_long_table_has_a_vector_for_every_few_rows() -> None:
+    rows = (("item", "2023"), *((f"Row named number {i}", str(i)) for i in range(100)))
+    markdown = "\n".join(["| item | 2023 |", "|---|---|", *(f"| {a} | {b} |" for a, b in rows[1:])])
+    document = build(("table", markdown, {"table": 0}), tables=(Table(rows),))
+    result = make_chunks(document, make_chunker(), FakeEmbedder())
+    (chunk,) = result.chunks
+    assert result.sentence_vectors is not None
+    assert len(chunk.sentences) == len(result.sentence_vectors) > 5
+    start, end = chunk.sentences[-1]
+    assert document.text[start:end].endswith("| Row named number 99 | 99 |")
+
+
+def test_every_sentence_is_embedded_once() -> None:
+    embedder = FakeEmbedder()
+    result = make_chunks(report(), make_chunker(), embedder)
+    assert len(embedder.asked) == len(set(embedder.asked)) == sum(len(c.sentences) for c in result.chunks)
+    assert embedder.asked[0] == "Results. Revenue rose because prices were higher."
+    assert result.vectors is not None and result.sentence_vectors is not None
+    assert result.vectors.dtype == result.sentence_vectors.dtype == np.float32
+    mean = result.sentence_vectors[:2].sum(0)
+    assert np.allclose(result.vectors[0], mean / np.linalg.norm(mean), atol=1e-6)
+
+
+def test_the_second_pass_sees_meta_and_headings() -> None:
+    embedder = FakeEmbedder()
+    document = replace(report(), metadata=Metadata(companies=("Acme Corp",), kind="10-K"))
+    result = make_chunks(document, make_chunker(), embedder, chunk_text_weight=1.0)
+    assert any(text.startswith("Acme Corp | 10-K | Results | ") for text in embedder.asked)
+    assert np.allclose(np.linalg.norm(result.vectors, axis=1), 1, atol=1e-5)
+    plain = FakeEmbedder()
+    make_chunks(document, make_chunker(), plain, meta=False, chunk_text_weight=1.0)
+    assert not any("Acme" in text for text in plain.asked)
+
+
+def test_no_chunk_goes_over_a_page() -> None:
+    first, second = "The last line of the page is here.", "Total assets and more of the balance sheet."
+    text = f"{first}\n{second}"
+    lines = (Line(0, len(first), 57), Line(len(first) + 1, len(text), 58))
+    pages = (Page(57, 0, len(first)), Page(58, len(first) + 1, len(text)))
+    segments = tuple(Segment("paragraph", line.start, line.end) for line in lines)
+    chunks = make_chunks(Document("p", text, segments, pages=pages, lines=lines), make_chunker(), None).chunks
+    assert [(c.page, c.text) for c in chunks] == [(57, first), (58, second)]
+
+
+def test_ids_are_stable_and_of_the_source() -> None:
+    one, again = (make_chunks(report(), make_chunker(), None).chunks for _ in range(2))
+    other = make_chunks(replace(report(), source="c/b.txt"), make_chunker(), None).chunks
+    assert [c.id for c in one] == [c.id for c in again]
+    assert not {c.id for c in one} & {c.id for c in other}
+
+
+def test_an_empty_document_has_no_chunks() -> None:
+    assert make_chunks(Document("e", "", ()), make_chunker(), FakeEmbedder()).chunks == ()
+    assert chunk_text("", embedder=None) == []
+    assert chunk_text(" \n\n", embedder=FakeEmbedder()) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text(alphabet=st.sampled_from("ab C.!?\n1,。 |$"), max_size=400),
+    st.sampled_from(["clique", "fixed", "recursive"]),
+)
+def test_chunk_text_loses_nothing(text: str, chunker: str) -> None:
+    end = 0
+    for chunk in chunk_text(text, chunker, embedder=None):
+        assert chunk.start >= end and text[chunk.start : chunk.end] == chunk.text
+        assert not text[end : chunk.start].strip()
+        end = chunk.end
+    assert not text[end:].strip()
