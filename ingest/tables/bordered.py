@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
 
 from ..pdf_backend import PageLayout
 from .draft import Cell, Draft
 from .lines import TextLine, text_lines
 from .rulings import Grid, find_grids, split_rules
+from .values import joined
 
 _MIN_FILLED = 0.3
 """Share of cells with text: a chart's grid has less."""
 _MAX_CROWDED = 0.15
-"""Share of cells in which two values stand side by side: the lines are not those of the columns."""
+"""Share of cells in which a value stands beside other text: the lines are not those of the columns."""
 
 
 def bordered_tables(page: PageLayout) -> list[Draft]:
@@ -39,7 +41,7 @@ def _filled(page: PageLayout, grid: Grid) -> Draft | None:
     if len(contents) < 3 or len(contents) < _MIN_FILLED * len(grid.cells):
         return None
     lines = {cell: text_lines(page.words, words, upended=True) for cell, words in contents.items()}
-    crowded = sum(any(len(line.values) > 1 for line in found) for found in lines.values())
+    crowded = sum(any(line.values and len(line.pieces) > 1 for line in found) for found in lines.values())
     if crowded > _MAX_CROWDED * len(contents):
         return None
     draft = _draft(page, grid, lines)
@@ -96,7 +98,7 @@ def _cells_by_line(start: int, cuts: list[float], c0: int, c1: int, found: Seque
 
 def _cell(row: int, last_row: int, column: int, last_column: int, found: Sequence[TextLine]) -> Cell:
     pieces = [piece for line in found for piece in line.pieces]
-    text = " ".join(piece.text for piece in pieces)
+    text = reduce(joined, (piece.text for piece in pieces))
     words = [word for piece in pieces for word in piece.words]
     bold = all(piece.bold for piece in pieces)
     return Cell(row, column, text, words, min(p.x0 for p in pieces), last_row, last_column, bold)

@@ -34,27 +34,31 @@ def borderless_tables(page: PageLayout, lines: Sequence[TextLine]) -> list[Draft
         if len(columns) < 2 or not _is_table(body, columns):
             continue
         top = _first_head(page, lines, first, taken, columns)
-        drafts.append(lay_out(page, lines[top:first], lines[first : last + 1], columns))
+        start = _first_row(lines, top, first, columns)
+        drafts.append(lay_out(page, lines[top:start], lines[start : last + 1], columns))
         taken = last + 1
     return drafts
 
 
 def _blocks(page: PageLayout, lines: Sequence[TextLine]) -> list[tuple[int, int]]:
     """First and last line of each run of rows; a line of column heads starts a new one."""
-    seeds = [_is_seed(line, page) for line in lines]
     blocks: list[tuple[int, int]] = []
     first = last = -1
     for i, line in enumerate(lines):
-        if first >= 0 and (
-            i - last > _MAX_LABELS + 1 or _ends(page, lines, i) or (is_head_line(line) and i - last <= 2)
-        ):
+        heads = is_head_line(line)
+        if first >= 0 and (i - last > _MAX_LABELS + 3 or heads or _ends(page, lines, i, last)):
             blocks.append((first, last))
             first = -1
-        if seeds[i] and not is_head_line(line):
+        if not heads and (_is_seed(line, page) or (first >= 0 and _is_bare_total(line, lines[last]))):
             first, last = (i if first < 0 else first), i
     if first >= 0:
         blocks.append((first, last))
     return [(first, _with_wrapped(lines, last)) for first, last in blocks]
+
+
+def _is_bare_total(line: TextLine, row: TextLine) -> bool:
+    """One value without a label, under a value of the row above."""
+    return len(line.pieces) == 1 and line.numbers == 1 and any(abs(v.x1 - line.x1) < 8 for v in row.values)
 
 
 def _is_seed(line: TextLine, page: PageLayout) -> bool:
@@ -66,7 +70,7 @@ def _is_seed(line: TextLine, page: PageLayout) -> bool:
         return len(texts) <= len(line.values) + 2
     value = line.values[0]
     if not texts:
-        return value.x0 > page.width * 0.4
+        return False
     return len(texts) <= 3 and value.x0 > texts[0].x1 and value.x0 > page.width * _VALUE_ZONE
 
 
@@ -80,11 +84,29 @@ def _is_prose(line: TextLine, page: PageLayout) -> bool:
     return widest.x1 - widest.x0 > _PROSE_WIDTH * page.width and len(widest.text) > 60
 
 
-def _ends(page: PageLayout, lines: Sequence[TextLine], i: int) -> bool:
-    """True where line ``i`` cannot belong to the table of the line before."""
+def _ends(page: PageLayout, lines: Sequence[TextLine], i: int, last: int) -> bool:
+    """True where line ``i`` cannot belong to the table whose last row is line ``last``."""
     line, before = lines[i], lines[i - 1]
     height = max(6.0, min(line.y1 - line.y0, before.y1 - before.y0))
-    return line.y0 - before.y1 > _MAX_PITCH * height or _is_prose(line, page)
+    if line.y0 - before.y1 > _MAX_PITCH * height or _is_prose(line, page):
+        return True
+    if line.values or len(line.pieces) > 1:
+        return False
+    crosses = line.x0 < lines[last].values[0].x0 - 5 and line.x1 > lines[last].values[0].x0 + 5
+    return crosses and not _resumes(lines, i, last)
+
+
+def _resumes(lines: Sequence[TextLine], i: int, last: int) -> bool:
+    """True where the next line with values after ``i`` has them under those of line ``last``, without new heads."""
+    for above, line in pairwise(lines[i : i + _MAX_LABELS + 3]):
+        if line.y0 - above.y1 > (above.y1 - above.y0):
+            return False
+        if line.values:
+            under = [any(abs(v.x1 - u.x1) < 8 for u in lines[last].values) for v in line.values]
+            return not is_head_line(line) and all(under)
+        if len(line.pieces) > 1:
+            return False
+    return False
 
 
 def _with_wrapped(lines: Sequence[TextLine], last: int) -> int:
@@ -133,6 +155,18 @@ def _first_head(
         elif top - i > 2 or len(line.pieces) > 1:
             break
     return top
+
+
+def _first_row(lines: Sequence[TextLine], top: int, first: int, columns: Sequence[tuple[float, float]]) -> int:
+    """Labels between the last line of heads and the first values are rows: "Revenues"."""
+    start = first
+    while start > top and len(lines[start - 1].pieces) == 1 and lines[start - 1].x0 < columns[1][0] - 40:
+        if (lines[start - 1].x0 + lines[start - 1].x1) / 2 >= columns[1][0] - 5 or lines[start - 1].text.startswith(
+            "("
+        ):
+            break
+        start -= 1
+    return start
 
 
 def _heads_columns(line: TextLine, zone: float, page: PageLayout) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ...core.anchor import Anchor
 from ..pdf_backend import PageLayout
@@ -11,32 +12,73 @@ from .bordered import bordered_tables
 from .borderless import borderless_tables
 from .draft import Draft
 from .found import FoundTable, Region
-from .lines import text_lines
+from .heading_rows import count_header_rows, indents
+from .joining import goes_on, join
+from .lines import TextLine, text_lines
+from .surroundings import add_surroundings
 
 
 def find_tables(pages: Sequence[PageLayout]) -> list[FoundTable]:
     """Tables of consecutive pages in reading order; one that goes on over pages is joined."""
-    return [_found(draft) for page in pages for draft in page_tables(page)]
+    groups: list[list[Draft]] = []
+    before: _PageTables | None = None
+    for page in pages:
+        found = _PageTables.read(page)
+        for n, draft in enumerate(found.drafts):
+            if n == 0 and before is not None and before.drafts and _continues(before, found):
+                groups[-1].append(draft)
+            else:
+                groups.append([draft])
+        before = found
+    return [_found(group) for group in groups]
 
 
-def page_tables(page: PageLayout) -> list[Draft]:
-    """Tables of one page, from top to bottom."""
-    bordered = bordered_tables(page)
-    taken = {word for draft in bordered for word in draft.words()}
-    lines = text_lines(page.words, [i for i in range(len(page.words)) if i not in taken])
-    drafts = [*bordered, *borderless_tables(page, lines)]
-    return sorted(drafts, key=lambda draft: (draft.box[1], draft.box[0]))
+@dataclass(slots=True)
+class _PageTables:
+    """A page, its tables from top to bottom, and where the rest of its text begins and ends."""
+
+    page: PageLayout
+    drafts: list[Draft]
+    first_line: float
+    last_line: float
+
+    @classmethod
+    def read(cls, page: PageLayout) -> _PageTables:
+        bordered = bordered_tables(page)
+        taken = {word for draft in bordered for word in draft.words()}
+        lines = text_lines(page.words, [i for i in range(len(page.words)) if i not in taken])
+        drafts = sorted([*bordered, *borderless_tables(page, lines)], key=lambda d: (d.box[1], d.box[0]))
+        for draft in bordered:
+            draft.header_rows = count_header_rows(draft)
+        add_surroundings(page, lines, drafts)
+        inside = {word for draft in drafts for word in draft.words()}
+        free = [line for line in lines if line.pieces[0].words[0] not in inside]
+        return cls(page, drafts, *_extent(free, page))
 
 
-def _found(draft: Draft) -> FoundTable:
-    spans = tuple((c.row, c.column, c.last_row, c.last_column) for c in draft.cells if c.is_span)
+def _extent(lines: Sequence[TextLine], page: PageLayout) -> tuple[float, float]:
+    """Middle of the first and last line below the header and above the footer of the page."""
+    middles = [(line.y0 + line.y1) / 2 for line in lines]
+    inner = [y for y in middles if 0.08 * page.height < y < 0.93 * page.height]
+    return min(inner, default=page.height), max(inner, default=0.0)
+
+
+def _continues(before: _PageTables, found: _PageTables) -> bool:
+    return goes_on(before.drafts[-1], found.drafts[0], before.page, found.page, found.first_line, before.last_line)
+
+
+def _found(parts: Sequence[Draft]) -> FoundTable:
+    first = parts[0]
+    rows, spans = join(parts)
+    depths = indents(first) + tuple(d for part in parts[1:] for d in indents(part)[part.header_rows :])
     table = Table(
-        tuple(map(tuple, draft.rows())),
-        draft.header_rows,
-        draft.title,
-        draft.unit,
-        draft.notes,
-        (Anchor(draft.page, (draft.box,)),),
-        spans=spans,
+        rows=tuple(map(tuple, rows)),
+        header_rows=first.header_rows,
+        title=first.title,
+        unit=first.unit,
+        notes="\n".join(part.notes for part in parts if part.notes),
+        anchors=tuple(Anchor(part.page, (part.box,)) for part in parts),
+        indents=depths,
+        spans=tuple(spans),
     )
-    return FoundTable(table, (Region(draft.page, draft.box, tuple(draft.words())),))
+    return FoundTable(table, tuple(Region(part.page, part.box, tuple(part.words())) for part in parts))

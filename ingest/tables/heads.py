@@ -14,7 +14,7 @@ _PERIOD_WORDS = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|年度?|期",
     re.IGNORECASE,
 )
-_TOLERANCE = 0.12
+_TOLERANCE = 0.18
 """Share of a group's width by which a spanning head may stand off its middle."""
 
 
@@ -32,8 +32,27 @@ def is_head_line(line: TextLine) -> bool:
     )
 
 
-def head_spans(line: TextLine, columns: Sequence[Interval], rules: Sequence[Box]) -> list[tuple[Piece, int, int]]:
-    """For each piece the first and last column that it heads."""
+def with_heads(heads: Sequence[TextLine], columns: Sequence[Interval]) -> list[Interval]:
+    """Columns as wide as the heads that stand over one of them only: narrow values hang at one side of their column."""
+    wide = list(columns)
+    for line in heads:
+        for piece in line.pieces:
+            covered = columns_under(piece, columns)
+            if len(covered) == 1 and covered[0] and piece.x1 - piece.x0 < 90:
+                c = covered[0]
+                left, right = min(wide[c][0], piece.x0), max(wide[c][1], piece.x1)
+                clear = (c == 1 or left > wide[c - 1][1]) and (c + 1 == len(wide) or right < wide[c + 1][0])
+                wide[c] = (left, right) if clear else wide[c]
+    return wide
+
+
+def head_spans(
+    line: TextLine, below: Sequence[TextLine], columns: Sequence[Interval], rules: Sequence[Box]
+) -> list[tuple[Piece, int, int]]:
+    """For each piece the first and last column that it heads. ``below`` are the lines of heads that follow."""
+    equal = _equal_groups(line, below, columns)
+    if equal is not None:
+        return equal
     own = [columns_under(piece, columns) for piece in line.pieces]
     own = [[c for c in covered if c] or covered for covered in own]
     spans = []
@@ -43,6 +62,25 @@ def head_spans(line: TextLine, columns: Sequence[Interval], rules: Sequence[Box]
             low = max([1, *(c + 1 for other in own[:n] for c in other)])
             high = min([len(columns) - 1, *(c - 1 for other in own[n + 1 :] for c in other)])
             first, last = _widened(piece, first, last, (low, high), columns, rules)
+        spans.append((piece, first, last))
+    return spans
+
+
+def _equal_groups(
+    line: TextLine, below: Sequence[TextLine], columns: Sequence[Interval]
+) -> list[tuple[Piece, int, int]] | None:
+    """Heads that share out the value columns evenly, each in the middle of its group, with other heads below."""
+    labels = [piece for piece in line.pieces if columns_under(piece, columns) == [0]]
+    heads = line.pieces[len(labels) :]
+    size, left_over = divmod(len(columns) - 1, max(1, len(heads)))
+    if left_over or size < 2 or not heads or not any(len(other.pieces) >= len(columns) - 1 for other in below):
+        return None
+    spans = [(piece, 0, 0) for piece in labels]
+    for n, piece in enumerate(heads):
+        first, last = 1 + n * size, (n + 1) * size
+        left, right = columns[first][0], columns[last][1]
+        if abs((left + right) / 2 - (piece.x0 + piece.x1) / 2) > max(8.0, _TOLERANCE * (right - left)):
+            return None
         spans.append((piece, first, last))
     return spans
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import reduce
 
 from ...core.anchor import Box
 from ..pdf_backend import PageLayout
 from .columns import Interval, column_of, columns_under
 from .draft import Cell, Draft
-from .heads import head_spans
+from .heads import head_spans, with_heads
 from .lines import Piece, TextLine
+from .values import joined
 
-_OPEN_END = re.compile(
-    r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|less|net|than)|[,\-–(/&])$", re.IGNORECASE
-)
+_OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[\-–(/&])$", re.IGNORECASE)
 _TIGHT = 0.55
 """Distance of lines, in type heights, up to which a label goes on from the line above."""
 
@@ -38,7 +38,7 @@ def lay_out(
 
 
 def _cell(row: int, first: int, last: int, pieces: list[Piece]) -> Cell:
-    text = " ".join(piece.text for piece in pieces)
+    text = reduce(joined, (piece.text for piece in pieces))
     words = [word for piece in pieces for word in piece.words]
     return Cell(row, first, text, words, pieces[0].x0, row, last, all(p.bold for p in pieces))
 
@@ -50,9 +50,10 @@ def _head_rows(heads: Sequence[TextLine], columns: Sequence[Interval], page: Pag
     """Rows of heads; lines of one head below each other become one cell."""
     rows: list[Row] = []
     bottom = 0.0
-    for line in heads:
+    widened = with_heads(heads, columns)
+    for n, line in enumerate(heads):
         row: Row = {}
-        for piece, first, last in head_spans(line, columns, page.rules):
+        for piece, first, last in head_spans(line, heads[n + 1 :], widened, page.rules):
             _put(row, first, last, piece)
         if rows and _continues(rows[-1], row) and not _ruled_between(page, bottom, line):
             for span, pieces in row.items():
@@ -135,7 +136,7 @@ def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval]) ->
         return label.text[:1].islower() and len(line.pieces) == 1
     if upper.text.rstrip().endswith((":", "：")):
         return False
-    goes_on = label.text[:1].islower() or bool(_OPEN_END.search(upper.text))
+    goes_on = label.text[:1].islower() or (not above.values and bool(_OPEN_END.search(upper.text)))
     return goes_on and label.x0 >= upper.x0 - 2
 
 

@@ -11,6 +11,7 @@ _NUMBER = re.compile(
 )
 _NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
 _YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFP]?\)?年?度?(?:\s?\(\w\)|\*)?")
+_CUT_NUMBER = re.compile(r"\d[.,，]$|,\d{1,2}$")
 
 
 def is_number(text: str) -> bool:
@@ -30,3 +31,19 @@ def is_value(text: str) -> bool:
 def is_year(text: str) -> bool:
     """True for a bare year: a number that heads a column more often than it fills a cell."""
     return _YEAR.fullmatch(text) is not None
+
+
+def joined(left: str, right: str) -> str:
+    """Two lines of one cell as one text: a number cut in two is whole again, Chinese goes on without a space.
+
+    >>> joined("1,132,603,716.", "40"), joined("会计师", "事务所"), joined("Net", "income")
+    ('1,132,603,716.40', '会计师事务所', 'Net income')
+    """
+    if not left or not right:
+        return left or right
+    cut_number = _CUT_NUMBER.search(left) and right[0].isdigit() and is_number(left.rsplit(" ", 1)[-1] + right)
+    return left + right if cut_number or (_is_wide(left[-1]) and _is_wide(right[0])) else f"{left} {right}"
+
+
+def _is_wide(char: str) -> bool:
+    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
