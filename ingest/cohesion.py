@@ -33,7 +33,7 @@ def gap_cohesion(vectors: np.ndarray, sections: np.ndarray, window: int, quantil
     windows = _window_cosines(band, before, after, window)
     views = [band[soft - 1, 0], windows[soft], crossing[soft]]
     cohesion = np.zeros(n)
-    cohesion[soft] = _ranks(sum(_ranks(view) for view in views))
+    cohesion[soft] = _ranks(np.sum([_ranks(view) for view in views], axis=0))
     return cohesion
 
 
@@ -50,11 +50,11 @@ def _clique_views(cliques: Iterable[Clique], n: int, window: int) -> tuple[np.nd
     preference, masks = _preferences(window)
     crossing, best_before, best_after = np.zeros(n), np.full(n, preference[1]), np.full(n, preference[1])
     for mask in sorted(by_mask):
-        first = np.array(by_mask[mask])
+        starts = np.array(by_mask[mask])
         for gap, weight in _crossings(mask):
-            crossing[first + gap] += weight
+            crossing[starts + gap] += weight
         for bit in (bit for bit in range(mask.bit_length()) if mask >> bit & 1):
-            sentence = first + bit
+            sentence = starts + bit
             best_before[sentence] = np.maximum(best_before[sentence], preference[_mirrored(mask, bit)])
             best_after[sentence] = np.maximum(best_after[sentence], preference[mask >> bit])
     return crossing, masks[best_before], masks[best_after]

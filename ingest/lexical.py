@@ -30,7 +30,8 @@ def lexical_vectors(texts: Sequence[str]) -> np.ndarray:
             place, sign = places[word]
             row[place] += sign * (1 + math.log(times)) * math.log(1 + len(texts) / frequency[word])
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, norms, out=vectors, where=norms > 0)
+    unit: np.ndarray = np.divide(vectors, norms, out=vectors, where=norms > 0)
+    return unit
 
 
 def _place(word: str) -> tuple[int, int]:
