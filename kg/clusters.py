@@ -1,0 +1,83 @@
+"""Merges as an overlay: which entities are one, and what the cluster is called. Pure functions for all engines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from typing import TypeVar
+
+from .graph import Entity, Merge
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def components(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
+    """Connected groups by union-find, in order of their first node; edges to other nodes are left out.
+
+    >>> components("abcd", [("c", "a"), ("d", "x")])
+    [['a', 'c'], ['b'], ['d']]
+    """
+    parent = {node: node for node in nodes}
+
+    def root(node: Node) -> Node:
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for one, other in edges:
+        if one in parent and other in parent:
+            parent[root(other)] = root(one)
+    groups: dict[Node, list[Node]] = {}
+    for node in parent:
+        groups.setdefault(root(node), []).append(node)
+    return list(groups.values())
+
+
+def represent(members: Collection[Entity], documents: int) -> Entity:
+    """A cluster as one entity: the most mentioned name (ties: smallest id), the others as its aliases.
+
+    ``documents`` counts those that mention any member.
+    """
+    ranked = sorted(members, key=lambda member: (-member.mentions, member.id))
+    first = ranked[0]
+    if len(ranked) == 1:
+        return first
+    aliases = dict.fromkeys(member.name for member in ranked[1:])
+    aliases.pop(first.name, None)
+    context = {name: value for member in reversed(ranked) for name, value in member.context.items()}
+    mentions = sum(member.mentions for member in ranked)
+    return Entity(first.id, first.name, first.type, first.key, tuple(aliases), mentions, documents, context)
+
+
+def pair(merge: Merge) -> tuple[str, str]:
+    """The two entities in order: a merge has no direction."""
+    return (merge.entity, merge.into) if merge.entity < merge.into else (merge.into, merge.entity)
+
+
+def admissible(
+    merges: Iterable[Merge], cluster: Mapping[str, Node], undone: Collection[tuple[str, str]]
+) -> list[Merge]:
+    """The merges that do not bring together, directly or by way of others, two entities somebody has taken apart.
+
+    ``cluster`` gives the group of every entity that may be touched. Merges are taken in order.
+    """
+    members: dict[Node, set[str]] = {}
+    for entity, group in cluster.items():
+        members.setdefault(group, set()).add(entity)
+    where = dict(cluster)
+    accepted: list[Merge] = []
+    for merge in merges:
+        one, other = where.get(merge.entity), where.get(merge.into)
+        if one is None or other is None or pair(merge) in undone:
+            continue
+        if one != other:
+            if any(
+                (a in members[one]) != (b in members[one]) and {a, b} <= members[one] | members[other]
+                for a, b in undone
+            ):
+                continue
+            for entity in members[other]:
+                where[entity] = one
+            members[one] |= members.pop(other)
+        accepted.append(merge)
+    return accepted

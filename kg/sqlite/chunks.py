@@ -1,0 +1,64 @@
+"""Chunks by their public ids, and who stands next to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from ...ingest.chunk import Chunk
+from ..codec import dumps, read_extras
+from .catalogue import Catalogue
+from .connection import Database
+from .texts import read_spans
+
+_AMONG = "(SELECT value FROM json_each(?))"
+
+
+def read_chunks(db: Database, catalogue: Catalogue, ids: Sequence[str]) -> list[Chunk]:
+    """In the order asked for; unknown ids are left out."""
+    found = {chunk.id: chunk for chunk in _select(db, catalogue, f"key IN {_AMONG}", (dumps(list(set(ids))),))}
+    return [found[id] for id in ids if id in found]
+
+
+def read_chunks_of(db: Database, catalogue: Catalogue, source: str) -> list[Chunk]:
+    """All chunks of a document, in order."""
+    place = catalogue.place(source)
+    return _select(db, catalogue, "document = ? ORDER BY id", (place.id,)) if place else []
+
+
+def neighbours(db: Database, catalogue: Catalogue, ids: Collection[str], distance: int) -> dict[str, tuple[str, ...]]:
+    """Chunk -> the ids before and after it in its document, in order."""
+    rows = db.rows(f"SELECT key, id, document FROM chunk WHERE key IN {_AMONG}", (dumps(list(ids)),))
+    around: dict[str, list[int]] = {}
+    for key, id, document in rows:
+        place = catalogue.known_place(catalogue.source(document))
+        low, high = max(place.first, id - distance), min(place.first + place.chunks - 1, id + distance)
+        around[key] = [i for i in range(low, high + 1) if i != id]
+    keys = chunk_keys(db, {i for near in around.values() for i in near})
+    return {key: tuple(keys[i] for i in around[key]) for key in ids if key in around}
+
+
+def chunk_keys(db: Database, ids: Iterable[int]) -> dict[int, str]:
+    """Internal id -> public id."""
+    return dict(db.rows(f"SELECT id, key FROM chunk WHERE id IN {_AMONG}", (dumps([int(id) for id in ids]),)))
+
+
+def chunk_ids(db: Database, keys: Iterable[str]) -> Mapping[str, int]:
+    """Public id -> internal id of the known ones."""
+    return dict(db.rows(f"SELECT key, id FROM chunk WHERE key IN {_AMONG}", (dumps(list(keys)),)))
+
+
+def _select(db: Database, catalogue: Catalogue, condition: str, values: Sequence[object]) -> list[Chunk]:
+    rows = db.rows(
+        f'SELECT id, key, document, start, "end", kind, tokens, value, data FROM chunk WHERE {condition}', values
+    )
+    texts = read_spans(db, [(document, start, end) for _, _, document, start, end, *_ in rows])
+    return [_chunk(catalogue, row, text) for row, text in zip(rows, texts, strict=True)]
+
+
+def _chunk(catalogue: Catalogue, row: Sequence[Any], text: str) -> Chunk:
+    id, key, document, start, end, kind, tokens, value, data = row
+    source = catalogue.source(document)
+    ordinal = id - catalogue.known_place(source).first
+    extras = read_extras(data, text)
+    return Chunk(key, source, ordinal, start, end, text, kind, tokens=tokens, value=value, **extras)

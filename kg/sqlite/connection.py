@@ -1,0 +1,226 @@
+"""Opening a workspace file, transactions, and what SQLite's errors mean to a user."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ...core.errors import StoreError
+
+APPLICATION_ID = 0x436C5247
+"""Marks a file as ours ("ClRG"): a database of another program is refused and left as it is."""
+
+BUSY_SECONDS = 30.0
+PAGE_BYTES = 1024
+"""Small pages: a document touches many index pages, and each is written whole."""
+
+_CACHE_KIB = 32_768
+_CHECKPOINT_PAGES = 16_384
+
+_MEANINGS = (
+    ("locked", "is locked by another process", "Wait until it has finished, or stop it"),
+    ("busy", "is locked by another process", "Wait until it has finished, or stop it"),
+    ("full", "is full: no room on the disk", "Make room; what was stored before is safe"),
+    ("readonly", "cannot be written: it is read-only", "Change its permissions or work on a copy"),
+    ("unable to open", "cannot be opened", "Check the folder and its permissions"),
+    ("not a database", "is not a CliqueRAG workspace", "Give another path"),
+    ("malformed", "is damaged", "Restore it from a copy or add the documents again"),
+    ("disk i/o", "cannot be read or written", "Check the disk"),
+)
+
+
+def explain(error: sqlite3.Error, where: str) -> StoreError | None:
+    """What an error of SQLite means to a user; None for a mistake in a statement."""
+    message = str(error).lower()
+    for sign, what, hint in _MEANINGS:
+        if sign in message:
+            return StoreError(f"the workspace {what}", where=where, hint=hint)
+    return None
+
+
+class Database:
+    """One connection, shared by threads under a lock."""
+
+    def __init__(self, connection: sqlite3.Connection, where: str) -> None:
+        self.where = where
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def reading(self) -> Iterator[Database]:
+        """All reads inside see one state. May be nested."""
+        with self._lock, self._transaction("BEGIN"):
+            yield self
+
+    @contextmanager
+    def writing(self) -> Iterator[Database]:
+        """One transaction: all of it is kept, or, after an exception, nothing."""
+        with self._lock, self._transaction("BEGIN IMMEDIATE"):
+            yield self
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self._connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """The first row of a query."""
+        found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
+        return found
+
+    def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """The first column of the first row; None where there is none."""
+        found = self.row(sql, values)
+        return found[0] if found else None
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Rows changed by a statement."""
+        return self._connection.execute(sql, values).rowcount
+
+    def insert(self, sql: str, values: Sequence[Any]) -> int:
+        """The id of the row inserted."""
+        return self._connection.execute(sql, values).lastrowid or 0
+
+    def run_many(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
+        """One statement for many rows."""
+        self._connection.executemany(sql, values)
+
+    def fill(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Insert rows; ``columns`` are names separated by blanks. A row that is there already is left."""
+        names = columns.split()
+        listed, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+        self._connection.executemany(f"INSERT OR IGNORE INTO {table} ({listed}) VALUES ({marks})", rows)
+
+    def close(self) -> None:
+        """Close the connection; closing twice does nothing."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        if self._connection_in_transaction():
+            yield
+            return
+        try:
+            self._connection.execute(begin)
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            meaning = explain(error, self.where)
+            if meaning is None:
+                raise
+            raise meaning from error
+
+    def _connection_in_transaction(self) -> bool:
+        try:
+            return self._connection.in_transaction
+        except sqlite3.ProgrammingError as error:
+            raise StoreError("the workspace is closed", where=self.where) from error
+
+
+def open_database(path: Path | None, *, create: bool, read_only: bool = False) -> Database:
+    """Open a workspace file, or one in memory for None; brings an older file up to date. Raises StoreError."""
+    where = str(path) if path else "memory"
+    if path and not read_only:
+        _check_folder(path, create)
+    try:
+        connection = _connect(path, read_only)
+        try:
+            _check_identity(connection, where)
+            _set_up(connection, read_only)
+            if not read_only:
+                _migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise explain(error, where) or StoreError(f"the workspace cannot be opened: {error}", where=where) from error
+    return Database(connection, where)
+
+
+def _check_folder(path: Path, create: bool) -> None:
+    if path.is_dir():
+        raise StoreError("the workspace is a folder, not a file", where=str(path))
+    if not path.parent.is_dir():
+        raise StoreError("the folder does not exist", where=str(path.parent), hint="Create it first")
+    if not create and not path.exists():
+        raise StoreError("there is no workspace", where=str(path), hint="Add a document to create it")
+
+
+def _connect(path: Path | None, read_only: bool) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rwc'}" if path else ":memory:"
+    connection = sqlite3.connect(
+        uri, uri=bool(path), timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+    return connection
+
+
+def _check_identity(connection: sqlite3.Connection, where: str) -> None:
+    """Refuse a file that is not ours before anything is changed in it."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application != APPLICATION_ID and (tables or version or application):
+        raise StoreError("this database belongs to another program", where=where, hint="Give another path")
+    if version > len(_migrations()):
+        raise StoreError("the workspace was written by a newer CliqueRAG", where=where, hint="Update the package")
+
+
+def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    if read_only:
+        return
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA secure_delete = OFF")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+
+
+def _migrations() -> list[str]:
+    folder = resources.files(__package__) / "migrations"
+    files = sorted((item for item in folder.iterdir() if item.name.endswith(".sql")), key=lambda item: item.name)
+    return [item.read_text(encoding="utf-8") for item in files]
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Apply what is missing in one transaction; another process that opens the file waits and finds it done."""
+    migrations = _migrations()
+    if connection.execute("PRAGMA user_version").fetchone()[0] == len(migrations):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        done = connection.execute("PRAGMA user_version").fetchone()[0]
+        for script in migrations[done:]:
+            for statement in _statements(script):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: ``executescript`` would commit between them."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

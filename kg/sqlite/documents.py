@@ -1,0 +1,40 @@
+"""A document as it was read, put together from its parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ingest.document import Document, Metadata
+from ..codec import expand, read_lines, read_pages, read_tables
+from ..store import DocumentRecord
+from .connection import Database
+from .texts import read_text
+
+
+def read_part(db: Database, document: int, name: str) -> list[Any]:
+    """One of the parts that are kept whole; empty where there is none."""
+    data = db.value("SELECT data FROM part_of_document WHERE document = ? AND name = ?", (document, name))
+    return expand(data) if data else []
+
+
+def read_document(db: Database, document: int, record: DocumentRecord) -> Document:
+    """All but its segments and coverage."""
+    return Document(
+        source=record.source,
+        text=read_text(db, document),
+        segments=(),
+        metadata=Metadata(
+            title=record.title,
+            companies=record.companies,
+            tickers=record.tickers,
+            kind=record.kind,
+            period=record.period,
+            published=record.published,
+            language=record.language,
+            how=record.how,
+        ),
+        pages=read_pages(read_part(db, document, "pages")),
+        lines=tuple(read_lines(read_part(db, document, "lines"))),
+        tables=tuple(read_tables(read_part(db, document, "tables"))),
+        content_hash=record.content_hash,
+    )
