@@ -75,7 +75,8 @@ def test_rows_of_a_plain_table_stay_apart() -> None:
 
 
 def test_breaks_tell_lines_from_paragraphs() -> None:
-    text = "The first paragraph ends here.\n\nThe second begins right here. It goes on a while here.\n- And a list item follows."
+    paragraph = "The second paragraph is here. It goes on for a little while."
+    text = f"The first paragraph ends here.\n\n{paragraph}\n- And a list item follows."
     assert [s.before for s in split_text(text)] == [Break.PARAGRAPH, Break.PARAGRAPH, Break.NONE, Break.LINE]
 
 
