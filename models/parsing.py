@@ -38,7 +38,7 @@ def parse_json(text: str) -> Any:
     """The first JSON object or array in ``text``.
 
     Raises:
-        ValueError: there is none, or it is cut off. What is whole inside of a cut-off answer is not taken for all of it.
+        ValueError: there is none, or it is cut off. The whole parts of a cut-off answer are not it.
 
     >>> parse_json('Here it is: ```json {"names": ["Acme", "Beta",],} ```')
     {'names': ['Acme', 'Beta']}

@@ -1,0 +1,146 @@
+"""Vectors without torch equal those of sentence-transformers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cliquerag.core.errors import ModelError
+from cliquerag.models.bert import gelu
+from cliquerag.models.folder_embedder import FolderEmbedder, batches
+
+HERE = Path(__file__).parent
+
+
+def backend(name: str) -> str:
+    if name == "onnx":
+        pytest.importorskip("onnxruntime")
+    return name
+
+
+@pytest.mark.parametrize("name", ["numpy", "onnx"])
+def test_vectors_equal_the_recorded_ones_of_sentence_transformers(minilm: Path, name: str) -> None:
+    texts = json.loads((HERE / "recorded_texts.json").read_text(encoding="utf-8"))
+    vectors = FolderEmbedder(minilm, backend(name)).embed(texts)
+    cosines = np.sum(vectors * np.load(HERE / "recorded_vectors.npy"), axis=1)
+    assert vectors.dtype == np.float32
+    assert cosines.min() >= 0.999999, dict(zip(texts, cosines, strict=True))
+
+
+@pytest.mark.parametrize("name", ["numpy", "onnx"])
+def test_a_vector_does_not_depend_on_its_batch(minilm: Path, name: str) -> None:
+    texts = ["short", "a somewhat longer sentence about revenue", "long " * 90, "short", ""]
+    embedder = FolderEmbedder(minilm, backend(name), batch_tokens=300)
+    together = embedder.embed(texts)
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
+    np.testing.assert_allclose(together, alone, atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"hidden_act": "gelu_new"},
+        {"hidden_act": "relu", "prefix": "bert."},
+        {"model_type": "xlm-roberta", "prefix": "roberta.", "pad_token_id": 1},
+        {"pooling": "cls_token", "dtype": "float16"},
+    ],
+)
+def test_both_backends_agree_on_every_kind_of_encoder(tiny_model: Callable[..., Path], config: dict[str, str]) -> None:
+    folder = tiny_model(**config)
+    texts = ["revenue rose", "profit", "the company revenue fell the company profit rose " * 5]
+    one = FolderEmbedder(folder, "numpy").embed(texts)
+    np.testing.assert_allclose(one, FolderEmbedder(folder, backend("onnx")).embed(texts), atol=2e-5)
+    assert not np.allclose(one[0], one[1], atol=1e-3)
+
+
+def test_settings_of_the_folder_change_vectors_and_name(tiny_model: Callable[..., Path]) -> None:
+    plain, other = FolderEmbedder(tiny_model()), FolderEmbedder(tiny_model(pooling="cls_token"))
+    assert plain.name != other.name
+    assert not np.allclose(plain.embed(["revenue rose"]), other.embed(["revenue rose"]))
+    assert plain.name == FolderEmbedder(tiny_model()).name
+
+
+def test_padding_positions_of_roberta_are_skipped(tiny_model: Callable[..., Path]) -> None:
+    bert, roberta = tiny_model(), tiny_model(model_type="roberta", pad_token_id=1)
+    assert FolderEmbedder(bert).config.max_tokens == 20
+    assert FolderEmbedder(roberta).config.max_tokens == 18
+    assert not np.allclose(FolderEmbedder(bert).embed(["profit"]), FolderEmbedder(roberta).embed(["profit"]))
+
+
+def test_static_vectors_are_centred_token_means(minilm: Path) -> None:
+    embedder = FolderEmbedder(minilm)
+    vectors = embedder.static_vectors(
+        ["revenue rose in the third quarter", "sales grew in the fourth quarter", "the court dismissed the lawsuit", ""]
+    )
+    assert vectors.shape == (4, embedder.dim)
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.2
+
+
+def test_nothing_to_embed(minilm: Path) -> None:
+    assert FolderEmbedder(minilm).embed([]).shape == (0, 384)
+
+
+def test_several_threads_share_one_embedder(tiny_model: Callable[..., Path]) -> None:
+    embedder = FolderEmbedder(tiny_model())
+    results: list[np.ndarray] = []
+    threads = [threading.Thread(target=lambda: results.append(embedder.embed(["revenue rose"]))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 8
+    assert all(np.array_equal(result, results[0]) for result in results)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda folder: (folder / "tokenizer.json").unlink(), "no tokenizer.json"),
+        (lambda folder: (folder / "config.json").write_text("{"), "not JSON"),
+        (lambda folder: (folder / "config.json").write_text('{"model_type": "t5"}'), "local:"),
+        (lambda folder: (folder / "model.safetensors").write_bytes(b"not weights at all"), "cannot be read"),
+        (lambda folder: (folder / "tokenizer.json").write_text("{}"), "not a tokenizer"),
+    ],
+)
+def test_a_broken_folder_is_named(
+    tiny_model: Callable[..., Path], change: Callable[[Path], object], message: str
+) -> None:
+    folder = tiny_model()
+    change(folder)
+    with pytest.raises(ModelError, match=message) as error:
+        FolderEmbedder(folder).embed(["revenue"])
+    assert str(folder) in str(error.value)
+
+
+def test_gelu_is_exact_to_float32() -> None:
+    from math import erf
+
+    x = np.linspace(-12, 12, 4001, dtype=np.float32)
+    exact = np.array([value * (1 + erf(value / 2**0.5)) / 2 for value in x.tolist()])
+    assert np.abs(gelu(x) - exact).max() < 1e-6
+
+
+def test_batches_keep_within_the_budget_and_lose_nothing() -> None:
+    lengths = np.random.default_rng(1).integers(2, 257, 500)
+    parts = list(batches(lengths, 1024))
+    assert sorted(np.concatenate(parts).tolist()) == list(range(500))
+    assert all(len(part) * lengths[part].max() <= 1024 for part in parts)
+    assert sum(len(part) * lengths[part].max() for part in parts) < 1.1 * lengths.sum()
+
+
+def test_constructing_loads_neither_numpy_nor_weights(minilm: Path) -> None:
+    code = (
+        "import sys; from cliquerag.models.embedders import load_embedder; "
+        f"load_embedder({str(minilm)!r}); "
+        "print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'torch'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
