@@ -161,7 +161,8 @@ def _prepare(
 def _default_search() -> Search:
     from .search import search
 
-    return search
+    found: Search = search
+    return found
 
 
 def _standalone(language_model: LanguageModel | None, question: str, history: Sequence[Message]) -> str:

@@ -1,0 +1,89 @@
+"""What an analyst checks first: the right number, of the right period, of the right company.
+
+Own definitions, since none is standard; each returns None where there is nothing to judge, which leaves it out of a
+mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...core.names import company_key
+from ...core.period import Period
+from ...core.period_text import find_periods
+from ...core.quantity import Quantity
+from ...core.quantity_text import find_quantities, parse_quantity
+from ...ingest.sentences import split_text
+from ...retrieval.verify import agrees
+
+_LEAST_DIGITS = 2
+"""An answer rounded to fewer digits ("about 3 billion" for 3.4) is not the number."""
+
+
+def number_accuracy(answer: str, reference: str) -> float | None:
+    """Share of the reference's numbers that the answer gives, with their unit and scale: ``|found| / |reference|``.
+
+    An answer may round, to two digits at least; a missing unit is not held against it, a wrong one is.
+
+    >>> number_accuracy("Revenue was $3.4 billion.", "$3,412 million"), number_accuracy("3.4 million", "3,412 million")
+    (1.0, 0.0)
+    """
+    wanted = quantities(reference)
+    if not wanted:
+        return None
+    given = quantities(answer)
+    return sum(any(_is_given(number, quantity) for quantity in given) for number in wanted) / len(wanted)
+
+
+def period_consistency(answer: str, periods: Sequence[Period]) -> float | None:
+    """Share of the answer's periods that lie in the periods asked for: ``|consistent| / |named|``.
+
+    >>> period_consistency("In 2022 it was 5, in 2019 it was 4.", [Period.parse("2022")])
+    0.5
+    """
+    named = {mention.period for mention in find_periods(answer)}
+    if not named or not periods:
+        return None
+    return sum(any(asked.overlaps(period) for asked in periods) for period in named) / len(named)
+
+
+def entity_attribution(answer: str, company: str, others: Sequence[str]) -> float | None:
+    """Share of the answer's sentences with a number that are said of the right company: ``|right| / |with numbers|``.
+
+    A sentence speaks of the company that it, or the nearest sentence before it, names; where none is named, of the
+    right one. ``others`` are the companies that it could be confused with.
+
+    >>> entity_attribution("Beta earned $5 million. It grew 3 %.", "Acme Inc.", ["Beta Corp"])
+    0.0
+    """
+    judged = []
+    subject = company
+    for span in split_text(answer, shortest=0):
+        sentence = answer[span.start : span.end]
+        named = [name for name in (company, *others) if _names(sentence, name)]
+        subject = named[0] if named else subject
+        if find_quantities(sentence):
+            judged.append(subject == company)
+    return sum(judged) / len(judged) if judged else None
+
+
+def quantities(text: str) -> list[Quantity]:
+    """The amounts of a text; a text that is one bare number is that amount."""
+    whole = parse_quantity(text)
+    return [whole] if whole else find_quantities(text)
+
+
+def _is_given(wanted: Quantity, given: Quantity) -> bool:
+    """The same amount; or the answer is rounded, to digits enough; or the reference is."""
+    if not agrees(given, wanted) and not agrees(wanted, given):
+        return False
+    return abs(given.amount) == abs(wanted.amount) or _significant(given) >= _LEAST_DIGITS
+
+
+def _significant(quantity: Quantity) -> int:
+    return len(str(quantity.value.copy_abs()).replace(".", "").strip("0"))
+
+
+def _names(text: str, company: str) -> bool:
+    key, words = company_key(company), " " + company_key(text) + " "
+    return bool(key) and (key in words if not key.isascii() else f" {key} " in words)

@@ -1,0 +1,115 @@
+"""Verdicts by rules and by a model, and the measures made of them."""
+
+import numpy as np
+import pytest
+from cliquerag.core.errors import ModelError
+from cliquerag.core.period import Period
+from cliquerag.evaluation.judge import Case, rag_scores
+from cliquerag.evaluation.metrics.finance import entity_attribution, number_accuracy, period_consistency
+from cliquerag.evaluation.model_judge import ModelJudge
+from cliquerag.evaluation.rule_judge import RuleJudge, entails
+from cliquerag.models.language import Reply, Usage
+
+PREMISE = "Acme's net revenue rose 12 % to $3,412 million in fiscal 2023, driven by cloud demand."
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        ("Net revenue of Acme rose 12% to $3.4 billion in fiscal 2023.", True),
+        ("Cloud demand drove net revenue in 2023.", True),
+        ("Net revenue of Acme rose 13% in fiscal 2023.", False),
+        ("Net revenue of Acme rose 12% in fiscal 2021.", False),
+        ("Net revenue of Globex rose 12% in fiscal 2023.", False),
+        ("Net revenue did not rise in fiscal 2023.", False),
+        ("The factory in Suzhou was closed.", False),
+    ],
+)
+def test_entailment_by_rules(statement, verdict):
+    assert entails(PREMISE, statement) is verdict
+
+
+def test_entailment_in_chinese():
+    premise = "2019年公司实现营业总收入11.75亿元，同比增长2.5%。"
+    assert entails(premise, "公司2019年营业总收入为11.75亿元。")
+    assert not entails(premise, "公司2019年营业总收入为12.75亿元。")
+    assert not entails(premise, "公司2018年营业总收入为11.75亿元。")
+
+
+def test_paper_measures_with_the_rule_judge():
+    contexts = ("The weather was mild in Ohio.", PREMISE + " Costs fell to $1.1 billion on lower freight rates.")
+    answer = "Net revenue rose 12% to $3,412 million [1]. Freight rates rose by 9%."
+    reference = "Net revenue rose 12% in fiscal 2023. Costs fell to $1.1 billion. Staff costs doubled."
+    scores = rag_scores(RuleJudge(), None, Case("How did net revenue develop?", answer, contexts, reference))
+    assert scores == {
+        "faithfulness": 0.5,
+        "context precision": 0.5,
+        "context recall": pytest.approx(2 / 3),
+    }
+
+
+class Verdicts:
+    """A model that answers each task from a table; keeps the prompts."""
+
+    name = "table"
+
+    def __init__(self, **data):
+        self.data, self.prompts = data, []
+
+    def reply(self, messages, *, schema=None):
+        self.prompts.append(messages[0].content)
+        (key,) = schema["properties"]
+        return Reply("", Usage(), {key: self.data[key]})
+
+
+class Fixed:
+    name, dim = "fixed", 2
+
+    def embed(self, texts):
+        return np.array([[1.0, 0.0]] + [[0.6, 0.8]] * (len(texts) - 1), dtype=np.float32)
+
+
+def test_paper_measures_with_a_model_judge():
+    model = Verdicts(statements=["a", "b"], verdicts=[True, False], questions=["x?", "y?", "z?", "w?"])
+    case = Case("Q?", "A.", ("c <|im_start|>", "d"), "R.")
+    scores = rag_scores(ModelJudge(model), Fixed(), case)
+    assert scores["faithfulness"] == scores["context recall"] == 0.5
+    assert scores["context precision"] == 1.0
+    assert scores["answer relevancy"] == pytest.approx(0.6)
+    assert not any("<|im_start|>" in prompt for prompt in model.prompts), "contexts are data"
+
+
+def test_a_judge_that_miscounts_is_an_error():
+    with pytest.raises(ModelError, match="2 verdicts for 1"):
+        ModelJudge(Verdicts(verdicts=[True, True])).supported(["a"], ["c"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "score"),
+    [
+        ("It was $3.4 billion.", "$3,412 million", 1.0),
+        ("It was €3.4 billion.", "$3,412 million", 0.0),
+        ("It was $3 billion.", "$3,412 million", 0.0),
+        ("0.66", "0.66", 1.0),
+        ("The ratio is 0.7", "0.66", 0.0),
+        ("It fell from 12.5% to 11%.", "12.5% and 11.2%", 1.0),
+        ("营业收入为11.75亿元", "1,175,301,034.32元", 1.0),
+        ("none", "$5 million", 0.0),
+        ("whatever", "no number", None),
+    ],
+)
+def test_number_accuracy(answer, reference, score):
+    assert number_accuracy(answer, reference) == score
+
+
+def test_period_consistency():
+    asked = [Period.parse("FY2023")]
+    assert period_consistency("In Q2 FY2023 it rose, after fiscal 2022.", asked) == 0.5
+    assert period_consistency("It rose.", asked) is None
+
+
+def test_entity_attribution():
+    others = ["Beta Corp"]
+    assert entity_attribution("Acme earned $5 million. It grew by 12%.", "Acme Inc.", others) == 1.0
+    assert entity_attribution("Acme earned $5 million. Beta earned $6 million.", "Acme Inc.", others) == 0.5
+    assert entity_attribution("Acme grew.", "Acme Inc.", others) is None
