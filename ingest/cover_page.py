@@ -1,0 +1,145 @@
+"""What the first page says: company, ticker, kind, period, date."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from ..core.rules import load_rules
+
+_CHARTER = re.compile(r"exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)|name\s+of\s+registrant", re.IGNORECASE)
+_LISTED = re.compile(
+    r"(?P<name>[A-Z0-9][\w&.,’'®™/-]*(?:\s+(?:[A-Z0-9&][\w&.,’'®™/-]*|of|and|de|the|for))*)\s*[(（]\s*"
+    r"(?:(?:the\s+)?[“\"'].{1,40}?[”\"'][;,\s]*)?(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|NYSE\s+American|AMEX|LSE|TSX|HKEX|SEHK|SIX|ASX|OTC\w*)[\w\s]*"
+    r"[:：]\s*(?P<ticker>[A-Z][A-Z0-9.]{0,5})\b"
+)
+_ZH_NAME = re.compile(r"[\u4e00-\u9fff（）()A-Za-z·]{2,40}?(?:股份有限公司|集团有限公司|有限责任公司|有限公司)")
+_ZH_SHORT = re.compile(r"(?:公司|证券|股票)简称\s*[:：]\s*([*\u4e00-\u9fffA-Za-z]{2,12})")
+_ZH_CODE = re.compile(r"(?:公司|证券|股票)代码\s*[:：]\s*(\d{4,6})")
+_SYMBOL = re.compile(r"^[A-Z]{1,5}$")
+_NO_SYMBOLS = frozenset(("OF", "ON", "THE", "OR", "AND", "ACT", "NONE", "YES", "NO", "NYSE", "LLC", "INC", "N", "A"))
+_WELCOME = re.compile(
+    r"welcome\s+(?:you\s+)?to\s+(?:the\s+|our\s+|today['’]s\s+)?(?P<name>[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&][\w&.,’'-]*|of|and|the|for))*?)(?:['’]s?)?\s+"
+    r"(?:\w+\s+)?(?:(?i:first|second|third|fourth|q[1-4]|[1-4]q|full|fiscal|year|earnings|quarterly|conference|results|20\d\d|annual|fy\s?\d+))\b"
+)
+_LEGAL = re.compile(
+    r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
+)
+_CALL_SUFFIX = re.compile(r"\s+(Earnings|Conference|Inc['’]s|Quarterly|Third|First|Second|Fourth)$")
+
+HEAD = 6_000
+"""Characters that are looked at as the cover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Company and ticker as printed."""
+
+    company: str = ""
+    ticker: str = ""
+
+
+def find_issuer(lines: list[str]) -> Issuer:
+    """The issuer named on a cover page, if any: by charter line, listing in brackets, Chinese labels, a welcome."""
+    text = "\n".join(lines)
+    if name := _above_charter_line(lines):
+        return Issuer(name, _symbol(lines))
+    if chinese := _ZH_NAME.search(text):
+        code = _ZH_CODE.search(text)
+        return Issuer(chinese.group().strip("（）()"), code[1] if code else "")
+    flat = " ".join(text.split())
+    if listed := _LISTED.search(flat):
+        name = _without_lead(listed["name"])
+        if is_company(name):
+            return Issuer(name, listed["ticker"])
+    if welcome := _WELCOME.search(flat):
+        name = _CALL_SUFFIX.sub("", welcome["name"]).strip(" ,")
+        if is_company(name):
+            return Issuer(name)
+    if short := _ZH_SHORT.search(text):
+        return Issuer(short[1])
+    return Issuer(next((line.strip() for line in lines[:25] if _LEGAL.match(line.strip()) and is_company(line)), ""))
+
+
+def is_company(name: str) -> bool:
+    """False for what stands on covers beside the name: states, forms, dates, labels.
+
+    >>> is_company("Foot Locker, Inc."), is_company("Delaware"), is_company("(Mark One)"), is_company("New York")
+    (True, False, False, False)
+    """
+    name = name.strip(" .,:;*")
+    if not 2 <= len(name) <= 90 or not any(map(str.isalpha, name)):
+        return False
+    forms, places = _exclusions()
+    return name.lower() not in places and not any(form.search(name) for form in forms)
+
+
+@cache
+def _exclusions() -> tuple[tuple[re.Pattern[str], ...], frozenset[str]]:
+    rules = load_rules(__package__, "metadata.toml")["not_company"]
+    forms = tuple(re.compile(pattern, re.IGNORECASE) for pattern in rules["patterns"])
+    return forms, frozenset(rules["places"].split()) | frozenset(rules["place_names"])
+
+
+def _above_charter_line(lines: list[str]) -> str:
+    """The name printed above (or after) "(Exact name of registrant as specified in its charter)"."""
+    for at, line in enumerate(lines):
+        match = _CHARTER.search(line)
+        if not match:
+            continue
+        before = line[: match.start()].strip(" (:")
+        if is_company(before) and len(before) > 3:
+            return before
+        after = line.split(":", 1)[1] if ":" in line[match.end() :] else ""
+        if is_company(after):
+            return after.strip()
+        return _joined_name([text.strip() for text in lines[max(0, at - 4) : at]])
+    return ""
+
+
+def _joined_name(above: list[str]) -> str:
+    """The last lines above the label that are a name; one that is broken over two lines is joined."""
+    above = [line for line in above if any(map(str.isalnum, line))]
+    if not above or not is_company(above[-1]):
+        return _joined_name(above[:-1]) if above and not is_company(above[-1]) and len(above) > 1 else ""
+    name = _without_small_capitals(above[-1])
+    if len(above) > 1 and is_company(above[-2]) and _goes_on(above[-2], name):
+        name = f"{above[-2]} {name}"
+    return re.sub(r"\s+([.,])", r"\1", " ".join(name.split()))
+
+
+def _without_small_capitals(name: str) -> str:
+    """ "MGM R ESORTS I NTERNATIONAL" -> "MGM RESORTS INTERNATIONAL": initials in larger type were taken for words."""
+    initials = re.compile(r"\b([A-Z]) (?=[A-Z]{3,}\b)")
+    return initials.sub(r"\1", name) if len(initials.findall(name)) > 1 else name
+
+
+def _goes_on(first: str, second: str) -> bool:
+    """ "INTERNATIONAL BUSINESS MACHINES" + "CORPORATION": the second is a bare rest, or the first ends open."""
+    return bool(
+        re.match(r"^(and|of|&)\b|^(inc|corporation|company|limited|ltd|plc|group|holdings)\W*$", second, re.IGNORECASE)
+    ) or bool(re.search(r"(,|&|\band|\bof)$", first.strip(), re.IGNORECASE))
+
+
+def _symbol(lines: list[str]) -> str:
+    """The ticker in the table of registered securities: the first word in capitals below "Trading symbol"."""
+    start = next((at for at, line in enumerate(lines) if re.search(r"trading\s*symbol", line, re.IGNORECASE)), None)
+    if start is None:
+        return ""
+    for line in lines[start + 1 : start + 14]:
+        words = line.split()
+        if len(words) == 1 and _SYMBOL.match(words[0]) and words[0] not in _NO_SYMBOLS:
+            return words[0]
+        for word, follower in itertools.pairwise(words):
+            listed = follower.lower() in ("nasdaq", "the", "new", "nyse", "chicago")
+            if listed and _SYMBOL.match(word) and word not in _NO_SYMBOLS:
+                return word
+    return ""
+
+
+def _without_lead(name: str) -> str:
+    """ "PURCHASE, N.Y. - April 25, 2023 - PepsiCo, Inc." -> "PepsiCo, Inc."."""
+    name = re.split(r"\s[-–—]+\s|--|\d{4}\s*/PRNewswire/\s*", name)[-1]
+    return re.sub(r"^(?:\S+\s+)*?(\d{4})\s+", "", name).strip(" ,")

@@ -1,0 +1,63 @@
+"""What a page would cost to draw, reckoned before it is drawn: MuPDF cannot be interrupted once it has begun."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_DRAW = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
+_FORM = re.compile(r"/([^\s/<>\[\]()]+)\s+(\d+)\s+0\s+R")
+
+MAX_OPERATORS = 12_000_000
+"""Bytes of drawing operators: about 600,000 words, or five seconds of work. A full page of a filing has 50,000."""
+
+
+def drawing_cost(document: Any, xref: int, page: bool, limit: int = MAX_OPERATORS) -> int:
+    """Bytes of operators that drawing object ``xref`` runs through, a form counted as often as it is drawn.
+
+    Forms that draw themselves, or nest more than 40 deep, cost more than any limit.
+    """
+    return _cost(document, xref, page, limit, {}, ())
+
+
+def _cost(document: Any, xref: int, page: bool, limit: int, known: dict[int, int], above: tuple[int, ...]) -> int:
+    if xref in above or len(above) > 40:
+        return limit + 1
+    if xref not in known:
+        stream = _page_stream(document, xref) if page else (document.xref_stream(xref) or b"")
+        total = len(stream)
+        if total <= limit and b" Do" in stream:
+            total += _forms_cost(document, xref, stream, limit, known, (*above, xref))
+        known[xref] = total
+    return known[xref]
+
+
+def _forms_cost(
+    document: Any, xref: int, stream: bytes, limit: int, known: dict[int, int], above: tuple[int, ...]
+) -> int:
+    forms = _forms(document, xref)
+    total = 0
+    for name in _DRAW.findall(stream):
+        form = forms.get(name.decode("latin-1"))
+        if form is not None:
+            total += _cost(document, form, False, limit, known, above)
+        if total > limit:
+            break
+    return total
+
+
+def _page_stream(document: Any, xref: int) -> bytes:
+    kind, value = document.xref_get_key(xref, "Contents")
+    if kind not in ("xref", "array"):
+        return b""
+    parts = (int(number) for number in re.findall(r"(\d+)\s+0\s+R", value))
+    return b"\n".join(document.xref_stream(part) or b"" for part in parts)
+
+
+def _forms(document: Any, xref: int) -> dict[str, int]:
+    """Names of the forms an object may draw, with their numbers; pictures are left out."""
+    kind, value = document.xref_get_key(xref, "Resources/XObject")
+    if kind == "xref":
+        value = document.xref_object(int(value.split()[0]))
+    found = {name: int(number) for name, number in _FORM.findall(value or "")}
+    return {name: number for name, number in found.items() if document.xref_get_key(number, "Subtype")[1] == "/Form"}

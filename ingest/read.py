@@ -1,0 +1,146 @@
+"""From a file, or from text at hand, to a :class:`~.document.Document`: the reader is chosen by content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from ..core.errors import DocumentError
+from ..core.ids import content_hash
+from ..core.period import Period
+from .content import Content, Evidence
+from .document import Coverage, Document
+from .encoding import decode
+from .html import is_html, read_html
+from .markdown import is_markdown, read_markdown
+from .metadata import Given, find_metadata
+from .reading.assemble import assemble, page_ranges
+from .text import read_plain
+from .transcript import is_transcript, read_transcript
+
+SUFFIXES = frozenset((".pdf", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml"))
+"""Endings by which files are picked from a folder; a file named by itself is read whatever its ending."""
+
+Names = str | Iterable[str] | None
+
+
+def supported(path: Path) -> bool:
+    """True for a file that a walk through a folder should read, by its ending.
+
+    >>> supported(Path("10-K.PDF")), supported(Path("~$10-K.docx")), supported(Path(".DS_Store"))
+    (True, False, False)
+    """
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
+
+
+def read_document(
+    path: Path,
+    *,
+    source: str,
+    company: Names = None,
+    period: Period | str | None = None,
+    kind: str | None = None,
+    published: date | str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Document:
+    """Read a file. Arguments stand above what the document says of itself.
+
+    ``progress`` is called with pages read and their count (PDF only). Raises DocumentError: no such file, empty,
+    encrypted, truncated, without text, binary.
+    """
+    given = Given.of(company, period, kind, published)
+    data = _bytes(path)
+    if _is_pdf(data, path):
+        return _pdf_document(path, data, source, given, progress)
+    text = decode(data, where=str(path))
+    return replace(_text_document(text, source, given, path.suffix.lower()), content_hash=content_hash(data))
+
+
+def read_text(
+    text: str | Sequence[str],
+    *,
+    source: str,
+    company: Names = None,
+    period: Period | str | None = None,
+    kind: str | None = None,
+    published: date | str | None = None,
+) -> Document:
+    """Read text at hand: one string, or one string a page. The name in ``source`` counts like a file name.
+
+    The document's text is the given text itself (pages are joined by a blank line), so that offsets hold for the
+    caller; only HTML is rewritten. Raises DocumentError where there is no text.
+    """
+    given = Given.of(company, period, kind, published)
+    pages = [text] if isinstance(text, str) else list(text)
+    if not any(page.strip() for page in pages):
+        raise DocumentError("there is no text in it", where=source)
+    digest = content_hash("\f".join(pages).encode("utf-8", "surrogatepass"))
+    if isinstance(text, str):
+        document = _text_document(text, source, given, "")
+    else:
+        content = read_plain(pages)
+        document = _document(source, content, given)
+    return replace(document, content_hash=digest)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise DocumentError("no such file", where=str(path)) from None
+    except IsADirectoryError:
+        raise DocumentError("a folder, not a file", where=str(path)) from None
+    except OSError as error:
+        raise DocumentError(f"cannot be read ({error.strerror})", where=str(path)) from error
+    if not data.strip(b"\0 \t\r\n"):
+        raise DocumentError("the file is empty", where=str(path), hint="Get a fresh copy of the file")
+    return data
+
+
+def _is_pdf(data: bytes, path: Path) -> bool:
+    return b"%PDF-" in data[:1024] or path.suffix.lower() == ".pdf"
+
+
+def _text_document(text: str, source: str, given: Given, suffix: str) -> Document:
+    if is_html(text) or suffix in (".html", ".htm", ".xhtml"):
+        return _document(source, read_html(text), given)
+    pages = text.split("\f") if "\f" in text.strip("\f") else None
+    if pages:
+        return _document(source, read_plain(pages, "\f"), given)
+    if is_transcript(text):
+        return _document(source, read_transcript(text), given)
+    if suffix in (".md", ".markdown") or is_markdown(text):
+        return _document(source, read_markdown(text), given)
+    return _document(source, read_plain(text), given)
+
+
+def _pdf_document(
+    path: Path, data: bytes, source: str, given: Given, progress: Callable[[int, int], None] | None
+) -> Document:
+    from .pdf_reader import read_pdf
+
+    content = read_pdf(path, progress=progress)
+    laid = assemble(content.blocks)
+    pages = page_ranges(laid.lines, content.page_count, len(laid.text), content.sizes)
+    evidence = Evidence(info=content.info)
+    text = Content(laid.text, laid.segments, pages, laid.lines, laid.tables, content.dropped, content.failed, evidence)
+    return replace(_document(source, text, given), content_hash=content_hash(data))
+
+
+def _document(source: str, content: Content, given: Given) -> Document:
+    if not content.text.strip():
+        raise DocumentError("there is no text in it", where=source)
+    coverage = Coverage(
+        pages=len(content.pages),
+        pages_failed=dict(content.failed),
+        characters=len(content.text),
+        segments=len(content.segments),
+        tables=len(content.tables),
+        dropped=dict(content.dropped),
+    )
+    metadata = find_metadata(content.text, content.segments, source, given, content.evidence)
+    return Document(
+        source, content.text, content.segments, metadata, content.pages, content.lines, content.tables, coverage
+    )

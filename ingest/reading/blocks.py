@@ -1,0 +1,111 @@
+"""Lines of all pages -> headings, paragraphs, lists and tables, in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..pdf_backend import OutlineItem
+from .block import Block, Piece, PrintedLine
+from .cleaning import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
+from .contents import Titles, titles_of_contents, titles_of_outline
+from .headings import HeadingFinder
+from .paragraphs import Geometry, Joiner, Relation, is_list_item, relation
+
+_COVER_PAGES = 3
+_DISCLAIMER_PAGES = 2
+"""A section under a disclaimer's title is one for so many pages: a title that was missed may have ended it."""
+
+
+class BlockCutter:
+    """Cuts the lines of all pages into blocks, in order."""
+
+    def __init__(
+        self,
+        pages: Sequence[Sequence[PrintedLine]],
+        outline: Sequence[OutlineItem],
+        tables: Sequence[Block],
+        dropped: Counter[str],
+    ) -> None:
+        self._tables = tables
+        self._lines = [line for lines in pages for line in lines]
+        self._geometry = {lines[0].page: Geometry.of(lines) for lines in pages if lines}
+        self._finder = HeadingFinder.of([line for line in self._lines if _is_plain(line)], self._titles(outline))
+        self._joiner = Joiner([line.text for line in self._lines])
+        self._dropped = dropped
+        self._disclaimer_page = 0
+
+    def _titles(self, outline: Sequence[OutlineItem]) -> Titles:
+        titles = titles_of_outline(outline)
+        return titles or titles_of_contents([line.text for line in self._lines if line.mark == "contents"])
+
+    def __iter__(self) -> Iterator[Block]:
+        at = 0
+        while at < len(self._lines):
+            line = self._lines[at]
+            if line.table is not None:
+                yield self._tables[line.table]
+                at += 1
+                continue
+            level = None if line.mark else self._finder.level(line)
+            end = self._heading_end(at) if level else self._text_end(at)
+            group = self._lines[at:end]
+            yield self._heading(group, level) if level else self._text(group)
+            at = end
+
+    def _heading_end(self, start: int) -> int:
+        end = start + 1
+        while end < len(self._lines) and end - start < 4 and _is_plain(self._lines[end]):
+            before = self._lines[end - 1]
+            if not self._finder.same_heading(before, self._lines[end], self._geometry[before.page].is_full(before)):
+                break
+            end += 1
+        return end
+
+    def _text_end(self, start: int) -> int:
+        end = start + 1
+        while end < len(self._lines):
+            before, line = self._lines[end - 1], self._lines[end]
+            if line.table is not None or line.mark != before.mark or (not line.mark and self._finder.level(line)):
+                break
+            if line.mark != "contents" and self._relation(before, line) is Relation.NEW:
+                break
+            end += 1
+        return end
+
+    def _relation(self, before: PrintedLine, line: PrintedLine) -> Relation:
+        if line.page <= _COVER_PAGES and is_cover_boilerplate(line.text):
+            return Relation.NEW
+        return relation(before, line, self._geometry[line.page])
+
+    def _heading(self, lines: Sequence[PrintedLine], level: int) -> Block:
+        pieces = tuple(Piece(line.text, line.page, line.box, " ") for line in lines)
+        block = Block("heading", pieces, level)
+        self._disclaimer_page = lines[0].page if is_disclaimer_title(block.text) else 0
+        return block
+
+    def _text(self, lines: Sequence[PrintedLine]) -> Block:
+        mark = lines[0].mark
+        if mark == "contents":
+            return Block("contents", tuple(Piece(line.text, line.page, line.box) for line in lines))
+        related = [(line, self._relation(lines[at - 1], line) if at else Relation.NEW) for at, line in enumerate(lines)]
+        pieces = self._joiner.pieces(related)
+        if mark:
+            return Block("disclaimer", pieces)
+        block = Block("list" if is_list_item(lines[0].text) else "paragraph", pieces)
+        rule = self._disclaimer_rule(block)
+        if not rule:
+            return block
+        self._dropped[rule] += len(lines)
+        return replace(block, kind="disclaimer")
+
+    def _disclaimer_rule(self, block: Block) -> str:
+        if block.pieces[0].page <= _COVER_PAGES and is_cover_boilerplate(block.text):
+            return "cover boilerplate"
+        in_section = self._disclaimer_page and block.pieces[0].page - self._disclaimer_page < _DISCLAIMER_PAGES
+        return "disclaimer" if in_section or is_disclaimer(block.text) else ""
+
+
+def _is_plain(line: PrintedLine) -> bool:
+    return not line.mark and line.table is None

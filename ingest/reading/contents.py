@@ -1,0 +1,80 @@
+"""Titles that a document announces: its bookmarks, else its printed contents."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..pdf_backend import OutlineItem
+from .numbering import numbered_heading
+
+_PAGE_AT_END = re.compile(r"[\s.…·_]*\(?([A-Z]-)?\d{0,3}\)?\s*$")
+_NOT_WORD = re.compile(r"[\W_]+")
+_MIN_TITLE = 3
+_MIN_PREFIX = 12
+
+
+def title_key(text: str) -> str:
+    """What two printings of one title have in common: letters and digits.
+
+    >>> title_key("Item 1A.  Risk Factors") == title_key("ITEM 1A – RISK FACTORS")
+    True
+    """
+    return _NOT_WORD.sub("", text.lower())
+
+
+@dataclass(slots=True)
+class Titles:
+    """Announced titles with their levels; looked up by a line's text and page."""
+
+    _by_page: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    _anywhere: dict[str, int] = field(default_factory=dict)
+
+    def level(self, text: str, page: int) -> int | None:
+        """The level of the title that this line prints, on the page it points to or next to it; else None."""
+        key = title_key(text)
+        if len(key) < _MIN_TITLE:
+            return None
+        for number in (page, page - 1, page + 1):
+            titles = self._by_page.get(number)
+            if titles and (level := _lookup(titles, key)) is not None:
+                return level
+        return self._anywhere.get(key)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_page or self._anywhere)
+
+
+def titles_of_outline(items: Iterable[OutlineItem]) -> Titles:
+    """Bookmarks: level and page are given."""
+    titles = Titles()
+    for item in items:
+        key = title_key(item.title)
+        if len(key) >= _MIN_TITLE:
+            titles._by_page[item.page].setdefault(key, item.level)
+    return titles
+
+
+def titles_of_contents(lines: Sequence[str]) -> Titles:
+    """Printed contents: page numbers there are the printed ones, so a title counts wherever it stands on a line."""
+    titles = Titles()
+    known = 0
+    for text in lines:
+        title = _PAGE_AT_END.sub("", text).strip()
+        numbered = numbered_heading(title)
+        if numbered:
+            known = numbered.level
+        key = title_key(title)
+        if len(key) >= 8 or (numbered and not numbered.open):
+            titles._anywhere.setdefault(key, numbered.level if numbered else known + 1)
+    return titles
+
+
+def _lookup(titles: dict[str, int], key: str) -> int | None:
+    if key in titles:
+        return titles[key]
+    if len(key) < _MIN_PREFIX:
+        return None
+    return next((level for title, level in titles.items() if title.startswith(key) or key.startswith(title)), None)

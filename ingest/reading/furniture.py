@@ -1,0 +1,104 @@
+"""Running headers and footers and page numbers: what recurs at the edges of pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from .block import PrintedLine
+from .patterns import is_protected, patterns
+
+Place = tuple[int, int]
+"""Index of the page, index of the line on it."""
+
+_BAND = 0.12
+"""Share of the page's height at either end in which furniture stands."""
+_DEPTH = 4
+"""Lines from the edge that are looked at."""
+_MIN_LETTERS = 3
+_SHARE = 0.2
+_NEAR = 8
+"""Furniture recurs on a fifth of the pages, or on three of any eight: chapter titles change."""
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"\b[ivxlc]+\b")
+
+
+def running_lines(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[Place, str]:
+    """Lines of running headers ("running header") and footers ("running footer"), digits normalised.
+
+    Unit lines and column heads are never among them.
+    """
+    found: dict[Place, str] = {}
+    for rule, top in (("running header", True), ("running footer", False)):
+        places: defaultdict[str, list[Place]] = defaultdict(list)
+        for index, (lines, height) in enumerate(zip(pages, heights, strict=True)):
+            for position in _edge(lines, height, top):
+                text = lines[position].text
+                if sum(map(str.isalpha, text)) >= _MIN_LETTERS and not is_protected(text):
+                    places[_shape(text)].append((index, position))
+        for where in places.values():
+            if _recurs([page for page, _ in where], len(pages)):
+                found.update(dict.fromkeys(where, rule))
+    return found
+
+
+def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[Place, str]:
+    """Lines with nothing but a page number.
+
+    A bare number counts only where its distance to the page's ordinal is that of other pages too: a value of a table
+    at the foot of a page is left alone.
+    """
+    printed: dict[Place, int] = {}
+    explicit: set[Place] = set()
+    for index, (lines, height) in enumerate(zip(pages, heights, strict=True)):
+        for top in (True, False):
+            for position in _edge(lines, height, top):
+                number = _page_number(lines[position].text)
+                if number is not None:
+                    printed[index, position] = number
+                    if not lines[position].text.strip().isdigit():
+                        explicit.add((index, position))
+    offsets = Counter(number - place[0] for place, number in printed.items())
+    enough = min(3, max(1, len(pages) - 1))
+    return {p: "page number" for p, n in printed.items() if p in explicit or offsets[n - p[0]] >= enough}
+
+
+def _edge(lines: Sequence[PrintedLine], height: float, top: bool) -> Iterator[int]:
+    """Positions of the outermost lines in the band at one end of the page; without boxes, of the first or last."""
+    places = range(len(lines))
+    if lines and lines[0].box is None:
+        ranked = list(places if top else reversed(places))
+    else:
+        ranked = sorted(places, key=lambda at: _middle(lines[at]), reverse=not top)
+    for position in ranked[:_DEPTH]:
+        box = lines[position].box
+        if box is None or (box[3] < _BAND * height if top else box[1] > (1 - _BAND) * height):
+            yield position
+
+
+def _middle(line: PrintedLine) -> float:
+    return line.box[1] + line.box[3] if line.box else 0.0
+
+
+def _shape(text: str) -> str:
+    return _ROMAN.sub("#", _NUMBER.sub("#", " ".join(text.lower().split())))
+
+
+def _recurs(where: Sequence[int], count: int) -> bool:
+    pages = sorted(set(where))
+    if len(pages) >= max(3, _SHARE * count):
+        return True
+    return any(after - before < _NEAR for before, after in zip(pages, pages[2:], strict=False))
+
+
+def _page_number(text: str) -> int | None:
+    for form in patterns("page_number"):
+        if match := form.match(text.strip()):
+            return int(match["number"])
+    return None
+
+
+def count_rules(marks: Mapping[Place, str]) -> Counter[str]:
+    """Lines by rule."""
+    return Counter(marks.values())

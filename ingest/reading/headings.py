@@ -1,0 +1,121 @@
+"""Which lines of a PDF are headings, and how deep: announced, numbered, or set apart by type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from .block import PrintedLine
+from .contents import Titles
+from .numbering import numbered_heading
+from .patterns import is_protected
+
+_LARGER = 0.9
+"""Points above the body size from which type counts as larger."""
+_MAX_CHARS = 130
+_COVER_PAGES = 2
+_SENTENCE_END = re.compile(r"[.,;，；。]$")
+_ENDS_OPEN = re.compile(r"\b(and|or|the|of|to|in|a|an|for|with|by|from|our|its|that|as)$", re.IGNORECASE)
+_NUMBERS = re.compile(r"(?<![\w.])[$€£¥(]*\d[\d,.]*[)%]*(?!\w)")
+_STARTS = re.compile(r"^[\"'“‘(（《【]?[A-Z0-9\u4e00-\u9fff]")
+
+Style = tuple[float, bool, bool]
+"""Size, bold, capitals."""
+
+
+@dataclass(slots=True)
+class HeadingFinder:
+    """Decides line by line. Styles are ranked over the whole document: larger, bolder and capitals stand higher."""
+
+    titles: Titles
+    body_size: float
+    body_bold: bool
+    base: int = 1
+    first_numbered: int = 0
+    """First page with a numbered heading: on the cover before it bold lines are no headings."""
+    _levels: dict[Style, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lines: Sequence[PrintedLine], titles: Titles) -> HeadingFinder:
+        """Learn the body's type and rank the styles of the lines that stand out from it."""
+        size, bold = body_type(lines)
+        finder = cls(titles, size, bold)
+        numbered = [line.page for line in lines if len(line.text) < _MAX_CHARS and numbered_heading(line.text)]
+        if len(numbered) >= 3:
+            finder.base, finder.first_numbered = 3, numbered[0]
+        counts = Counter(_style(line) for line in lines if finder._stands_out(line))
+        ranked = sorted(counts, key=lambda style: (-style[0], not style[1], not style[2]))
+        finder._levels = {style: finder.base + min(rank, 4) for rank, style in enumerate(ranked)}
+        return finder
+
+    def level(self, line: PrintedLine) -> int | None:
+        """The line's level as a heading from 1, or None for text."""
+        text = line.text.strip()
+        if len(text) > 200 or is_protected(text):
+            return None
+        outstanding = self._stands_out(line)
+        numbered = numbered_heading(text)
+        if numbered and (outstanding or numbered.rule != "statement"):
+            return numbered.level
+        announced = self.titles.level(text, line.page)
+        if announced is not None and _looks_like_title(text):
+            return announced
+        if not outstanding or (line.page <= _COVER_PAGES and self.base > 1 and line.page < self.first_numbered):
+            return None
+        return self._levels.get(_style(line))
+
+    def same_heading(self, before: PrintedLine, line: PrintedLine, full: bool = False) -> bool:
+        """True where the line goes on with the heading just before it: same type, no gap, no number of its own.
+
+        ``full`` says that the line before reaches the right margin.
+        """
+        if before.page != line.page or before.column != line.column or _style(before)[:2] != _style(line)[:2]:
+            return False
+        if numbered_heading(line.text) or not before.box or not line.box:
+            return False
+        numbered = numbered_heading(before.text)
+        if numbered and numbered.open:
+            return True
+        height = before.box[3] - before.box[1]
+        if line.box[1] - before.box[3] > 0.6 * height:
+            return False
+        centred = abs((before.box[0] + before.box[2]) - (line.box[0] + line.box[2])) < 6 and line.size > self.body_size
+        wrapped = line.text[:1].islower() or bool(_ENDS_OPEN.search(before.text))
+        return centred or wrapped or (full and _is_han(before.text[-1:]) and _is_han(line.text[:1]))
+
+    def _stands_out(self, line: PrintedLine) -> bool:
+        text = line.text.strip()
+        if not _looks_like_title(text) or is_protected(text):
+            return False
+        larger = line.size >= self.body_size + _LARGER
+        return larger or (line.bold and not self.body_bold)
+
+
+def body_type(lines: Iterable[PrintedLine]) -> tuple[float, bool]:
+    """Size and weight of the text: the largest type that makes up a seventh of it, since notes are long."""
+    sizes: Counter[float] = Counter()
+    bold: Counter[float] = Counter()
+    for line in lines:
+        size = round(line.size * 2) / 2
+        sizes[size] += len(line.text)
+        bold[size] += len(line.text) * line.bold
+    total = sum(sizes.values())
+    body = max((size for size, count in sizes.items() if count >= total / 7), default=0.0)
+    return body, bool(total) and bold[body] > 0.5 * sizes[body]
+
+
+def _style(line: PrintedLine) -> Style:
+    return (round(line.size * 2) / 2, line.bold, line.text.upper() == line.text and line.text.lower() != line.text)
+
+
+def _looks_like_title(text: str) -> bool:
+    if not 2 <= len(text) <= _MAX_CHARS or not _STARTS.match(text) or _SENTENCE_END.search(text):
+        return False
+    letters = sum(map(str.isalpha, text))
+    return letters >= 2 and letters >= 0.5 * len(text.replace(" ", "")) and len(_NUMBERS.findall(text)) <= 2
+
+
+def _is_han(char: str) -> bool:
+    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
