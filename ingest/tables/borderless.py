@@ -12,6 +12,7 @@ from .draft import Draft
 from .heads import is_head_line
 from .layout import lay_out
 from .lines import TextLine
+from .units import is_unit_line
 
 _PROSE_WIDTH = 0.66
 """Share of the page's width from which a line of one piece is prose, not a label."""
@@ -35,7 +36,10 @@ def borderless_tables(page: PageLayout, lines: Sequence[TextLine]) -> list[Draft
             continue
         top = _first_head(page, lines, first, taken, columns)
         start = _first_row(lines, top, first, columns)
-        drafts.append(lay_out(page, lines[top:start], lines[start : last + 1], columns))
+        heads = lines[top:start]
+        draft = lay_out(page, [h for h in heads if not _is_unit(h)], lines[start : last + 1], columns)
+        draft.set_unit([piece for h in heads if _is_unit(h) for piece in h.pieces])
+        drafts.append(draft)
         taken = last + 1
     return drafts
 
@@ -45,7 +49,7 @@ def _blocks(page: PageLayout, lines: Sequence[TextLine]) -> list[tuple[int, int]
     blocks: list[tuple[int, int]] = []
     first = last = -1
     for i, line in enumerate(lines):
-        heads = is_head_line(line)
+        heads = is_head_line(line) and (first < 0 or line.x1 > lines[last].values[0].x0)
         if first >= 0 and (i - last > _MAX_LABELS + 3 or heads or _ends(page, lines, i, last)):
             blocks.append((first, last))
             first = -1
@@ -167,6 +171,11 @@ def _first_row(lines: Sequence[TextLine], top: int, first: int, columns: Sequenc
             break
         start -= 1
     return start
+
+
+def _is_unit(line: TextLine) -> bool:
+    """True for "(in thousands)" centred over the columns: it heads none of them."""
+    return len(line.pieces) == 1 and is_unit_line(line.text)
 
 
 def _heads_columns(line: TextLine, zone: float, page: PageLayout) -> bool:

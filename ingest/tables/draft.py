@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...core.anchor import Box
+from .lines import Piece
 
 
 @dataclass(slots=True)
@@ -59,6 +61,12 @@ class Draft:
     def words(self) -> list[int]:
         """All words of the table, in reading order."""
         return [*self.context_words, *(word for cell in self.cells for word in cell.words)]
+
+    def set_unit(self, pieces: Sequence[Piece]) -> None:
+        """Take a unit line out of the heads."""
+        if pieces:
+            self.unit = " ".join(piece.text for piece in pieces)
+            self.context_words = [word for piece in pieces for word in piece.words]
 
     def compacted(self) -> Draft:
         """Without rows and columns that no cell starts or ends in."""

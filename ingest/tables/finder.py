@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...core.anchor import Anchor
 from ..pdf_backend import PageLayout
+from ..reading.columns import reading_order
 from ..table import Table
 from .bordered import bordered_tables
 from .borderless import borderless_tables
@@ -16,6 +17,11 @@ from .heading_rows import count_header_rows, indents
 from .joining import goes_on, join
 from .lines import TextLine, text_lines
 from .surroundings import add_surroundings
+
+_LONG = 28
+"""Characters from which a piece is a line of prose."""
+_MIN_BESIDE = 8
+"""Lines with two of them from which a page is taken for one in columns."""
 
 
 def find_tables(pages: Sequence[PageLayout]) -> list[FoundTable]:
@@ -47,13 +53,24 @@ class _PageTables:
         bordered = bordered_tables(page)
         taken = {word for draft in bordered for word in draft.words()}
         lines = text_lines(page.words, [i for i in range(len(page.words)) if i not in taken])
-        drafts = sorted([*bordered, *borderless_tables(page, lines)], key=lambda d: (d.box[1], d.box[0]))
+        borderless = [d for column in _columns(page, lines) for d in borderless_tables(page, column)]
+        drafts = sorted([*bordered, *borderless], key=lambda d: (d.box[1], d.box[0]))
         for draft in bordered:
             draft.header_rows = count_header_rows(draft)
         add_surroundings(page, lines, drafts)
         inside = {word for draft in drafts for word in draft.words()}
         free = [line for line in lines if line.pieces[0].words[0] not in inside]
         return cls(page, drafts, *_extent(free, page))
+
+
+def _columns(page: PageLayout, lines: list[TextLine]) -> list[list[TextLine]]:
+    """The lines of each column of text, where prose stands side by side; else all lines of the page."""
+    beside = sum(sum(len(piece.text) >= _LONG for piece in line.pieces) >= 2 for line in lines)
+    if beside < _MIN_BESIDE:
+        return [lines]
+    pieces = [piece for line in lines for piece in line.pieces]
+    regions = reading_order(pieces, page.width)
+    return [text_lines(page.words, [word for piece in region for word in piece.words]) for region in regions]
 
 
 def _extent(lines: Sequence[TextLine], page: PageLayout) -> tuple[float, float]:

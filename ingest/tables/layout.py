@@ -14,7 +14,7 @@ from .heads import head_spans, with_heads
 from .lines import Piece, TextLine
 from .values import joined
 
-_OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[\-–(/&])$", re.IGNORECASE)
+_OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[(/&]|\w-)$", re.IGNORECASE)
 _TIGHT = 0.55
 """Distance of lines, in type heights, up to which a label goes on from the line above."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ...core.anchor import Box
 from ..pdf_backend import Word
 from .values import is_number, is_value, is_year
 
@@ -34,6 +35,12 @@ class Piece:
     y1: float
     words: list[int]
     bold: bool = False
+
+    size: float = 0.0
+
+    @property
+    def box(self) -> Box:
+        return (self.x0, self.y0, self.x1, self.y1)
 
     @property
     def is_number(self) -> bool:
@@ -127,7 +134,7 @@ def _pieces(words: Sequence[Word], row: list[int]) -> list[Piece]:
             _extend(pieces[-1], word, index, joint)
         else:
             x0, y0, x1, y1 = word.box
-            pieces.append(Piece(word.text, x0, y0, x1, y1, [index], word.bold))
+            pieces.append(Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size))
     return pieces
 
 

@@ -8,17 +8,8 @@ from collections.abc import Sequence
 from ..pdf_backend import PageLayout
 from .draft import Draft
 from .lines import TextLine
+from .units import is_unit_line, shared_unit
 
-_UNIT = re.compile(
-    r"[(（\[]?[^()]{0,60}\b(?:in|of|dollars?|amounts?)\b[^()]{0,40}\b(?:thousands?|millions?|billions?)\b[^()]{0,120}[)）\]]?"
-    r"|[(（\[]\s*(?:US\s?)?[$€£¥]?\s?(?:0{3}s?|mm?|mn|bn|millions?|thousands?|billions?)\s*[)）\]]"
-    r"|.{0,30}(?:单位|币种|金额单位)\s*[:：].{0,60}|.{0,20}[（(]?人民币(?:百万|千|万)?元[)）]?",
-    re.IGNORECASE,
-)
-_SHARED_UNIT = re.compile(
-    r"[(（\[][^()（）]*?\b(?:thousands?|millions?|billions?)\b[^()（）]*[)）\]]|[(（]\s*(?:[$€£¥]|单位|RMB|US\$)[^()（）]{0,30}[)）]",
-    re.IGNORECASE,
-)
 _NOTE = re.compile(
     r"[(（]?(?:\d{1,2}|[a-z]|[A-Z]|\*+|†|‡)[)）.]\s?\S|[*†‡—]|(?:Notes?|Source|N/?[AM]|NM)\b\s?[:.—-]|_{4,}|注\d?[：:]|说明[：:]"
 )
@@ -42,15 +33,6 @@ def add_surroundings(page: PageLayout, lines: Sequence[TextLine], drafts: Sequen
         _read_notes(draft, below)
         if not draft.unit:
             draft.unit = _unit_in_heads(draft)
-
-
-def is_unit_line(text: str) -> bool:
-    """True for "(in millions, except per share data)", "单位：元 币种：人民币".
-
-    >>> is_unit_line("(Dollars in thousands)"), is_unit_line("Revenue grew in millions of homes and beyond it all.")
-    (True, False)
-    """
-    return _UNIT.fullmatch(text.strip()) is not None and not _SENTENCE_END.search(text)
 
 
 def _beside(line: TextLine, draft: Draft) -> bool:
@@ -78,8 +60,8 @@ def _read_above(draft: Draft, above: list[TextLine], height: float) -> None:
             break
         top = line.y0
     draft.title = " ".join(reversed(titles))
-    if not draft.unit and (found := _SHARED_UNIT.search(draft.title)):
-        draft.unit = found.group()
+    if not draft.unit and (found := shared_unit(draft.title)):
+        draft.unit = found
 
 
 def _read_notes(draft: Draft, below: list[TextLine]) -> None:
@@ -99,6 +81,6 @@ def _read_notes(draft: Draft, below: list[TextLine]) -> None:
 def _unit_in_heads(draft: Draft) -> str:
     """A unit printed among the heads: "(in millions)" over the labels."""
     for cell in draft.cells:
-        if cell.row <= draft.header_rows and (found := _SHARED_UNIT.search(cell.text)):
-            return found.group()
+        if cell.row <= draft.header_rows and (found := shared_unit(cell.text)):
+            return found
     return ""

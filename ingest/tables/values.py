@@ -11,7 +11,8 @@ _NUMBER = re.compile(
 )
 _NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
 _YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFP]?\)?年?度?(?:\s?\(\w\)|\*)?")
-_CUT_NUMBER = re.compile(r"\d[.,，]$|,\d{1,2}$")
+_CUT_NUMBER = re.compile(r"[-–(]?\d{1,3}(?:,\d{3})*(?:\.|,\d{0,2}) \d+\)?")
+"""A number whose rest stands on the next line, as both lines look with a space between."""
 
 
 def is_number(text: str) -> bool:
@@ -41,8 +42,8 @@ def joined(left: str, right: str) -> str:
     """
     if not left or not right:
         return left or right
-    cut_number = _CUT_NUMBER.search(left) and right[0].isdigit() and is_number(left.rsplit(" ", 1)[-1] + right)
-    return left + right if cut_number or (_is_wide(left[-1]) and _is_wide(right[0])) else f"{left} {right}"
+    cut = _CUT_NUMBER.fullmatch(f"{left} {right}") and is_number(left + right)
+    return left + right if cut or (_is_wide(left[-1]) and _is_wide(right[0])) else f"{left} {right}"
 
 
 def _is_wide(char: str) -> bool:
