@@ -1,0 +1,206 @@
+"""The rules extractor: names and relations without a model, the same answer every time."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...core.names import is_chinese, name_key
+from ...ingest.sentences import split_text
+from ..schema import Schema, load_schema
+from ..triple import Extraction, Name, Passage, Triple
+from .details import amounts, period_near
+from .lexicon import lexicon
+from .modality import modality
+from .names_en import THING, EnglishNames
+from .names_zh import ChineseNames
+from .patterns import Found, find_relations
+from .shadow import Shadow, cast_shadow
+
+_NOT_THE_FIRM = re.compile(r"\b(?:analyst|operator|moderator|unidentified)\b|分析师|主持人", re.IGNORECASE)
+_CLAUSE_WORDS = 60
+"""Characters before a match that still belong to its clause when reservations are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    start: int
+    names: tuple[Name, ...]
+
+
+class RulesExtractor:
+    """Names by spelling, word lists and what the document itself defines; relations by patterns.
+
+    ``known`` gives names that are certain (name -> type): the filer, its tickers, a user's own list.
+
+    >>> text = "Acme Corp. acquired Bolt Ltd. for $5 million in 2021."
+    >>> [t.as_list()[:5] for t in RulesExtractor().extract([Passage(text)])[0].triples]
+    [['Acme Corp.', 'company', 'acquires', 'Bolt Ltd.', 'company']]
+    """
+
+    name = "rules"
+    version = "1"
+
+    def __init__(self, schema: Schema | None = None, known: Mapping[str, str] | None = None) -> None:
+        self._schema = schema or load_schema()
+        self._known = dict(known or {})
+
+    def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
+        """One extraction for each passage of one document; aliases found anywhere hold everywhere."""
+        flat = [re.sub(r"[\n\r\t\u00a0\u2002-\u200a]", " ", passage.text) for passage in passages]
+        spans = [_sentences(text, passage) for text, passage in zip(flat, passages, strict=True)]
+        known = dict(self._known)
+        known.update({passage.subject: "company" for passage in passages if passage.subject})
+        finders = {
+            language: finder(
+                [
+                    text[start:end]
+                    for text, passage, sentence in zip(flat, passages, spans, strict=True)
+                    if passage.language == language
+                    for start, end in sentence
+                ],
+                known,
+            )
+            for language, finder in (("en", EnglishNames), ("zh", ChineseNames))
+            if any(passage.language == language for passage in passages)
+        }
+        read = [
+            self._read(passage, text, sentence, finders[passage.language])
+            for passage, text, sentence in zip(passages, flat, spans, strict=True)
+        ]
+        return _settle_things(read)
+
+    def _read(
+        self, passage: Passage, text: str, spans: Sequence[tuple[int, int]], finder: EnglishNames | ChineseNames
+    ) -> Extraction:
+        names: list[Name] = []
+        good: dict[tuple[str, str, str, int], Triple] = {}
+        rejected: list[Triple] = []
+        for start, end in spans:
+            found = finder.find(text[start:end], start)
+            names += found
+            for triple in self._triples(_Sentence(passage.text[start:end], start, tuple(found)), passage):
+                if triple.reason:
+                    rejected.append(triple)
+                else:
+                    key = (name_key(triple.head), triple.relation, name_key(triple.tail), triple.start)
+                    if key not in good or good[key].confidence < triple.confidence:
+                        good[key] = triple
+        return Extraction(tuple(names), tuple(good.values()), tuple(rejected))
+
+    def _triples(self, sentence: _Sentence, passage: Passage) -> list[Triple]:
+        speaks_for_firm = bool(passage.subject) and not _NOT_THE_FIRM.search(passage.speaker)
+        if not sentence.names or len(sentence.text) > 1500:
+            return []
+        flat = re.sub(r"\s", " ", sentence.text)
+        shadow = cast_shadow(flat, sentence.start, sentence.names, passage.language, speaks_for_firm)
+        triples = []
+        for found in find_relations(flat, shadow, passage.language):
+            triple = self._triple(found, shadow, sentence, passage)
+            if triple is not None:
+                triples.append(self._schema.check(triple))
+        return triples
+
+    def _triple(self, found: Found, shadow: Shadow, sentence: _Sentence, passage: Passage) -> Triple | None:
+        head = _end(found.head, found.pattern.head_type, shadow, passage.subject)
+        tail = _end(found.tail, found.pattern.tail_type, shadow, passage.subject)
+        if (
+            head is None
+            or tail is None
+            or name_key(head.name) == name_key(tail.name)
+            or (head.guessed and tail.guessed)
+        ):
+            return None
+        relation = _relation_by_role(found, shadow) if found.rule.by_role else found.rule.relation
+        clause = shadow.text[max(0, found.start - _CLAUSE_WORDS) : found.end]
+        metadata = amounts(sentence.text, relation)
+        if found.rule.by_role:
+            metadata["role"] = _role_text(found.role, shadow)
+        return Triple(
+            head=head.name,
+            head_type=head.type,
+            relation=relation,
+            tail=tail.name,
+            tail_type=tail.type,
+            sentence=sentence.text,
+            start=sentence.start,
+            end=sentence.start + len(sentence.text),
+            period=period_near(sentence.text, [end.start - sentence.start for end in (head, tail) if end.start >= 0]),
+            modality=modality(_last_clause(clause, found.end - found.start), passage.language),
+            confidence=0.7 if head.guessed or tail.guessed else 0.9,
+            metadata=metadata,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One end of a triple; ``guessed`` where the slot decided the type, ``start`` -1 for a pronoun or a phrase."""
+
+    name: str
+    type: str
+    start: int
+    guessed: bool = False
+
+
+def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None:
+    if slot in ("we", "our", "us"):
+        return _End(subject, "company", -1) if subject else None
+    name = shadow.name(slot)
+    if name is None:
+        return _End(slot.strip().lower(), slot_type, -1)
+    if name.type == THING:
+        return _End(name.entity or name.name, slot_type, name.start, guessed=True)
+    return _End(name.entity or name.name, name.type, name.start)
+
+
+def _role_text(role: str, shadow: Shadow) -> str:
+    name = shadow.name(role.strip("‹›"))
+    return name.name if name else role
+
+
+def _relation_by_role(found: Found, shadow: Shadow) -> str:
+    """Who leads, who directs, who only works there."""
+    role = _role_text(found.role, shadow).lower()
+    words = lexicon("en").words["leading_roles"] | lexicon("zh").words["leading_roles"]
+    if role in words:
+        return "leads"
+    directs = "director" in role and "managing" not in role and "of investor" not in role
+    return "director_of" if directs or role in ("董事", "独立董事", "监事") else "works_for"
+
+
+def _last_clause(text: str, matched: int) -> str:
+    """The match and what stands before it in its clause."""
+    before, match = text[: len(text) - matched], text[len(text) - matched :]
+    return re.split(r"[;.:;。:]|, (?:and|but|which)\b", before)[-1] + match
+
+
+def _sentences(text: str, passage: Passage) -> Sequence[tuple[int, int]]:
+    return passage.sentences or [(s.start, s.end) for s in split_text(text)]
+
+
+def _settle_things(extractions: Sequence[Extraction]) -> list[Extraction]:
+    """Give a thing the type that relations found for it, everywhere in the document."""
+    votes: dict[str, Counter[str]] = {}
+    for extraction in extractions:
+        for triple in extraction.triples:
+            for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
+                votes.setdefault(name, Counter())[kind] += 1
+    settled = {name: min(kinds, key=lambda kind: (-kinds[kind], kind)) for name, kinds in votes.items()}
+    return [
+        replace(
+            extraction,
+            names=tuple(
+                replace(name, type=settled.get(name.entity or name.name, THING)) if name.type == THING else name
+                for name in extraction.names
+            ),
+        )
+        for extraction in extractions
+    ]
+
+
+def guess_language(text: str) -> str:
+    """ "zh" where the text has Chinese characters in earnest."""
+    return "zh" if is_chinese(text) and sum("\u4e00" <= char <= "\u9fff" for char in text) * 5 > len(text) else "en"

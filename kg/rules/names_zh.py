@@ -1,0 +1,205 @@
+"""Chinese names: no blanks mark their borders, so suffixes, word lists and the document's own short names do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from ...core.names import name_key
+from ..triple import Name
+from .aliases import find_definitions
+from .lexicon import lexicon
+
+_SUFFIX_REACH = 24
+_HAN = r"[\u4e00-\u9fffA-Za-z0-9*·（）()]"
+_ROLE_HINT = r"(?=先生|女士|表示|认为|指出|称|介绍|透露|说|担任|任|辞|为|[,,、。))]|$)"
+_WEAK_LONGEST = 6
+
+
+class ChineseNames:
+    """The names of one document. Build it from all sentences, then ask for the names of each.
+
+    >>> names = ChineseNames(["顺丰控股股份有限公司(以下简称“顺丰控股”)成立。"], {})
+    >>> [(n.name, n.type, n.entity) for n in names.find("昨日,顺丰控股收购了嘉里物流有限公司。")]
+    [('顺丰控股', 'company', '顺丰控股股份有限公司'), ('嘉里物流有限公司', 'company', '')]
+    """
+
+    def __init__(self, sentences: Sequence[str], given: Mapping[str, str]) -> None:
+        self._types = {**lexicon("zh").known, **{name: kind for name, kind in given.items() if len(name) > 1}}
+        self._keys: dict[str, str] = {}
+        self.aliases: dict[str, str] = {}
+        """Short name -> full name, as the text defines them."""
+        self.tickers: dict[str, str] = {}
+        for name, kind in given.items():
+            if kind == "company":
+                self._learn_company(name)
+        for sentence in sentences:
+            self._read(sentence)
+        self._literal = _longest_first({name for name, kind in self._types.items() if kind != "role"})
+
+    def find(self, sentence: str, offset: int = 0) -> list[Name]:
+        """Names in a sentence, in order, without overlaps; offsets count from ``offset``."""
+        spans = [*_suffixed(sentence), *self._listed(sentence), *_people(sentence)]
+        spans.sort(key=lambda span: (span[0], -span[1], span[2] == "thing"))
+        names: list[Name] = []
+        last = 0
+        for start, end, kind in spans:
+            if start >= last:
+                name = sentence[start:end]
+                entity = self._entity(name, kind)
+                names.append(Name(name, kind, start + offset, end + offset, entity if entity != name else ""))
+                last = end
+        return names
+
+    def _read(self, sentence: str) -> None:
+        spans = list(_suffixed(sentence))
+        for start, end, kind in spans:
+            if kind == "company" and sentence[start:end].endswith("公司"):
+                self._learn_company(sentence[start:end])
+        for definition in find_definitions(sentence, "zh"):
+            before = [*spans, *_listed_at_end(sentence, definition.end_of_name, self._types)]
+            full = next(
+                (sentence[s:e] for s, e, kind in before if e == definition.end_of_name and kind == "company"), ""
+            )
+            if not full or definition.alias in lexicon("zh").words["terms"] or definition.alias == full:
+                continue
+            if definition.kind == "ticker":
+                self.tickers.setdefault(definition.alias, full)
+            elif any(char in full for char in definition.alias):
+                self.aliases.setdefault(definition.alias, full)
+                self._types.setdefault(definition.alias, "company")
+
+    def _learn_company(self, name: str) -> None:
+        key = name_key(name)
+        if len(name) > len(self._keys.get(key, "")):
+            self._keys[key] = name
+        if len(key) >= 3:
+            self._types.setdefault(key, "company")
+
+    def _entity(self, name: str, kind: str) -> str:
+        if kind != "company":
+            return name
+        return self.aliases.get(name) or self._keys.get(name_key(name), name)
+
+    def _listed(self, sentence: str) -> list[tuple[int, int, str]]:
+        return [(m.start(), m.end(), self._types[m[0]]) for m in self._literal.finditer(sentence)]
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return lexicon("zh").words[name]
+
+
+@cache
+def _suffix_pattern() -> re.Pattern[str]:
+    return re.compile("(?:" + "|".join(sorted(_words("company_suffixes"), key=len, reverse=True)) + r")(?!业|厂)")
+
+
+@cache
+def _borders_by_end() -> dict[str, tuple[str, ...]]:
+    """Border words by their last character, longest first."""
+    table: dict[str, list[str]] = {}
+    for word in sorted(_words("borders"), key=len, reverse=True):
+        table.setdefault(word[-1], []).append(word)
+    return {last: tuple(words) for last, words in table.items()}
+
+
+def _suffixed(sentence: str) -> list[tuple[int, int, str]]:
+    """Names that end in a company's suffix, from the nearest border on their left."""
+    found = []
+    for match in _suffix_pattern().finditer(sentence):
+        end = match.end()
+        low = max(0, match.start() - _SUFFIX_REACH)
+        start = _left_border(sentence, match.start(), low)
+        name = sentence[start:end]
+        kind = _company_or_thing(name, match[0])
+        if kind:
+            found.append((start, end, kind))
+    longest = {start: end for start, end, _ in found}
+    return [(start, end, kind) for start, end, kind in found if longest[start] == end]
+
+
+def _left_border(sentence: str, start: int, low: int) -> int:
+    position = start
+    while position > low:
+        char = sentence[position - 1]
+        if not re.match(_HAN, char):
+            break
+        words = _borders_by_end().get(char, ())
+        if any(
+            sentence.startswith(word, position - len(word)) and not _inside_word(sentence, position, word)
+            for word in words
+        ):
+            break
+        position -= 1
+    while position < start and sentence[position] in "()（）·":
+        position += 1
+    return position
+
+
+def _inside_word(sentence: str, position: int, word: str) -> bool:
+    """A one-character border that belongs to a longer word is none: "中" in "中国", "上" in "上海"."""
+    if len(word) > 1:
+        return False
+    around = sentence[max(0, position - 2) : position + 2]
+    return any(place in around for place in _common_words())
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    """Words of two characters that hold a border word without being one."""
+    known = lexicon("zh").known
+    return frozenset(name for name, kind in known.items() if kind == "place" and len(name) == 2) | _words("whole_words")
+
+
+def _company_or_thing(name: str, suffix: str) -> str:
+    """A company by a strong suffix, a thing by a weak one in a name of usual length, else nothing."""
+    stem = name[: len(name) - len(suffix)]
+    terms = _words("terms")
+    if name in terms or stem in terms or len(stem) < 2 or stem[0].isdigit() or stem[0] in "()（）":
+        return ""
+    if suffix in _words("strong_suffixes") or suffix.endswith("公司"):
+        return "company"
+    return "thing" if len(name) <= _WEAK_LONGEST else ""
+
+
+def _listed_at_end(sentence: str, end: int, types: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    for length in range(12, 1, -1):
+        name = sentence[max(0, end - length) : end]
+        if types.get(name) == "company":
+            return [(end - length, end, "company")]
+    return []
+
+
+@cache
+def _person_pattern() -> re.Pattern[str]:
+    roles = "|".join(sorted(_words("roles"), key=len, reverse=True))
+    surname = f"[{next(iter(_words('surnames')))}]"
+    return re.compile(
+        rf"(?P<role>{roles})(?:、(?:{roles}))*(?P<after>{surname}[\u4e00-\u9fff]{{1,2}}?){_ROLE_HINT}"
+        rf"|(?P<polite>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=先生|女士)"
+        rf"|(?P<before>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=(?:担任|任)(?:公司|本公司)?(?:{roles}))"
+        rf"|(?P<alone>{roles})"
+    )
+
+
+def _people(sentence: str) -> list[tuple[int, int, str]]:
+    found = []
+    for match in _person_pattern().finditer(sentence):
+        for group, kind in (
+            ("role", "role"),
+            ("alone", "role"),
+            ("after", "person"),
+            ("polite", "person"),
+            ("before", "person"),
+        ):
+            if match[group]:
+                found.append((match.start(group), match.end(group), kind))
+    return found
+
+
+def _longest_first(names: set[str]) -> re.Pattern[str]:
+    return re.compile(
+        "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name))) or r"(?!)"
+    )
