@@ -1,0 +1,146 @@
+"""Companies named in a question: by name, everyday name, first words of the name, or ticker."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ..core.names import company_key, is_chinese, name_key
+from ..core.rules import load_rules
+from ..kg.store import DocumentRecord
+
+_TOKEN = re.compile(r"[A-Za-z0-9][\w&.\-]*")
+_POSSESSIVE = re.compile(r"['’](?:s\b)?")
+_LONGEST_NAME = 6
+"""Words."""
+_CHINESE_PREFIX = 4
+"""Characters of a long Chinese name by which it may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyIndex:
+    """The companies of a store, by what they may be called.
+
+    ``forms``: name in lower case without blanks -> keys of companies; ``weak`` holds single words that may also be
+    ordinary ones: they count when written with a capital. ``chinese`` are forms found anywhere, longest first.
+    ``renamed`` maps the key of a company's longer name to the shorter one that it also bears in other years.
+    """
+
+    forms: Mapping[str, frozenset[str]]
+    weak: frozenset[str]
+    tickers: Mapping[str, frozenset[str]]
+    chinese: tuple[tuple[str, str], ...]
+    renamed: Mapping[str, str]
+
+    @classmethod
+    def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
+        """Index the companies and tickers of documents."""
+        records = list(records)
+        renamed = _renamed(records)
+        forms: dict[str, set[str]] = defaultdict(set)
+        first_words: dict[str, set[str]] = defaultdict(set)
+        tickers: dict[str, set[str]] = defaultdict(set)
+        chinese: dict[str, str] = {}
+        for record in records:
+            for company in record.companies:
+                key = renamed.get(company_key(company), company_key(company))
+                if is_chinese(company):
+                    chinese |= dict.fromkeys(_chinese_forms(company), key)
+                for form in _full_forms(company):
+                    forms[form].add(key)
+                for form in _first_words(company):
+                    first_words[form].add(key)
+            if len(record.companies) == 1:
+                key = company_key(record.companies[0])
+                for ticker in record.tickers:
+                    tickers[ticker.upper()].add(renamed.get(key, key))
+        weak = {form for form, keys in first_words.items() if form not in forms and len(keys) == 1}
+        for form in weak:
+            forms[form] |= first_words[form]
+        return cls(
+            {form: frozenset(keys) for form, keys in forms.items()},
+            frozenset(weak) | {form for form in forms if form in _words("generic")},
+            {ticker: frozenset(keys) for ticker, keys in tickers.items()},
+            tuple(sorted(chinese.items(), key=lambda item: (-len(item[0]), item[0]))),
+            renamed,
+        )
+
+    def keys(self, record: DocumentRecord) -> tuple[str, ...]:
+        """The keys of a document's companies."""
+        return tuple(dict.fromkeys(self.renamed.get(key, key) for key in map(company_key, record.companies)))
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """Keys of the companies named, in order of appearance.
+
+        A name in lower case that is also an ordinary word counts only where nothing else names a company.
+        """
+        sure: dict[str, None] = dict.fromkeys(key for form, key in self.chinese if form in text)
+        perhaps: dict[str, None] = {}
+        tokens = _TOKEN.findall(_POSSESSIVE.sub(" ", text))
+        at = 0
+        while at < len(tokens):
+            count, keys = self._longest(tokens, at)
+            written_low = all(token[0].islower() for token in tokens[at : at + count])
+            is_weak = count == 1 and written_low
+            (perhaps if is_weak else sure).update(dict.fromkeys(sorted(keys)))
+            at += max(1, count)
+        return tuple(sure or perhaps)
+
+    def _longest(self, tokens: list[str], at: int) -> tuple[int, frozenset[str]]:
+        for count in range(min(_LONGEST_NAME, len(tokens) - at), 0, -1):
+            form = _squeezed(" ".join(tokens[at : at + count]))
+            if form in self.weak and tokens[at][0].islower():
+                continue
+            if keys := self.forms.get(form):
+                return count, keys
+        token = tokens[at].strip(".")
+        if len(token) > 1 and token.isupper() and token not in _words("not_tickers"):
+            return 1, self.tickers.get(token, frozenset())
+        return 0, frozenset()
+
+
+def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
+    """Longer name -> shorter name of one company: one begins with the other, and never do both report the same period.
+
+    "Adobe Systems" became "Adobe"; "Apple Hospitality" reports beside "Apple" and is another company.
+    """
+    reports: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for record in records:
+        for company in record.companies:
+            reports[company_key(company)].add((record.kind, record.period.label if record.period else record.source))
+    renamed = {}
+    for long in reports:
+        words = long.split()
+        for shorter in (" ".join(words[:count]) for count in range(1, len(words))):
+            if shorter in reports and reports[shorter].isdisjoint(reports[long]):
+                renamed[long] = shorter
+                break
+    return renamed
+
+
+def _full_forms(company: str) -> set[str]:
+    return {form for form in map(_squeezed, (name_key(company), company_key(company))) if len(form) > 1}
+
+
+def _first_words(company: str) -> set[str]:
+    words = name_key(company).split()
+    forms = {_squeezed(" ".join(words[:count])) for count in range(1, len(words))}
+    return {form for form in forms if len(form) > 2 and form not in _words("generic")}
+
+
+def _chinese_forms(company: str) -> set[str]:
+    full, short = name_key(company), company_key(company)
+    forms = {full, short} | {full[:count] for count in range(_CHINESE_PREFIX, len(full))}
+    return {form for form in forms if len(form) > 1}
+
+
+def _squeezed(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(load_rules(__package__, "scope.toml")[name].split())

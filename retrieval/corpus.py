@@ -1,0 +1,168 @@
+"""What searches share: documents, term counts and vectors of scopes, as long as the store is unchanged."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..kg.store import ChunkWords, DocumentRecord, Store
+from .bm25 import Lexicon, TermCounts, Vocabulary
+from .companies import CompanyIndex
+from .places import Places
+
+_KEPT_CHUNKS = 60_000
+"""Chunks whose term counts, and again whose scopes, are kept in memory: about 100 MB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeIndex:
+    """The chunks of some documents in order of source and ordinal, ready to be scored. One array entry a chunk."""
+
+    sources: tuple[str, ...]
+    ids: tuple[str, ...]
+    document: np.ndarray
+    """Index into ``sources``, int32."""
+    words: Lexicon
+    """Terms of the chunk itself."""
+    page_words: Lexicon
+    """Terms of the chunk and, for a share, of those beside it on the page."""
+    headings: Lexicon
+    vectors: np.ndarray | None
+    """Float32 (chunks, dim), unit rows; None where the store has none."""
+    follows: np.ndarray
+    """True where the chunk before belongs to the same document and headings."""
+    places: Places
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """One document's part of an index."""
+
+    rows: tuple[ChunkWords, ...]
+    body: TermCounts
+    headings: TermCounts
+
+
+class Corpus:
+    """A store seen through caches that a write of any process makes stale. Safe to share between threads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.RLock()
+        self._version = -1
+        self._vocabulary = Vocabulary()
+        self._counted: OrderedDict[tuple[str, ...], _Counted] = OrderedDict()
+        self._scopes: OrderedDict[tuple[str, ...], ScopeIndex] = OrderedDict()
+        self.records: list[DocumentRecord] = []
+        self.companies = CompanyIndex.of(())
+
+    def refresh(self) -> Corpus:
+        """Take notice of writes; cheap when there were none."""
+        with self._lock:
+            version = self._store.version()
+            if version != self._version:
+                self.records = self._store.documents()
+                self.companies = CompanyIndex.of(self.records)
+                self._scopes.clear()
+                self._version = version
+        return self
+
+    def index(self, sources: Sequence[str]) -> ScopeIndex:
+        """The index of some documents, built when first asked for."""
+        key = tuple(sorted(set(sources)))
+        with self._lock:
+            found = self._scopes.get(key)
+            if found is None:
+                found = self._scopes[key] = self._build(key)
+                _trim(self._scopes)
+            self._scopes.move_to_end(key)
+        return found
+
+    def _build(self, sources: tuple[str, ...]) -> ScopeIndex:
+        parts = self._parts(sources)
+        rows = [row for part in parts for row in part.rows]
+        ids = tuple(row.id for row in rows)
+        number = {source: i for i, source in enumerate(sources)}
+        document = np.array([number[row.document] for row in rows], np.int32)
+        places = Places.of(rows, document, self._store.pages(sources))
+        body = TermCounts.joined([part.body for part in parts])
+        has_vectors = bool(rows) and bool(self._store.embedder())
+        return ScopeIndex(
+            sources,
+            ids,
+            document,
+            Lexicon(body, self._vocabulary),
+            Lexicon(body, self._vocabulary, places.of_chunk),
+            Lexicon(TermCounts.joined([part.headings for part in parts]), self._vocabulary),
+            self._store.vectors(ids) if has_vectors else None,
+            _follows(rows),
+            places,
+        )
+
+    def _parts(self, sources: tuple[str, ...]) -> list[_Counted]:
+        keys = [self._key(record) for record in self._records_of(sources)]
+        missing = [key[0] for key in keys if key not in self._counted]
+        by_document: dict[str, list[ChunkWords]] = {source: [] for source in missing}
+        for row in self._store.chunk_words(missing) if missing else ():
+            by_document[row.document].append(row)
+        parts = []
+        for key in keys:
+            part = self._counted.get(key)
+            parts.append(part if part is not None else self._count(key, by_document[key[0]]))
+        _trim(self._counted, keep=len(keys))
+        return parts
+
+    def _count(self, key: tuple[str, ...], rows: list[ChunkWords]) -> _Counted:
+        part = _Counted(
+            tuple(ChunkWords(r.id, r.document, r.ordinal, "", r.heading_words, r.start, r.end) for r in rows),
+            TermCounts.of((row.words for row in rows), self._vocabulary),
+            TermCounts.of((row.heading_words for row in rows), self._vocabulary),
+        )
+        self._counted[key] = part
+        return part
+
+    def _records_of(self, sources: tuple[str, ...]) -> list[DocumentRecord]:
+        wanted = set(sources)
+        return sorted((record for record in self.records if record.source in wanted), key=lambda r: r.source)
+
+    @staticmethod
+    def _key(record: DocumentRecord) -> tuple[str, ...]:
+        """What changes with a document's chunks."""
+        return (record.source, record.content_hash, str(record.ingested), str(record.chunks))
+
+
+def corpus_of(store: Store) -> Corpus:
+    """The corpus of a store, refreshed."""
+    with _LOCK:
+        corpus = _CORPORA.get(store)
+        if corpus is None:
+            corpus = _CORPORA[store] = Corpus(store)
+    return corpus.refresh()
+
+
+_LOCK = threading.Lock()
+_CORPORA: WeakKeyDictionary[Store, Corpus] = WeakKeyDictionary()
+
+
+def _follows(rows: Sequence[ChunkWords]) -> np.ndarray:
+    same = [a.document == b.document and a.heading_words == b.heading_words for a, b in pairwise(rows)]
+    return np.array([False, *same][: len(rows)], bool)
+
+
+def _trim(
+    kept: OrderedDict[tuple[str, ...], ScopeIndex] | OrderedDict[tuple[str, ...], _Counted], keep: int = 1
+) -> None:
+    """Drop what was used longest ago beyond the limit, but never the newest ``keep``."""
+    chunks = sum(len(part) if isinstance(part, ScopeIndex) else len(part.rows) for part in kept.values())
+    while chunks > _KEPT_CHUNKS and len(kept) > keep:
+        _, oldest = kept.popitem(last=False)
+        chunks -= len(oldest) if isinstance(oldest, ScopeIndex) else len(oldest.rows)

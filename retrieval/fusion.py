@@ -1,0 +1,46 @@
+"""Putting scores and rankings together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+T = TypeVar("T", bound=Hashable)
+
+
+def to_best(scores: np.ndarray) -> np.ndarray:
+    """Scores as shares of the best one; all 0 where none is above 0.
+
+    >>> to_best(np.array([2.0, 1.0, 0.0])).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    best = float(scores.max(initial=0.0))
+    return scores / best if best > 0 else np.zeros_like(scores)
+
+
+def above_mean(scores: np.ndarray) -> np.ndarray:
+    """Scores from -1 to 1: 0 at the mean, 1 at the best.
+
+    >>> above_mean(np.array([3.0, 1.0, 2.0, 0.0])).round(2).tolist()
+    [1.0, -0.33, 0.33, -1.0]
+    """
+    if not len(scores):
+        return scores
+    mean = scores.mean()
+    spread = float(scores.max() - mean)
+    return np.clip((scores - mean) / spread, -1.0, 1.0) if spread > 1e-9 else np.zeros_like(scores)
+
+
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[T]], constant: float = 60.0) -> list[tuple[T, float]]:
+    """Items of all rankings, best first, by the sum of 1 / (constant + rank) (Cormack et al. 2009).
+
+    >>> [item for item, _ in reciprocal_rank_fusion([["a", "b"], ["b", "c"]])]
+    ['b', 'a', 'c']
+    """
+    scores: dict[T, float] = {}
+    for ranking in rankings:
+        for rank, item in enumerate(ranking, 1):
+            scores[item] = scores.get(item, 0.0) + 1 / (constant + rank)
+    return sorted(scores.items(), key=lambda pair: -pair[1])

@@ -1,0 +1,88 @@
+"""Ranked chunks as evidence: text, page, the sentences that answer best, and why it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.words import search_words
+from ..ingest.chunk import Chunk
+from ..ingest.document import Page
+from ..kg.store import Store
+from .dense import sentence_scores
+from .evidence import Evidence
+from .found import Found
+from .places import page_index
+from .query import Query
+
+_HIGHLIGHTS = 5
+_WORDS_IN_HIGHLIGHT = 0.5
+"""Share of the asked words in a sentence beside its cosine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that was found, and the scores of its sentences."""
+
+    chunk: Chunk
+    score: float
+    parts: Mapping[str, float]
+    sentences: np.ndarray
+    """Float32 (its sentences,): how well each answers."""
+
+
+def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:
+    """Read chunks and score their sentences, in the order given."""
+    chunks = {chunk.id: chunk for chunk in store.chunks([item.id for item in found])}
+    cosines = _cosines(store, query, list(chunks))
+    return [
+        Passage(chunks[f.id], f.score, f.parts, _sentence_fit(chunks[f.id], query, cosines.get(f.id)))
+        for f in found
+        if f.id in chunks
+    ]
+
+
+def as_evidence(passages: Sequence[Passage], pages: Mapping[str, Sequence[Page]]) -> list[Evidence]:
+    """Passages as evidence; the page is the one that most of the chunk stands on."""
+    return [_evidence(passage, pages.get(passage.chunk.document, ())) for passage in passages]
+
+
+def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
+    chunk = passage.chunk
+    page = pages[page_index(pages, chunk.start, chunk.end)].number if pages else chunk.page
+    best = np.argsort(-passage.sentences, kind="stable")[:_HIGHLIGHTS]
+    return Evidence(
+        kind="table" if chunk.kind == "table" else "chunk",
+        text=chunk.text,
+        score=passage.score,
+        source=chunk.document,
+        id=chunk.id,
+        page=page,
+        anchors=chunk.anchors,
+        start=chunk.start,
+        end=chunk.end,
+        highlights=tuple(chunk.sentences[int(at)] for at in best),
+        tokens=chunk.tokens,
+        headings=chunk.headings,
+        why=passage.parts,
+    )
+
+
+def _cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
+    if query.vector is None or not store.embedder():
+        return {}
+    return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
+
+
+def _sentence_fit(chunk: Chunk, query: Query, cosines: np.ndarray | None) -> np.ndarray:
+    """Cosine, if there is one, and the share of the asked words."""
+    asked = sum(query.terms.values()) or 1.0
+    shares = np.zeros(len(chunk.sentences), np.float32)
+    for at, (start, end) in enumerate(chunk.sentences):
+        words = set(search_words(chunk.text[max(0, start - chunk.start) : end - chunk.start]))
+        shares[at] = sum(query.terms.get(word, 0.0) for word in words) / asked
+    if cosines is None or len(cosines) != len(shares):
+        return shares
+    return cosines + _WORDS_IN_HIGHLIGHT * shares

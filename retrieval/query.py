@@ -1,0 +1,61 @@
+"""A question as its search terms, its vector and the pages it points to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..core.words import question_words, search_words
+from ..models.embedder import Embedder
+from .question import Question
+from .synonyms import Expansion, Synonyms
+from .weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What the ranking compares with."""
+
+    question: Question
+    terms: Mapping[str, float]
+    """Search term -> weight: 1 for a word asked, less for one that a synonym rule added."""
+    vector: np.ndarray | None
+    """Unit vector float32 (dim,); None without an embedder."""
+    homes: Mapping[str, float] = field(default_factory=dict)
+    """Page class -> how surely it is the home, 0..1."""
+    added: tuple[str, ...] = ()
+    """Words that synonym rules added."""
+
+
+def make_query(
+    question: Question, synonyms: Synonyms, embedder: Embedder | None, weights: Weights, *, short: bool
+) -> Query:
+    """``short`` says that passages are searched, not filings: rules whose words are asked already are skipped."""
+    expansion = synonyms.expand(question.trimmed, only_missing=short)
+    return Query(
+        question,
+        _terms(question, expansion, weights.synonym),
+        _vector(question.trimmed, expansion, embedder, weights.added_words),
+        expansion.homes,
+        expansion.words,
+    )
+
+
+def _terms(question: Question, expansion: Expansion, weight: float) -> dict[str, float]:
+    terms = dict.fromkeys(question_words(question.trimmed), 1.0)
+    for year in question.years:
+        terms[str(year)] = 1.0
+    for term in search_words(expansion.text):
+        terms.setdefault(term, weight)
+    return terms
+
+
+def _vector(text: str, expansion: Expansion, embedder: Embedder | None, share: float) -> np.ndarray | None:
+    if embedder is None:
+        return None
+    texts = [text, f"{text} {expansion.text}"] if expansion.words and share else [text]
+    vectors = embedder.embed(texts)
+    mixed: np.ndarray = vectors[0] + share * vectors[1] if len(texts) > 1 else vectors[0]
+    return np.asarray(mixed / max(float(np.linalg.norm(mixed)), 1e-12), np.float32)

@@ -1,0 +1,92 @@
+"""The ranking of places: text, vectors, homes of figures, asked years, and how well the document fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .corpus import ScopeIndex
+from .dense import smoothed_scores
+from .found import Found
+from .fusion import above_mean, to_best
+from .query import Query
+from .weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkScores:
+    """Scores of all chunks of a scope, float32 (chunks,), before they are put together."""
+
+    words: np.ndarray
+    """Of the chunk and what stands beside it on the page: what its place is judged by."""
+    own_words: np.ndarray
+    dense: np.ndarray | None
+
+
+def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScores:
+    """BM25 of text and headings, and the vectors' cosine."""
+    words = index.page_words.scores(query.terms, weights.k1, weights.b)
+    words += weights.heading * index.headings.scores(query.terms, weights.k1, weights.b)
+    own_words = index.words.scores(query.terms, weights.k1, weights.b)
+    if index.vectors is None or query.vector is None:
+        return ChunkScores(words, own_words, None)
+    smoothing = weights.smoothing if len(index.sources) > 1 else 0.0
+    return ChunkScores(words, own_words, smoothed_scores(index.vectors, query.vector, index.follows, smoothing))
+
+
+def rank_scope(
+    index: ScopeIndex, query: Query, preference: Mapping[str, float], weights: Weights, limit: int
+) -> list[Found]:
+    """The best chunk of each place, best place first, then other chunks by place; at most ``limit``."""
+    if not len(index):
+        return []
+    scores = score_chunks(index, query, weights)
+    parts = place_parts(index, query, scores, preference, weights)
+    total = np.sum(list(parts.values()), axis=0)
+    own = _own_scores(scores, weights)
+    by_place = np.lexsort((np.arange(len(own)), -own, -total[index.places.of_chunk]))
+    places = index.places.of_chunk[by_place]
+    first = np.ones(len(by_place), bool)
+    first[1:] = places[1:] != places[:-1]
+    order = np.concatenate([by_place[first], by_place[~first]])[:limit]
+    return [_found(index, int(row), total, parts) for row in order]
+
+
+def place_parts(
+    index: ScopeIndex, query: Query, scores: ChunkScores, preference: Mapping[str, float], weights: Weights
+) -> dict[str, np.ndarray]:
+    """The shares of each place's score, float32 (places,)."""
+    places = index.places
+    parts = {"words": to_best(places.best(scores.words))}
+    if scores.dense is not None:
+        parts["dense"] = weights.dense * above_mean(places.best(scores.dense))
+    if home := [score * places.classes[name] for name, score in query.homes.items() if name in places.classes]:
+        parts["home"] = weights.home * np.max(home, axis=0)
+    if query.question.years:
+        parts["years"] = weights.years * _years_on(index, query)
+    if preference:
+        fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
+        parts["fit"] = weights.preference * fits[places.document]
+    return parts
+
+
+def _own_scores(scores: ChunkScores, weights: Weights) -> np.ndarray:
+    own = to_best(scores.own_words)
+    return own if scores.dense is None else own + weights.dense * above_mean(scores.dense)
+
+
+def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
+    """The share of the asked years that each place names."""
+    named = np.zeros(len(index.places), np.float32)
+    for year in query.question.years:
+        rows, _ = index.words.postings(str(year))
+        named[np.unique(index.places.of_chunk[rows])] += 1
+    return named / len(query.question.years)
+
+
+def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray]) -> Found:
+    source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
+    shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
+    return Found(index.ids[row], source, (source, place), float(total[place]), shares)

@@ -1,0 +1,183 @@
+"""Which documents a search looks at: companies first, then periods and kinds of document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ..core.names import company_key
+from ..core.rules import load_rules
+from ..core.scope import Scope
+from ..kg.store import DocumentRecord
+from .companies import CompanyIndex
+from .preference import document_year, fits_kind, last_day, preference
+from .question import Question
+
+_CUT = 0.3
+"""A document of the company that fits so much less than the best one is left out."""
+_NO_COMPANY = -0.3
+"""Preference of a document that names no company when one is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The documents to search. Each group keeps a share of the result.
+
+    ``preference`` is 0 for the best fitting document of a company and less for the others. ``notes`` say in words how
+    the scope came about, also where nothing matched and it was widened.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    preference: Mapping[str, float] = field(default_factory=dict)
+    companies: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """All documents, each once, in order."""
+        return tuple(sorted({source for group in self.groups for source in group}))
+
+
+def select_documents(
+    records: Sequence[DocumentRecord], index: CompanyIndex, question: Question, scope: Scope | None
+) -> Selection:
+    """Filter by what ``scope`` gives, read from the question what it leaves open; ``Scope.all()`` reads nothing."""
+    if scope is not None and scope.is_open:
+        return Selection((_sources(records),), notes=("everything is searched, as asked",))
+    notes: list[str] = []
+    if scope is not None:
+        records = _filtered(records, index, scope, notes)
+        if scope.sources:
+            return Selection((_sources(records),), notes=tuple(notes))
+    companies = () if scope is not None and scope.companies else index.find(question.text)
+    if companies:
+        notes.append("companies named: " + ", ".join(companies))
+    elif scope is None:
+        notes.append("no company named: every company is searched")
+    return _grouped(records, index, companies, question, notes)
+
+
+def _grouped(
+    records: Sequence[DocumentRecord],
+    index: CompanyIndex,
+    companies: tuple[str, ...],
+    question: Question,
+    notes: list[str],
+) -> Selection:
+    if not companies:
+        fits = _preferences(records, index, question)
+        best = max(fits.values(), default=0.0)
+        return Selection((_sources(records),), {s: fit - best for s, fit in fits.items()}, notes=tuple(notes))
+    chosen: dict[str, float] = {}
+    groups: list[tuple[str, ...]] = []
+    for company in companies:
+        own = [record for record in records if company in index.keys(record)]
+        fits, parts = _company_groups(own, index, question, notes) if own else ({}, [])
+        chosen |= fits
+        groups += [part for part in parts if part not in groups]
+    nobody = {record.source: _NO_COMPANY for record in records if not record.companies and not record.kind}
+    if nobody:
+        groups = [(*group, *nobody) for group in groups[:1]] + groups[1:]
+    return Selection(tuple(g for g in groups if g), nobody | chosen, companies, tuple(dict.fromkeys(notes)))
+
+
+def _company_groups(
+    records: Sequence[DocumentRecord], index: CompanyIndex, question: Question, notes: list[str]
+) -> tuple[dict[str, float], list[tuple[str, ...]]]:
+    """Documents of one company that fit, with their preference, and the groups that share the result."""
+    if not question.periods and question.several:
+        records = _of_kind(records, question) or records
+        notes.append("a development is asked: each document keeps a share")
+        return dict.fromkeys(_sources(records), 0.0), [(record.source,) for record in records]
+    if not question.periods and question.latest:
+        records = _of_kind(records, question) or records
+        newest = max(records, key=last_day)
+        notes.append(f"the latest is asked: {newest.source}")
+        return {newest.source: 0.0}, [(newest.source,)]
+    fits = _preferences(records, index, question)
+    best = max(fits.values(), default=0.0)
+    kept = {source: fit - best for source, fit in fits.items() if fit >= best - _CUT}
+    groups = [tuple(kept)]
+    for source in _for_uncovered_years([r for r in records if r.source in kept], records, question):
+        notes.append(f"an earlier year is asked too: {source}")
+        groups.append((source,))
+        kept[source] = 0.0
+    if len(kept) < len(fits):
+        notes.append(f"{len(kept)} of {len(fits)} documents fit the period and kind asked")
+    return kept, groups
+
+
+def _preferences(records: Sequence[DocumentRecord], index: CompanyIndex, question: Question) -> dict[str, float]:
+    newest: dict[str, int] = {}
+    for record in records:
+        for key in index.keys(record) or ("",):
+            newest[key] = max(newest.get(key, 0), document_year(record) or 0)
+    return {r.source: preference(r, question, max(newest[key] for key in index.keys(r) or ("",))) for r in records}
+
+
+def _for_uncovered_years(
+    kept: Sequence[DocumentRecord], records: Sequence[DocumentRecord], question: Question
+) -> list[str]:
+    """For each year asked that no kept document states, the document of that year that fits best."""
+    covered = {year for record in kept for year in _years_covered(record)}
+    found = []
+    for year in [y for y in question.years if y not in covered]:
+        own = [r for r in records if document_year(r) == year and (not question.kinds or fits_kind(r, question.kinds))]
+        if own and not covered.isdisjoint(question.years):
+            found.append(min(own, key=lambda r: (r.kind not in {k.kind for k in kept}, r.source)).source)
+    return found
+
+
+def _years_covered(record: DocumentRecord) -> range:
+    year = document_year(record) or 0
+    return range(year - load_rules(__package__, "scope.toml")["years_covered"].get(record.kind, 1), year + 1)
+
+
+def _of_kind(records: Sequence[DocumentRecord], question: Question) -> list[DocumentRecord]:
+    return [record for record in records if fits_kind(record, question.kinds)]
+
+
+def _filtered(
+    records: Sequence[DocumentRecord], index: CompanyIndex, scope: Scope, notes: list[str]
+) -> Sequence[DocumentRecord]:
+    """The documents within a scope; a filter that leaves nothing is given up, the least telling first, and noted."""
+    if scope.sources:
+        wanted = set(scope.sources)
+        records = [record for record in records if record.source in wanted]
+        if not records:
+            notes.append("no document of that source")
+    keys = {key for name in scope.companies for key in (index.find(name) or (company_key(name),))}
+    filters: list[tuple[str, bool, Callable[[DocumentRecord], bool]]] = [
+        ("company", bool(keys), lambda record: not keys.isdisjoint(index.keys(record))),
+        ("period", bool(scope.periods), lambda record: _within(record, scope)),
+        ("kind of document", bool(scope.kinds), lambda record: fits_kind(record, scope.kinds)),
+    ]
+    for name, wanted_filter, holds in filters:
+        if wanted_filter and (kept := [record for record in records if holds(record)]):
+            records = kept
+        elif wanted_filter:
+            notes.append(f"no document of that {name}: searched without it")
+    return records
+
+
+def _within(record: DocumentRecord, scope: Scope) -> bool:
+    period = record.period
+    return period is not None and any(asked.overlaps(period) for asked in scope.periods)
+
+
+def _sources(records: Iterable[DocumentRecord]) -> tuple[str, ...]:
+    return tuple(record.source for record in records)
+
+
+T = TypeVar("T")
+
+
+def round_robin(lists: Sequence[Sequence[T]]) -> list[T]:
+    """One from each list in turn, each item once.
+
+    >>> round_robin([[1, 2, 3], [4], [5, 1]])
+    [1, 4, 5, 2, 3]
+    """
+    longest = max(map(len, lists), default=0)
+    return list(dict.fromkeys(items[at] for at in range(longest) for items in lists if at < len(items)))

@@ -1,0 +1,48 @@
+"""The vector side of a search: words and vectors of chunks, put together by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..kg.store import Store
+from .corpus import Corpus
+from .found import Found
+from .passages import Passage, load_passages
+from .query import Query
+from .ranking import rank_scope
+from .scope import Selection, round_robin
+from .trace import Trace
+from .weights import Weights
+from .wide import rank_wide
+
+MOST_CHUNKS = 80_000
+"""Chunks that one search scores in full, about 200 MB in memory; of more only the first hits of each route are."""
+_MORE = 20
+"""Passages read beyond those asked for, whose sentences may move them up."""
+
+
+def search_passages(
+    store: Store, corpus: Corpus, query: Query, selection: Selection, k: int, weights: Weights, trace: Trace
+) -> list[Passage]:
+    """The best ``k`` passages, each place first once; every group of documents keeps its share."""
+    sizes = {record.source: record.chunks for record in corpus.records}
+    sources = selection.sources
+    with trace.timed("rank"):
+        if sum(sizes[source] for source in sources) > MOST_CHUNKS:
+            found = rank_wide(store, query, selection, len(sources) == len(sizes), weights)
+        else:
+            index = corpus.index(sources)
+            found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
+    found = _dealt_out(found, selection)[: k + _MORE]
+    with trace.timed("read"):
+        passages = load_passages(store, query, found)
+    trace.note("ranking", [{"chunk": f.id, "score": round(f.score, 4), **f.parts} for f in found])
+    return passages[:k]
+
+
+def _dealt_out(found: Sequence[Found], selection: Selection) -> list[Found]:
+    """The ranking dealt out in turn where several companies, years or reports are asked for."""
+    if len(selection.groups) < 2:
+        return list(found)
+    lists = [[item for item in found if item.source in set(group)] for group in selection.groups]
+    return round_robin(sorted((own for own in lists if own), key=lambda own: -own[0].score))
