@@ -18,7 +18,7 @@ def load_prompt(task: str, language: str = "en") -> str:
     Raises:
         UsageError: there is no such task, or none in this language.
     """
-    file = files(__package__).joinpath(language, f"{task}.txt")
+    file = files(__package__) / language / f"{task}.txt"
     if language not in LANGUAGES or not task.isidentifier() or not file.is_file():
         raise UsageError(f"no prompt {task!r} in the language {language!r}", where="prompts")
     return file.read_text(encoding="utf-8").rstrip("\n")
