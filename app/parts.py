@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .core.errors import ModelError, UsageError
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -19,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a document goes through. ``chunker`` is None for the default by kind of document."""
+    """What a document goes through."""
 
     embedder: Embedder | None
-    chunker: Chunker | None
+    chunker: Chunker
     extractor: Extractor
-    chunker_name: str = "auto"
+    chunker_name: str
 
 
 def make_cache(settings: Settings) -> Cache:
     """The cache of vectors and answers, shared by all workspaces."""
-    from .models.cache import Cache, default_path
+    from .models.cache import Cache
 
-    return Cache(Path(settings.cache).expanduser() / default_path().name if settings.cache else None)
+    return Cache(settings.cache or None)
 
 
 def make_embedder(settings: Settings) -> CachedEmbedder | None:
@@ -45,38 +43,27 @@ def make_embedder(settings: Settings) -> CachedEmbedder | None:
 
 def make_language_model(settings: Settings) -> LanguageModel | None:
     """The configured endpoint; None without one."""
+    from .models.budget import Budget
     from .models.chat import load_language_model
 
     return load_language_model(
         settings.model or None,
         base_url=settings.base_url or None,
         cache=make_cache(settings),
-        max_cost=settings.max_cost or None,
+        budget=Budget(settings.max_cost) if settings.max_cost else None,
     )
 
 
 def make_extractor(name: str, settings: Settings) -> Extractor:
-    """An extractor by name. Raises UsageError for an unknown one, ModelError where "llm" has no endpoint."""
-    from .kg.schema import load_schema
+    """An extractor by name. Raises UsageError for an unknown one and for "llm" without an endpoint."""
+    from .kg import build
 
-    schema = load_schema(Path(settings.schema)) if settings.schema else load_schema()
-    if name == "rules":
-        from .kg.rules import RulesExtractor
-
-        return RulesExtractor(schema)
-    if name == "llm":
-        from .kg.llm import LlmExtractor
-
-        model = make_language_model(settings)
-        if model is None:
-            raise ModelError("no language model", hint="Set CLIQUERAG_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY")
-        return LlmExtractor(model, schema)
-    raise UsageError(f"no extractor {name!r}", hint="There are: rules, llm")
+    return build.make_extractor(name, make_language_model(settings) if name == "llm" else None)
 
 
 def make_tools(settings: Settings, embedder: Embedder | None) -> Tools:
     """The pipeline of an add."""
     from .ingest.chunkers import make_chunker
 
-    chunker = None if settings.chunker == "auto" else make_chunker(settings.chunker)
+    chunker = make_chunker(settings.chunker)
     return Tools(embedder, chunker, make_extractor(settings.extractor, settings), settings.chunker)

@@ -20,6 +20,9 @@ from .reading.assemble import assemble, page_ranges
 from .text import read_plain
 from .transcript import is_transcript, read_transcript
 
+VERSION = "parse-1"
+"""Grows when the same bytes would be read differently; stored with every document."""
+
 SUFFIXES = frozenset((".pdf", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml"))
 """Endings by which files are picked from a folder; a file named by itself is read whatever its ending."""
 
