@@ -15,6 +15,7 @@ from .extractive import best_quotes, is_weak, write_extract
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .question import read_question
 from .quotes import score_quotes
+from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Search(Protocol):
         mode: str,
         k: int,
         scope: Scope | None,
-        trace: dict[str, Any] | None,
+        trace: Trace | None,
     ) -> list[Evidence]: ...
 
 
@@ -147,15 +148,15 @@ def _prepare(
     store: Store, embedder: Embedder | None, language_model: LanguageModel | None, question: str, options: _Options
 ) -> _Task:
     """Search and build the context."""
-    trace: dict[str, Any] = {}
+    trace = Trace()
     asked = _standalone(language_model, question, options.history)
     if asked != question:
-        trace["searched for"] = asked
+        trace.note("searched for", asked)
     search = options.search or _default_search()
     found = search(store, embedder, asked, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=trace)
     texts, graph = split_legs(found)
     context = build_context(texts, graph, order=options.order, budgets=options.budgets)
-    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace)
+    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data)
 
 
 def _default_search() -> Search:

@@ -58,7 +58,7 @@ def shelf_search(store, embedder, question, *, mode="hybrid", k=10, scope=None, 
         if (shared := len(wanted & set(search_words(chunk.text))))
     ]
     if trace is not None:
-        trace["mode"] = mode
+        trace.note("mode", mode)
     return sorted(found, key=lambda item: -item.score)[:k]
 
 
