@@ -39,3 +39,29 @@ def tables(path: str | Path) -> list[Table]:
     from .ingest.read import read_document
 
     return list(read_document(Path(path), source=str(path)).tables)
+
+
+def chunk_file(path: Path, chunker: str = "clique") -> list[Chunk]:
+    """The chunks of a file as ``Workspace.add`` makes them."""
+    from .ingest.chunking import make_chunks
+    from .ingest.read import read_document
+    from .parts import make_embedder, make_tools
+    from .settings import resolve_settings
+
+    settings = resolve_settings({"chunker": chunker}).settings
+    tools = make_tools(settings, make_embedder(settings))
+    return list(make_chunks(read_document(path, source=str(path)), tools.chunker, tools.embedder).chunks)
+
+
+def extract_file(path: Path, extractor: str = "rules") -> list[Triple]:
+    """The triples of a file, with aliases that hold over the whole of it."""
+    from .ingest.chunking import make_chunks
+    from .ingest.read import read_document
+    from .kg.build import document_triples
+    from .parts import make_tools
+    from .settings import resolve_settings
+
+    tools = make_tools(resolve_settings({"extractor": extractor}).settings, None)
+    document = read_document(path, source=str(path))
+    chunks = make_chunks(document, tools.chunker, None).chunks
+    return document_triples(document, chunks, tools.extractor)

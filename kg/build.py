@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
@@ -43,6 +44,17 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
         merges=tuple(builder.merges.values()),
         rejected=tuple(triple for extraction in extractions for triple in extraction.rejected),
     )
+
+
+def document_triples(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> list[Triple]:
+    """The triples of a document without building its graph; their offsets are in the document's text."""
+    texts = [chunk for chunk in chunks if chunk.kind == "text"]
+    extractions = extractor.extract([_passage(document, chunk) for chunk in texts])
+    return [
+        replace(triple, start=triple.start + chunk.start, end=triple.end + chunk.start)
+        for chunk, extraction in zip(texts, extractions, strict=True)
+        for triple in extraction.triples
+    ]
 
 
 def extract_text(text: str, extractor: str | Extractor = "rules", model: LanguageModel | None = None) -> list[Triple]:
