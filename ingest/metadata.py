@@ -253,7 +253,7 @@ def _clean_title(title: str) -> str:
     title = " ".join(title.split())
     title = re.sub(r"^Microsoft \w+ - ", "", title)
     useless = not re.search(r"[^\W\d_]{3}", title) or re.search(
-        r"\.\w{3,4}$|^untitled|^document\d*$", title, re.IGNORECASE
+        r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+-?\d{6,}$", title, re.IGNORECASE
     )
     return "" if useless else title
 

@@ -142,9 +142,8 @@ def _words(raw: Iterable[tuple[Any, ...]], blocks: Iterable[Mapping[str, Any]]) 
     fonts = _Fonts(blocks)
     words = []
     for x0, y0, x1, y1, text, block, line, _ in raw:
-        text = text.strip()
-        if text:
-            size, bold = fonts.at(block, line, (x0 + x1) / 2)
+        if not text.isspace():
+            size, bold = fonts.whole.get((block, line)) or fonts.at(block, line, (x0 + x1) / 2)
             words.append(Word(text, (x0, y0, x1, y1), size, bold, block, line))
     return tuple(words)
 
@@ -153,21 +152,28 @@ class _Fonts:
     """Size and weight by block, line and position in the line."""
 
     def __init__(self, blocks: Iterable[Mapping[str, Any]]) -> None:
-        self._spans: dict[tuple[int, int], list[tuple[float, float, bool]]] = {}
+        self.whole: dict[tuple[int, int], tuple[float, bool]] = {}
+        """Lines that are set in one type."""
+        self._mixed: dict[tuple[int, int], list[tuple[float, float, bool]]] = {}
         self._bold: dict[tuple[str, int], bool] = {}
         for block in blocks:
             for number, line in enumerate(block.get("lines", ())):
-                spans = [
-                    (s["bbox"][0], round(s["size"], 1), self._is_bold(s["font"], s["flags"])) for s in line["spans"]
-                ]
-                self._spans[block["number"], number] = sorted(spans)
+                self._add((block["number"], number), line["spans"])
 
     def at(self, block: int, line: int, x: float) -> tuple[float, bool]:
-        spans = self._spans.get((block, line))
+        """The type at ``x`` in a line that mixes several; zero and False where nothing is known."""
+        spans = self._mixed.get((block, line))
         if not spans:
             return 0.0, False
-        index = 0 if len(spans) == 1 else max(0, bisect_right(spans, x, key=lambda span: span[0]) - 1)
-        return spans[index][1:]
+        return spans[max(0, bisect_right(spans, x, key=lambda span: span[0]) - 1)][1:]
+
+    def _add(self, place: tuple[int, int], spans: Iterable[Mapping[str, Any]]) -> None:
+        found = [(s["bbox"][0], round(s["size"], 1), self._is_bold(s["font"], s["flags"])) for s in spans]
+        types = {span[1:] for span in found}
+        if len(types) == 1:
+            self.whole[place] = types.pop()
+        else:
+            self._mixed[place] = sorted(found)
 
     def _is_bold(self, font: str, flags: int) -> bool:
         key = (font, flags)

@@ -14,6 +14,7 @@ from .headings import HeadingFinder
 from .paragraphs import Geometry, Joiner, Relation, is_list_item, relation
 
 _COVER_PAGES = 3
+_HEADING_LINES = 4
 _DISCLAIMER_PAGES = 2
 """A section under a disclaimer's title is one for so many pages: a title that was missed may have ended it."""
 
@@ -35,6 +36,7 @@ class BlockCutter:
         self._joiner = Joiner([line.text for line in self._lines])
         self._dropped = dropped
         self._disclaimer_page = 0
+        self._levels = [self._level(at) for at in range(len(self._lines))]
 
     def _titles(self, outline: Sequence[OutlineItem]) -> Titles:
         titles = titles_of_outline(outline)
@@ -43,36 +45,55 @@ class BlockCutter:
     def __iter__(self) -> Iterator[Block]:
         at = 0
         while at < len(self._lines):
-            line = self._lines[at]
+            line, level = self._lines[at], self._levels[at]
             if line.table is not None:
                 yield self._tables[line.table]
                 at += 1
-                continue
-            level = None if line.mark else self._finder.level(line)
-            end = self._heading_end(at) if level else self._text_end(at)
-            group = self._lines[at:end]
-            yield self._heading(group, level) if level else self._text(group)
-            at = end
+            elif level:
+                end = self._heading_end(at)
+                yield self._heading(self._lines[at:end], level)
+                at = end
+            else:
+                group = self._text_group(at)
+                yield self._text(group)
+                at += len(group)
+
+    def _level(self, at: int) -> int | None:
+        line = self._lines[at]
+        if not _is_plain(line):
+            return None
+        return self._finder.level(line, alone=line.bold and self._is_alone(at))
+
+    def _is_alone(self, at: int) -> bool:
+        """True for a line set apart by its type from the lines before and after it, and followed by text."""
+        line, lines = self._lines[at], self._lines
+        before = lines[at - 1] if at else None
+        after = lines[at + 1] if at + 1 < len(lines) else None
+        if after is None or after.bold or after.table is not None or after.page != line.page:
+            return False
+        return before is None or not before.bold or before.page != line.page
 
     def _heading_end(self, start: int) -> int:
         end = start + 1
-        while end < len(self._lines) and end - start < 4 and _is_plain(self._lines[end]):
+        while end < len(self._lines) and end - start < _HEADING_LINES and _is_plain(self._lines[end]):
             before = self._lines[end - 1]
             if not self._finder.same_heading(before, self._lines[end], self._geometry[before.page].is_full(before)):
                 break
             end += 1
         return end
 
-    def _text_end(self, start: int) -> int:
-        end = start + 1
-        while end < len(self._lines):
-            before, line = self._lines[end - 1], self._lines[end]
-            if line.table is not None or line.mark != before.mark or (not line.mark and self._finder.level(line)):
+    def _text_group(self, start: int) -> list[tuple[PrintedLine, Relation]]:
+        """The lines of one block from ``start``, each with how it stands to the one before."""
+        group = [(self._lines[start], Relation.NEW)]
+        for at in range(start + 1, len(self._lines)):
+            before, line = self._lines[at - 1], self._lines[at]
+            if line.table is not None or line.mark != before.mark or self._levels[at]:
                 break
-            if line.mark != "contents" and self._relation(before, line) is Relation.NEW:
+            how = Relation.LINE if line.mark == "contents" else self._relation(before, line)
+            if how is Relation.NEW:
                 break
-            end += 1
-        return end
+            group.append((line, how))
+        return group
 
     def _relation(self, before: PrintedLine, line: PrintedLine) -> Relation:
         if line.page <= _COVER_PAGES and is_cover_boilerplate(line.text):
@@ -85,19 +106,16 @@ class BlockCutter:
         self._disclaimer_page = lines[0].page if is_disclaimer_title(block.text) else 0
         return block
 
-    def _text(self, lines: Sequence[PrintedLine]) -> Block:
-        mark = lines[0].mark
-        if mark == "contents":
-            return Block("contents", tuple(Piece(line.text, line.page, line.box) for line in lines))
-        related = [(line, self._relation(lines[at - 1], line) if at else Relation.NEW) for at, line in enumerate(lines)]
-        pieces = self._joiner.pieces(related)
-        if mark:
-            return Block("disclaimer", pieces)
-        block = Block("list" if is_list_item(lines[0].text) else "paragraph", pieces)
+    def _text(self, group: Sequence[tuple[PrintedLine, Relation]]) -> Block:
+        first = group[0][0]
+        pieces = self._joiner.pieces(group)
+        if first.mark:
+            return Block("contents" if first.mark == "contents" else "disclaimer", pieces)
+        block = Block("list" if is_list_item(first.text) else "paragraph", pieces)
         rule = self._disclaimer_rule(block)
         if not rule:
             return block
-        self._dropped[rule] += len(lines)
+        self._dropped[rule] += len(group)
         return replace(block, kind="disclaimer")
 
     def _disclaimer_rule(self, block: Block) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from .block import PrintedLine
-from .patterns import is_protected, pattern
+from .patterns import is_protected, pattern, words
 
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|_{5,}\s*\d{1,3}\s*$")
 _ENDS_IN_PAGE = re.compile(r"^(?=.*[^\W\d_]{3}).{3,110}?[\s.…·_]([A-Z]-)?\d{1,3}$")
@@ -83,7 +83,10 @@ def _ascending(texts: Sequence[str]) -> bool:
 
 def is_disclaimer(text: str) -> bool:
     """True for a paragraph that limits liability and says nothing about the company."""
-    return len(text) > 60 and bool(pattern("disclaimer").search(text))
+    if len(text) <= 60:
+        return False
+    lower = text.lower()
+    return any(word in lower for word in words("disclaimer")) and bool(pattern("disclaimer").search(text))
 
 
 def is_disclaimer_title(text: str) -> bool:

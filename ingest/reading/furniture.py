@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from .block import PrintedLine
 from .patterns import is_protected, patterns
@@ -99,6 +99,49 @@ def _page_number(text: str) -> int | None:
     return None
 
 
-def count_rules(marks: Mapping[Place, str]) -> Counter[str]:
-    """Lines by rule."""
-    return Counter(marks.values())
+def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[Place, str]:
+    """Page numbers, and the running lines beside them, in the middle of pages.
+
+    A filing printed from HTML to another page size carries the numbers of its own pages: bare numbers that go up by
+    one through the whole document, in the order of reading.
+    """
+    numbers = [
+        ((index, at), int(line.text))
+        for index, lines in enumerate(pages)
+        for at, line in enumerate(lines)
+        if line.table is None and line.text.isdecimal() and len(line.text) <= 4
+    ]
+    chain = _longest_count([value for _, value in numbers])
+    if len(chain) < max(5, _SHARE * len(pages)):
+        return {}
+    found = {numbers[at][0]: "page number" for at in chain}
+    beside: defaultdict[str, list[Place]] = defaultdict(list)
+    for index, at in found:
+        for near in (at - 1, at + 1):
+            if 0 <= near < len(pages[index]) and sum(map(str.isalpha, pages[index][near].text)) >= _MIN_LETTERS:
+                beside[_shape(pages[index][near].text)].append((index, near))
+    for text, places in beside.items():
+        if len(places) >= max(3, _SHARE * len(chain)) and len(text) < 80 and not is_protected(text):
+            found.update(dict.fromkeys(places, "running header"))
+    return found
+
+
+def _longest_count(values: Sequence[int]) -> list[int]:
+    """Positions of the longest run that counts up by one, gaps of one number allowed.
+
+    >>> _longest_count([7, 3, 2019, 4, 5, 12, 7])
+    [1, 3, 4, 6]
+    """
+    best: dict[int, tuple[int, int]] = {}
+    before: list[int] = []
+    for at, value in enumerate(values):
+        length, previous = max(best.get(value - 1, (0, -1)), best.get(value - 2, (0, -1)))
+        before.append(previous)
+        if length + 1 > best.get(value, (0, -1))[0]:
+            best[value] = (length + 1, at)
+    at = max(best.values(), default=(0, -1))[1]
+    chain = []
+    while at >= 0:
+        chain.append(at)
+        at = before[at]
+    return chain[::-1]

@@ -50,12 +50,15 @@ class HeadingFinder:
         finder._levels = {style: finder.base + min(rank, 4) for rank, style in enumerate(ranked)}
         return finder
 
-    def level(self, line: PrintedLine) -> int | None:
-        """The line's level as a heading from 1, or None for text."""
+    def level(self, line: PrintedLine, alone: bool = False) -> int | None:
+        """The line's level as a heading from 1, or None for text.
+
+        ``alone`` says that its weight sets it apart from the lines around: then it may be a whole sentence.
+        """
         text = line.text.strip()
         if len(text) > 200 or is_protected(text):
             return None
-        outstanding = self._stands_out(line)
+        outstanding = self._stands_out(line) or (alone and not self.body_bold and _looks_like_title(text.rstrip(".")))
         numbered = numbered_heading(text)
         if numbered and (outstanding or numbered.rule != "statement"):
             return numbered.level
@@ -83,7 +86,7 @@ class HeadingFinder:
             return False
         centred = abs((before.box[0] + before.box[2]) - (line.box[0] + line.box[2])) < 6 and line.size > self.body_size
         wrapped = line.text[:1].islower() or bool(_ENDS_OPEN.search(before.text))
-        return centred or wrapped or (full and _is_han(before.text[-1:]) and _is_han(line.text[:1]))
+        return centred or wrapped or (full and not _SENTENCE_END.search(before.text))
 
     def _stands_out(self, line: PrintedLine) -> bool:
         text = line.text.strip()
@@ -115,7 +118,3 @@ def _looks_like_title(text: str) -> bool:
         return False
     letters = sum(map(str.isalpha, text))
     return letters >= 2 and letters >= 0.5 * len(text.replace(" ", "")) and len(_NUMBERS.findall(text)) <= 2
-
-
-def _is_han(char: str) -> bool:
-    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ...core.rules import load_rules
 
@@ -16,6 +16,8 @@ _REFERENCE = re.compile(
     r"|above|below|see )\b",
     re.IGNORECASE,
 )
+_FIRST = frozenset("PINECUSBcnps第(（一二三四五六七八九十0123456789")
+"""What headings of our rules start with: most lines are told apart by it alone."""
 _BASE_LEVEL = {"part": 1, "item": 2}
 
 
@@ -34,6 +36,7 @@ def _rules() -> tuple[tuple[str, int, re.Pattern[str], bool], ...]:
     return tuple((r["name"], r["level"], re.compile(r["pattern"]), r.get("follow", False)) for r in rules)
 
 
+@lru_cache(maxsize=8192)
 def numbered_heading(text: str) -> Numbered | None:
     """The rule by which a line is a heading, or None.
 
@@ -43,7 +46,13 @@ def numbered_heading(text: str) -> Numbered | None:
     True
     """
     text = text.strip()
-    if not text or len(text) > 200 or _NOT_TITLE_END.search(text) or _NUMBERS_AT_END.search(text):
+    if (
+        not text
+        or len(text) > 200
+        or text[0] not in _FIRST
+        or _NOT_TITLE_END.search(text)
+        or _NUMBERS_AT_END.search(text)
+    ):
         return None
     for name, level, form, follow in _rules():
         if form.match(text):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .block import PrintedLine
 from .cleaning import axis_labels, contact_block, is_caption, is_contents_page, is_symbol_line, repeated_lines
-from .furniture import page_numbers, running_lines
+from .furniture import loose_furniture, page_numbers, running_lines
 
 _FIRST_CONTENTS_PAGES = 12
 
@@ -19,6 +19,7 @@ def clean_pages(
     """Drop furniture, symbols and repetitions (counted); mark contents, contacts and captions."""
     marks = running_lines(pages, heights)
     marks.update(page_numbers(pages, heights))
+    marks.update(loose_furniture(pages))
     dropped.update(marks.values())
     result = []
     for index, lines in enumerate(pages):

@@ -121,6 +121,8 @@ def _is_row(line: PrintedLine) -> bool:
     """True for a line that looks like a row of a table that was not recognised."""
     if line.spaced:
         return True
+    if sum(map(str.isdigit, line.text)) < 2:
+        return False
     words = line.text.split()
     numbers = sum(bool(_NUMBER.match(word)) for word in words)
     return numbers >= 2 and numbers >= 0.3 * len(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from ...core.rules import load_rules
 
@@ -25,6 +25,13 @@ def patterns(name: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(part, re.IGNORECASE) for part in load_rules(__package__, "cleaning.toml")[name]["patterns"])
 
 
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """Words, in lower case, of which a text has at least one where the rule's patterns can match: they are quick."""
+    return tuple(load_rules(__package__, "cleaning.toml")[name]["words"])
+
+
+@lru_cache(maxsize=8192)
 def is_protected(text: str) -> bool:
     """True for unit lines and column heads of periods: no rule may drop them.
 
