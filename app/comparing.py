@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from .core.errors import DocumentError, UsageError
 from .evaluation.compare import PRESETS, Preset, compare, write_comparison
@@ -15,6 +16,9 @@ from .evaluation.model_judge import ModelJudge
 from .evaluation.questions import read_questions
 from .ingest.chunkers import make_chunker
 from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from .retrieval.context import Order
 
 
 def compare_modes(
@@ -28,13 +32,13 @@ def compare_modes(
     """Ask every question of the file in every mode and write CSV, JSON and an HTML report into ``out``.
 
     Stopped and started again it goes on where it was. ``preset`` reads the workspace's files again, from where they
-    were added, into a store of its own in ``out``. Raises UsageError: an unreadable file of questions, an unknown preset.
+    were added, into a store of its own in ``out``. Raises UsageError: unreadable questions, an unknown preset.
     """
     asked = read_questions(questions)
     with ExitStack() as open_parts:
         if preset:
             workspace = open_parts.enter_context(_as_preset(workspace, _preset(preset), out / f"{preset}.db", say))
-        order = PRESETS[preset].order if preset else workspace.settings.order
+        order = cast("Order", PRESETS[preset].order if preset else workspace.settings.order)
         model = workspace.language_model
         judge: Judge | None = ModelJudge(model) if model else None
         comparison = compare(

@@ -55,7 +55,10 @@ def read_path(path: Path, source: str, hints: Hints) -> Document:
     from .ingest.page_class import classify_pages
     from .ingest.read import read_document
 
-    return classify_pages(read_document(path, source=source, **_as_arguments(hints)))
+    document = read_document(
+        path, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
+    )
+    return classify_pages(document)
 
 
 def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
@@ -63,7 +66,10 @@ def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document
     from .ingest.page_class import classify_pages
     from .ingest.read import read_text
 
-    return classify_pages(read_text(text, source=source, **_as_arguments(hints)))
+    document = read_text(
+        text, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
+    )
+    return classify_pages(document)
 
 
 def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
@@ -124,8 +130,3 @@ def _heading_words(document: Document, chunks: Sequence[Chunk]) -> Iterator[str]
     line = " ".join((*meta.companies, *meta.tickers, meta.kind, period))
     for chunk in chunks:
         yield " ".join(search_words(" ".join((line, *chunk.headings, chunk.speaker))))
-
-
-def _as_arguments(hints: Hints) -> dict[str, object]:
-    company = list(hints.company) if isinstance(hints.company, tuple) else hints.company
-    return {"company": company, "period": hints.period, "kind": hints.kind, "published": hints.published}

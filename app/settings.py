@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .core.errors import UsageError
+from .core.rules import read_rules
 
 SETTINGS_FILE = "cliquerag.toml"
 PREFIX = "CLIQUERAG_"
@@ -78,7 +79,7 @@ def resolve_settings(
     environment = os.environ if environment is None else environment
     path = (folder or Path.cwd()) / SETTINGS_FILE
     layers: list[tuple[str, Mapping[str, Any]]] = [
-        (str(path), read_toml(path) if path.is_file() else {}),
+        (str(path), read_rules(path) if path.is_file() else {}),
         ("environment", _from_environment(environment)),
         ("argument", {name: value for name, value in (arguments or {}).items() if value is not None}),
     ]
@@ -92,18 +93,6 @@ def resolve_settings(
             values[name] = _convert(name, value, types[name], origin)
             origins[name] = origin
     return Resolved(Settings(**values), origins)
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The file's content. Raises UsageError naming the file and the line that is wrong."""
-    try:
-        import tomllib
-    except ModuleNotFoundError:  # Python 3.10
-        import tomli as tomllib
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"not valid TOML ({error})", where=str(path)) from error
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .core.errors import DocumentError, UsageError
 from .core.fact import Fact
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from .models.cache import CachedEmbedder
     from .models.language import LanguageModel, Message
+    from .retrieval.context import Order
+    from .retrieval.trace import Trace
 
 
 class Workspace:
@@ -161,7 +163,7 @@ class Workspace:
         k: int | None = None,
         scope: Scope | None = None,
         *,
-        trace: dict[str, Any] | None = None,
+        trace: Trace | None = None,
     ) -> list[Evidence]:
         """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question."""
         from .retrieval.search import search
@@ -182,7 +184,7 @@ class Workspace:
         mode: str | None = None,
         scope: Scope | None = None,
         *,
-        order: str | None = None,
+        order: Order | None = None,
         history: Sequence[Message] = (),
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured."""
@@ -195,7 +197,7 @@ class Workspace:
             question,
             mode=mode or self.settings.mode,
             scope=scope,
-            order=order or self.settings.order,
+            order=order or cast("Order", self.settings.order),
             history=history,
             budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
         )

@@ -206,6 +206,9 @@ class Store(Protocol):
         links."""
 
     def entities(self, ids: Collection[str]) -> list[Entity]: ...
+    def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
+        """The name that each entity itself was written with, merges left aside."""
+
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
         """Most mentioned first."""
 

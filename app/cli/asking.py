@@ -13,6 +13,7 @@ from .common import Face, command, scope_of, scope_options
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..retrieval.context import Order
     from ..retrieval.evidence import Answer, Evidence
 
 _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, global or auto.")
@@ -39,7 +40,7 @@ def ask(
     source: tuple[str, ...],
     mode: str | None,
     model: str | None,
-    order: str | None,
+    order: Order | None,
     show_context: bool,
     explain: bool,
     html: Path | None,
@@ -97,7 +98,9 @@ def search(
     explain: bool,
 ) -> None:
     """The best evidence for a question, without any model call."""
-    trace: dict[str, Any] = {}
+    from ..retrieval.trace import Trace
+
+    trace = Trace()
     with face.workspace() as workspace:
         scope = scope_of(company, period, kind, source)
         found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace)
@@ -105,9 +108,9 @@ def search(
     def render(out: Console) -> None:
         print_evidence(out, found)
         if explain:
-            _print_trace(out, trace)
+            _print_trace(out, trace.data)
 
-    face.show({"evidence": found, "trace": trace} if explain else found, render)
+    face.show({"evidence": found, "trace": trace.data} if explain else found, render)
 
 
 def print_evidence(out: Console, found: Sequence[Evidence]) -> None:

@@ -78,10 +78,10 @@ def lines(texts: Iterable[str]) -> Callable[[Console], None]:
     return render
 
 
-def command(*parameters: Callable[[Function], Function], **options: Any) -> Callable[[Function], click.Command]:
+def command(*parameters: Callable[[Any], Any], **options: Any) -> Callable[[Callable[..., None]], click.Command]:
     """A click command with --workspace and --json whose function takes a Face first."""
 
-    def decorate(function: Function) -> click.Command:
+    def decorate(function: Callable[..., None]) -> click.Command:
         @wraps(function)
         def run(workspace: str | None, as_json: bool, **arguments: Any) -> None:
             face = Face(workspace, as_json)
@@ -97,7 +97,8 @@ def command(*parameters: Callable[[Function], Function], **options: Any) -> Call
         wrapped = click.option(
             "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
         )(wrapped)
-        return click.command(**options)(wrapped)
+        made: click.Command = click.command(**options)(wrapped)
+        return made
 
     return decorate
 

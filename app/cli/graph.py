@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.plain import as_plain
 from .common import Face, command, lines
 
 if TYPE_CHECKING:
@@ -79,17 +80,11 @@ def merges(face: Face) -> None:
     """Every two names taken for one, with the reason; `undo ID` takes one back."""
     with face.workspace() as workspace:
         found = workspace.store.merges()
-        names = {e.id: e.name for e in workspace.store.entities([m.entity for m in found] + [m.into for m in found])}
-        rows = [(m, workspace.store.names([m.entity, m.into])) for m in found]
-
-    def render(out: Console) -> None:
-        for merge, written in rows:
-            pair = " = ".join(written.get(i, names.get(i, i)) for i in (merge.entity, merge.into))
-            out.print(f"{merge.id}  {pair}  ({merge.reason}){'  undone' if merge.undone else ''}", markup=False)
-        if not rows:
-            out.print("No merges.")
-
-    face.show([{"merge": m, "names": written} for m, written in rows], render)
+        names = workspace.store.entity_names([m.entity for m in found] + [m.into for m in found])
+    rows = [{**as_plain(m), "name": names.get(m.entity, ""), "into_name": names.get(m.into, "")} for m in found]
+    undone = {True: "  undone", False: ""}
+    texts = [f"{r['id']}  {r['name']} = {r['into_name']}  ({r['reason']}){undone[r['undone']]}" for r in rows]
+    face.show(rows, lines(texts or ["No merges."]))
 
 
 @command(click.argument("merge"), name="undo")
@@ -115,9 +110,7 @@ def export(face: Face, target: str) -> None:
 
     with face.workspace() as workspace:
         written = export_graph(workspace.store, target)
-    face.show(
-        written, lambda out: [out.print(f"{name}: {count}", markup=False) for name, count in written.items()] and None
-    )
+    face.show(written, lines(f"{name}: {count}" for name, count in written.items()))
 
 
 def print_relation(out: Console, relation: Relation) -> None:

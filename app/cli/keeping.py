@@ -58,6 +58,4 @@ def status(face: Face) -> None:
     """Counts, and what the workspace runs on."""
     with face.workspace() as workspace:
         state = workspace.status()
-    face.show(
-        state, lambda out: [out.print(f"{name:12} {value}", markup=False) for name, value in state.items()] and None
-    )
+    face.show(state, lines(f"{name:12} {value}" for name, value in state.items()))

@@ -10,11 +10,15 @@ from ..codec import dumps, read_pairs
 from ..grams import likeness, name_grams
 from ..graph import Entity
 from .connection import Database
+from .words import any_of, rarest
 
 AMONG = "(SELECT value FROM json_each(?))"
 _BATCH = 500
 _CANDIDATES = 8
 """Names looked at for each similar entity asked for."""
+
+_SCORED_NAMES = 5_000
+"""Names that may be scored for one: trigrams that stand in too many tell little."""
 
 
 def clusters_of(db: Database, ids: Iterable[str]) -> dict[str, int]:
@@ -57,6 +61,11 @@ class Likeness(NamedTuple):
     cluster: int
 
 
+def entity_names(db: Database, ids: Collection[str]) -> dict[str, str]:
+    """Public id -> the name that this entity itself was written with."""
+    return dict(db.rows(f"SELECT key, name FROM entity WHERE key IN {AMONG}", (dumps(list(set(ids))),)))
+
+
 def similar_entities(db: Database, name: str, k: int) -> list[Entity]:
     """Clusters with a name that shares words or trigrams, best first."""
     grams = name_grams(name)
@@ -64,9 +73,10 @@ def similar_entities(db: Database, name: str, k: int) -> list[Entity]:
         return []
     query = """SELECT e.cluster, e.name FROM entity_name AS n JOIN entity AS e ON e.id = n.rowid
       WHERE entity_name MATCH ? ORDER BY n.rank LIMIT ?"""
-    match = " OR ".join(f'"{gram}"' for gram in grams)
+    count = f"SELECT term, doc FROM entity_name_count WHERE term IN {AMONG}"
+    telling = rarest(dict(db.rows(count, (dumps(grams),))), _SCORED_NAMES)
     best: dict[int, float] = {}
-    for cluster, found in db.rows(query, (match, _CANDIDATES * k + 50)):
+    for cluster, found in db.rows(query, (any_of(telling), _CANDIDATES * k + 50)) if telling else ():
         best[cluster] = max(best.get(cluster, 0.0), likeness(name, found))
     found_clusters = read_clusters(db, best)
     ranked = sorted(best, key=lambda cluster: (-best[cluster], found_clusters[cluster].id))

@@ -186,6 +186,10 @@ class SqliteStore:
         with self._read.reading() as db:
             return entities.entities(db, ids)
 
+    def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
+        with self._read.reading() as db:
+            return entities.entity_names(db, ids)
+
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
         with self._read.reading() as db:
             ranked = entities.all_entities(db, limit)
