@@ -21,7 +21,7 @@ PAGE_BYTES = 1024
 """Small pages: a document touches many index pages, and each is written whole."""
 
 _CACHE_KIB = 32_768
-_CHECKPOINT_PAGES = 16_384
+_CHECKPOINT_PAGES = 65_536
 
 _MEANINGS = (
     ("locked", "is locked by another process", "Wait until it has finished, or stop it"),

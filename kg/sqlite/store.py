@@ -162,7 +162,9 @@ class SqliteStore:
 
     def matching(self, words_: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
         with self._reading() as db:
-            return words.matching(db, self._known_frequency(db, words_), set(words_), k, self._places(documents))
+            everywhere = documents is None
+            places = self._catalogue.all_places() if documents is None else self._catalogue.places(documents)
+            return words.matching(db, self._known_frequency(db, words_), k, places, everywhere)
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         with self._reading() as db:
@@ -252,7 +254,7 @@ class SqliteStore:
             self._frequency, self._frequency_version = {}, version
         missing = [word for word in wanted if word not in self._frequency]
         self._frequency.update(words.document_frequency(db, missing))
-        return self._frequency
+        return {word: self._frequency[word] for word in sorted(set(wanted))}
 
     def _entities_in_turn(self, ranked: list[int]) -> Iterator[Entity]:
         for batch in entities.in_batches(ranked):

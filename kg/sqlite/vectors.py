@@ -44,8 +44,11 @@ class VectorMatrix:
         for i in range(0, len(missing), _FEW):
             query = "SELECT document, chunks FROM vector WHERE document IN (SELECT value FROM json_each(?))"
             found = dict(db.rows(query, (dumps(missing[i : i + _FEW]),)))
+            vectors, start = _unpack(b"".join(found[document] for document in sorted(found)), dim), 0
             for document in missing[i : i + _FEW]:
-                self._add(current[document], found.get(document, b""), dim)
+                size = len(found.get(document, b"")) // (2 * dim) if dim else 0
+                self._add(current[document], vectors[start : start + size])
+                start += size
 
     def nearest(self, vector: np.ndarray, k: int, places: Collection[Place] | None) -> tuple[np.ndarray, np.ndarray]:
         """Internal chunk ids and scores of the ``k`` best, and of those that tie with the last of them."""
@@ -81,12 +84,9 @@ class VectorMatrix:
             if rows := self._rows.get(place.id):
                 part = slice(rows.start, rows.start + rows.size)
                 block = self._blocks[rows.block]
-                yield block.chunks[part], block.vectors[part] @ query
+                yield block.chunks[part], _dots(block.vectors[part], query)
 
-    def _add(self, place: Place, data: bytes, dim: int) -> None:
-        import numpy as np
-
-        vectors = _unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
+    def _add(self, place: Place, vectors: np.ndarray) -> None:
         if not self._blocks or not self._blocks[-1].has_room(vectors):
             self._blocks.append(_Block(max(_BLOCK_ROWS, len(vectors)), vectors.shape[1]))
         start = self._blocks[-1].append(place, vectors)
@@ -142,7 +142,7 @@ class _Block:
         """Of all rows, or of those of the wanted documents."""
         import numpy as np
 
-        documents, scores = self.documents[: self.used], self.vectors[: self.used] @ query
+        documents, scores = self.documents[: self.used], _dots(self.vectors[: self.used], query)
         if wanted is None and self.live == self.used:
             return self.chunks[: self.used], scores
         kept = documents > 0 if wanted is None else np.isin(documents, wanted)
@@ -164,6 +164,13 @@ def pack_sentences(vectors: np.ndarray) -> bytes:
     largest = np.abs(vectors).max(axis=1, initial=1e-12, keepdims=True)
     scaled: np.ndarray = np.rint(vectors * (127.0 / largest))
     return scaled.astype(np.int8).tobytes()
+
+
+def _unpack(data: bytes, dim: int) -> np.ndarray:
+    """The rows of :func:`pack_vectors`, unit again."""
+    import numpy as np
+
+    return _unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
 
 
 def unpack_sentences(data: bytes, dim: int) -> np.ndarray:
@@ -192,8 +199,17 @@ def split_sentences(vectors: np.ndarray, counts: Iterable[int]) -> Iterator[byte
         start += count
 
 
+def _dots(rows: np.ndarray, query: np.ndarray) -> np.ndarray:
+    """``rows @ query`` in one thread: for a single vector, waking and waiting for more threads costs more."""
+    import numpy as np
+
+    scores: np.ndarray = np.einsum("ij,j->i", rows, query)
+    return scores
+
+
 def _unit(rows: np.ndarray) -> np.ndarray:
     import numpy as np
 
-    unit: np.ndarray = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    unit: np.ndarray = rows / np.maximum(lengths, 1e-12)[:, None]
     return unit

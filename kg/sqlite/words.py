@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from ..codec import dumps
 from ..store import Bundle, ChunkWords, Hit
@@ -12,7 +12,7 @@ from .chunks import chunk_keys
 from .connection import Database
 
 SCORED_ROWS = 12_000
-"""Chunks scored for one question: those with the rarest of its words. BM25 costs a microsecond a row."""
+"""Chunks that a question may have scored, a microsecond each: in a larger scope its most common words are left out."""
 
 _TIES = 64
 _Pair = tuple[str, str]
@@ -59,50 +59,38 @@ def document_frequency(db: Database, words: Collection[str]) -> dict[str, int]:
 
 
 def matching(
-    db: Database, frequency: Mapping[str, int], words: Collection[str], k: int, places: Collection[Place] | None
+    db: Database, frequency: Mapping[str, int], k: int, places: Collection[Place], everywhere: bool
 ) -> list[Hit]:
-    """The best ``k`` chunks by BM25. ``frequency`` gives how common each term is.
-
-    Of many terms the rarest choose which chunks are scored, by all terms.
-    """
-    known = [word for word in sorted(words, key=lambda word: (frequency.get(word, 0), word)) if frequency.get(word)]
-    if not known or k <= 0 or (places is not None and not places):
+    """The best ``k`` chunks of these documents by BM25. ``frequency`` tells how many chunks hold each term."""
+    few = sum(place.chunks for place in places) <= SCORED_ROWS
+    scored = [word for word in frequency if frequency[word]] if few else rarest(frequency, SCORED_ROWS)
+    if not scored or not places or k <= 0:
         return []
-    condition, values = _restriction(known, frequency, places)
+    condition, values = "", list[str]()
+    if not everywhere:
+        condition = "AND +rowid IN (SELECT id FROM chunk WHERE document IN (SELECT value FROM json_each(?)))"
+        values.append(dumps([place.id for place in places]))
     query = f"SELECT rowid, bm25(word) AS score FROM word WHERE word MATCH ? {condition} ORDER BY score LIMIT ?"
-    rows = db.rows(query, (_any_of(known), *values, k + _TIES))
+    rows = db.rows(query, (any_of(scored), *values, k + _TIES))
     keys = chunk_keys(db, [row for row, _ in rows])
     hits = [Hit(keys[row], -score) for row, score in rows]
     return sorted(hits, key=lambda hit: (-round(hit.score, 9), hit.id))[:k]
 
 
-def _restriction(
-    known: Sequence[str], frequency: Mapping[str, int], places: Collection[Place] | None
-) -> tuple[str, list[str]]:
-    """What keeps chunks from being scored: the scope, and words that are too common to choose by."""
-    condition, values = "", []
-    if places is not None:
-        condition = """AND +rowid IN (SELECT id FROM chunk WHERE document IN (SELECT value FROM json_each(?)))"""
-        values.append(dumps([place.id for place in places]))
-    if places is None or sum(place.chunks for place in places) > SCORED_ROWS:
-        rare = _rarest(known, frequency)
-        if len(rare) < len(known):
-            condition += " AND +rowid IN (SELECT rowid FROM word WHERE word MATCH ?)"
-            values.append(_any_of(rare))
-    return condition, values
-
-
-def _rarest(known: Sequence[str], frequency: Mapping[str, int]) -> list[str]:
-    chosen, rows = [known[0]], frequency[known[0]]
-    for word in known[1:]:
-        rows += frequency[word]
-        if rows > SCORED_ROWS:
+def rarest(frequency: Mapping[str, int], rows: int) -> list[str]:
+    """Known terms from the rarest on, one at least, so long as they stand in no more than ``rows`` rows together."""
+    chosen: list[str] = []
+    for word in sorted(frequency, key=lambda word: (frequency[word], word)):
+        rows -= frequency[word]
+        if chosen and rows < 0:
             break
-        chosen.append(word)
+        if frequency[word]:
+            chosen.append(word)
     return chosen
 
 
-def _any_of(words: Iterable[str]) -> str:
+def any_of(words: Iterable[str]) -> str:
+    """A full-text query for any of these terms."""
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 

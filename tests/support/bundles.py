@@ -9,7 +9,6 @@ from datetime import date
 from decimal import Decimal
 
 import numpy as np
-
 from cliquerag.core.anchor import Anchor
 from cliquerag.core.fact import Fact
 from cliquerag.core.ids import content_hash, stable_id

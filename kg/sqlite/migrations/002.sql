@@ -89,3 +89,4 @@ CREATE INDEX merge_part_merge ON merge_part (merge);
 
 -- Words and character trigrams of names, rowid = entity.
 CREATE VIRTUAL TABLE entity_name USING fts5 (grams, content = '', columnsize = 0, tokenize = 'ascii');
+CREATE VIRTUAL TABLE entity_name_count USING fts5vocab (entity_name, row);

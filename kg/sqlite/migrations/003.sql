@@ -32,7 +32,6 @@ CREATE TABLE fact (
 );
 CREATE INDEX fact_company ON fact (company_key, metric, period_end);
 CREATE INDEX fact_document ON fact (document);
-CREATE INDEX fact_digits ON fact (digits);
 
 CREATE VIEW facts_view AS
 SELECT f.company, f.metric, f.label, f.period_label AS period, f.period_end, f.amount, f.unit, f.text,
