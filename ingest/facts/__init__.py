@@ -1,0 +1,7 @@
+"""Facts: numbers, and short texts such as an address, that a document states about a company and a period."""
+
+from __future__ import annotations
+
+from .metrics import load_metrics, metric_of, plain_label
+
+__all__ = ["load_metrics", "metric_of", "plain_label"]

@@ -1,0 +1,124 @@
+"""Canonical names of metrics: a data file of synonyms, open to a user's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...core.rules import load_rules, read_rules
+
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_NOTE_MARK = re.compile(
+    r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]*|附注[^)）]*)\s*[)）\]]|[*†‡¹²³⁽⁾]+", re.IGNORECASE
+)
+_BRACKETS = re.compile(r"[(（【\[][^()（）]*[)）】\]]")
+_PUNCTUATION = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
+_ZH_NUMBERING = re.compile(
+    r"^(?:[一二三四五六七八九十]+[、.．]|[(（][一二三四五六七八九十\d]+[)）]|\d+(?:\.\d+)*[、.．]|其中[:：]?|[加减][:：]|[①-⑳])+\s*"
+)
+_ZH_NUMBER_END = re.compile(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
+_EN_OPENING = re.compile(r"^(?:less|add|plus|deduct|the|our|its|consolidated|company s)\s+")
+_EN_CLOSING = re.compile(r"\s(?:note \d+|see note \d+|in millions|in thousands|unaudited|as reported|gaap)$")
+_OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
+_DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
+_POSSESSIVE = re.compile(r"['’]s?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric of the list: what its values are and whether they stand at a date."""
+
+    name: str
+    kind: str = "money"
+    balance: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricList:
+    """Metrics by name, and all their names in plain form."""
+
+    metrics: Mapping[str, Metric]
+    names: Mapping[str, str]
+    """Plain name -> canonical name."""
+
+    def find(self, label: str) -> Metric | None:
+        """The metric of a label as printed; None where the list has none."""
+        return _find(self, label)
+
+
+def metric_of(label: str) -> str:
+    """The canonical name of a metric by any of its names; "" where the list has none.
+
+    >>> metric_of("Total net revenues(1)"), metric_of("PP&E, net"), metric_of("一、营业总收入"), metric_of("Weather")
+    ('revenue', 'property plant and equipment', 'revenue', '')
+    """
+    found = default_metrics().find(label)
+    return found.name if found else ""
+
+
+@cache
+def default_metrics() -> MetricList:
+    """The metrics that ship with the package."""
+    return _metric_list(load_rules(__package__, "metrics.toml")["metrics"])
+
+
+def load_metrics(path: Path) -> MetricList:
+    """The shipped metrics with a user's own, of the same form, which go first. Raises UsageError."""
+    own = read_rules(path).get("metrics", {})
+    return _metric_list({**load_rules(__package__, "metrics.toml")["metrics"], **own})
+
+
+def plain_label(label: str) -> str:
+    """A label without case, note marks, parentheses, numbering and punctuation, as the list spells names.
+
+    >>> plain_label("Less: Net loss (income) attributable to noncontrolling interests (Note 5)")
+    'net loss attributable to noncontrolling interests'
+    """
+    text = _NOTE_MARK.sub(" ", label.strip())
+    if _HAN.search(text):
+        text = _BRACKETS.sub("", _ZH_NUMBERING.sub("", _ZH_NUMBER_END.sub("", text)))
+        return _PUNCTUATION.sub("", text.lower())
+    text = _BRACKETS.sub(" ", text.lower().replace("&", " and "))
+    text = _PUNCTUATION.sub(" ", _POSSESSIVE.sub("", text)).strip()
+    return _EN_CLOSING.sub("", _EN_OPENING.sub("", text))
+
+
+@lru_cache(maxsize=50_000)
+def _find(metrics: MetricList, label: str) -> Metric | None:
+    for plain in _variants(plain_label(label)):
+        name = metrics.names.get(plain)
+        if name:
+            return metrics.metrics[name]
+    return None
+
+
+def _variants(plain: str) -> list[str]:
+    """The plain name, and shorter ones that mean the same."""
+    variants = [plain, plain.removeprefix("total "), plain.removesuffix(" net"), plain.removesuffix(" expense")]
+    if plain.startswith("net ") and "attributable to" in plain:
+        owner = plain.partition("attributable to ")[2]
+        if "noncontrolling" not in owner and "non controlling" not in owner:
+            variants.append("net income attributable to shareholders")
+    if _OWN_EQUITY.fullmatch(plain):
+        variants.append("equity attributable to shareholders")
+    variants.append(_DETAILS.split(plain)[0])
+    if _HAN.search(plain):
+        variants += [plain.removesuffix(end) for end in ("合计", "总计", "净额", "金额") if plain.endswith(end)]
+    return list(dict.fromkeys(variants))
+
+
+def _metric_list(rules: Mapping[str, Mapping[str, Any]]) -> MetricList:
+    metrics = {
+        name: Metric(name, rule.get("kind", "money"), rule.get("balance", False)) for name, rule in rules.items()
+    }
+    names: dict[str, str] = {}
+    for name in rules:
+        names.setdefault(plain_label(name), name)
+    for name, rule in rules.items():
+        for other in (*rule.get("en", ()), *rule.get("zh", ())):
+            names.setdefault(plain_label(other), name)
+    return MetricList(metrics, names)
