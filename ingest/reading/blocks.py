@@ -11,7 +11,7 @@ from .block import Block, Piece, PrintedLine
 from .cleaning import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
 from .contents import Titles, titles_of_contents, titles_of_outline
 from .headings import HeadingFinder
-from .paragraphs import Geometry, Joiner, Relation, is_list_item, relation
+from .paragraphs import Geometry, Joiner, Relation, is_list_item, joint, relation
 
 _COVER_PAGES = 3
 _HEADING_LINES = 4
@@ -101,7 +101,11 @@ class BlockCutter:
         return relation(before, line, self._geometry[line.page])
 
     def _heading(self, lines: Sequence[PrintedLine], level: int) -> Block:
-        pieces = tuple(Piece(line.text, line.page, line.box, " ") for line in lines)
+        texts = ["", *(line.text for line in lines)]
+        pieces = tuple(
+            Piece(line.text, line.page, line.box, joint(before, line.text))
+            for before, line in zip(texts, lines, strict=False)
+        )
         block = Block("heading", pieces, level)
         self._disclaimer_page = lines[0].page if is_disclaimer_title(block.text) else 0
         return block

@@ -18,6 +18,8 @@ _REFERENCE = re.compile(
 )
 _FIRST = frozenset("PINECUSBcnps第(（一二三四五六七八九十0123456789")
 """What headings of our rules start with: most lines are told apart by it alone."""
+_SHORT_CHINESE = 30
+"""Chinese headings may end in a colon; longer lines that do lead in a list."""
 _BASE_LEVEL = {"part": 1, "item": 2}
 
 
@@ -46,6 +48,8 @@ def numbered_heading(text: str) -> Numbered | None:
     True
     """
     text = text.strip()
+    if len(text) < _SHORT_CHINESE and text.endswith(("：", ":")) and "\u4e00" <= text[-2:-1] <= "\u9fff":
+        text = text[:-1]
     if (
         not text
         or len(text) > 200

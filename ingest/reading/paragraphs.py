@@ -142,6 +142,17 @@ def _is_indented(before: PrintedLine, line: PrintedLine) -> bool:
     return bool(before.box and line.box) and line.box[0] - before.box[0] > 0.9 * line.size  # type: ignore[index]
 
 
+def joint(before: str, after: str) -> str:
+    """What stands between two lines of one sentence: nothing after a hyphen or between Chinese, else a blank.
+
+    >>> joint("归属于上市公司股东", "的净利润"), joint("net", "sales"), joint("long-", "term")
+    ('', ' ', '')
+    """
+    if before.endswith(_SOFT_HYPHEN) or (before.endswith("-") and _WORD_START.match(after) and before[-2:-1].isalpha()):
+        return ""
+    return "" if _HAN.match(before[-1:]) and _HAN.match(after[:1]) else " "
+
+
 class Joiner:
     """Joins lines to pieces; knows the document's words, so that a hyphen at a line's end is undone or kept."""
 
@@ -155,10 +166,10 @@ class Joiner:
         for index, (line, how) in enumerate(lines):
             follower = lines[index + 1] if index + 1 < len(lines) else None
             text = line.text.replace(_SOFT_HYPHEN, "") if not line.text.endswith(_SOFT_HYPHEN) else line.text
-            joint = self._joint(lines[index - 1][0].text, text) if index and how is Relation.JOIN else "\n"
+            between = joint(lines[index - 1][0].text, text) if index and how is Relation.JOIN else "\n"
             if follower and follower[1] is Relation.JOIN and self.is_broken_word(text, follower[0].text):
                 text = text[:-1]
-            result.append(Piece(text.replace(_SOFT_HYPHEN, ""), line.page, line.box, joint))
+            result.append(Piece(text.replace(_SOFT_HYPHEN, ""), line.page, line.box, between))
         return tuple(result)
 
     def is_broken_word(self, before: str, after: str) -> bool:
@@ -176,13 +187,6 @@ class Joiner:
             and f"{first}-{second}" not in self._vocabulary
             and not before[: head.start()].endswith("-")
         )
-
-    def _joint(self, before: str, after: str) -> str:
-        if before.endswith(_SOFT_HYPHEN) or (
-            before.endswith("-") and _WORD_START.match(after) and before[-2:-1].isalpha()
-        ):
-            return ""
-        return "" if _HAN.match(before[-1:]) and _HAN.match(after[:1]) else " "
 
     @property
     def _vocabulary(self) -> frozenset[str]:

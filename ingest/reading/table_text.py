@@ -69,29 +69,53 @@ def _printed_line(words: Sequence[Word], page: int) -> _Printed:
 
 def _place_rows(table: Table, printed: Sequence[_Printed]) -> tuple[list[tuple[int, Box]], list[_Printed]]:
     """Page and box of each row, and the printed lines that belong to none."""
+    rows = [_Wanted.of(row) for row in table.rows]
     places: list[tuple[int, Box]] = []
     rest: list[_Printed] = []
     at = 0
-    for row in table.rows:
-        wanted = Counter(word for cell in row for word in cell.split())
-        start = next((i for i in range(at, min(len(printed), at + _LOOK_AHEAD)) if _belongs(printed[i], wanted)), None)
+    for row, following in zip(rows, [*rows[1:], _Wanted.of(())], strict=True):
+        start = next((i for i in range(at, min(len(printed), at + _LOOK_AHEAD)) if row.share(printed[i]) >= 0.5), None)
         if start is None:
             places.append(places[-1] if places else _first_place(printed, at))
             continue
         rest += printed[at:start]
-        at = start
-        used: list[_Printed] = []
-        while at < len(printed) and _belongs(printed[at], wanted) and (not used or used[0].page == printed[at].page):
-            wanted.subtract(printed[at].words)
+        used = [printed[start]]
+        row.take(used[0])
+        at = start + 1
+        while at < len(printed) and printed[at].page == used[0].page:
+            share = row.share(printed[at])
+            if share < 0.5 or following.share(printed[at]) > share:
+                break
+            row.take(printed[at])
             used.append(printed[at])
             at += 1
         places.append((used[0].page, _around(used)))
     return places, rest + list(printed[at:])
 
 
-def _belongs(line: _Printed, wanted: Counter[str]) -> bool:
-    """True where at least half of the line's words are still wanted by the row."""
-    return 2 * sum(wanted[word] > 0 for word in line.words) >= len(line.words)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The words of a row that no printed line has given yet; ``text`` without blanks, for Chinese breaks anywhere."""
+
+    words: Counter[str]
+    text: str
+
+    @classmethod
+    def of(cls, row: Sequence[str]) -> _Wanted:
+        return cls(Counter(word for cell in row for word in cell.split()), "\0".join("".join(c.split()) for c in row))
+
+    def share(self, line: _Printed) -> float:
+        """Share of the line's characters that are words, or in Chinese parts of words, of this row."""
+        found = sum(len(word) for word in line.words if self.words[word] > 0 or (_is_wide(word) and word in self.text))
+        return found / sum(map(len, line.words))
+
+    def take(self, line: _Printed) -> None:
+        """The line's words are given now."""
+        self.words.subtract(line.words)
+
+
+def _is_wide(word: str) -> bool:
+    return not word.isascii() and len(word) > 1
 
 
 def _first_place(printed: Sequence[_Printed], at: int) -> tuple[int, Box]:
@@ -106,5 +130,5 @@ def _around(lines: Sequence[_Printed]) -> Box:
 
 def _context(rest: Sequence[_Printed], table: Table) -> list[_Printed]:
     """Of the lines in no row, those that say something the cells do not."""
-    known = {word for row in table.rows for cell in row for word in cell.split()}
+    known = "\0".join("".join(cell.split()) for row in table.rows for cell in row)
     return [line for line in rest if any(word not in known for word in line.words)]
