@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..core.ids import stable_id
@@ -14,6 +14,7 @@ from .document import Document, Metadata, Segment
 from .embedding_text import embedding_text
 from .outline import Outline, outline
 from .sentences import split_text
+from .value import with_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,8 @@ class Chunked:
     """Float32 (chunks, dim), unit rows."""
     sentence_vectors: np.ndarray | None = None
     """Float32 (sum of ``len(chunk.sentences)``, dim), unit rows, in chunk order."""
+    low: Mapping[str, int] = field(default_factory=dict)
+    """How many chunks have a low content value, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +70,16 @@ def make_chunks(
     laid = outline(document)
     vectors = embedder.embed(_embedding_texts(document.text, laid)) if embedder else None
     drafts = _drafts(document.text, laid, chunker, vectors)
-    chunks = tuple(_chunk(document, ordinal, draft) for ordinal, draft in enumerate(drafts))
+    valued = with_values([_chunk(document, ordinal, draft) for ordinal, draft in enumerate(drafts)], document)
+    chunks = valued.chunks
     if vectors is None or embedder is None or not chunks:
-        return Chunked(chunks)
+        return Chunked(chunks, low=valued.low)
     rows = np.concatenate([np.array(draft.rows) for draft in drafts])
     means = _means(vectors[rows], [len(draft.rows) for draft in drafts])
     if chunk_text_weight:
         passages = embedder.embed([_passage(chunk, document.metadata if meta else None) for chunk in chunks])
         means = _unit(chunk_text_weight * passages + (1 - chunk_text_weight) * means)
-    return Chunked(chunks, means, vectors[rows])
+    return Chunked(chunks, means, vectors[rows], valued.low)
 
 
 def chunk_text(

@@ -80,7 +80,8 @@ def _add(found: Outline, segment: Segment, sentences: Sequence[Sentence], start:
 
 def _pieces(document: Document, segment: Segment) -> tuple[TablePiece, ...]:
     table = document.tables[segment.table] if segment.table is not None else None
-    return tuple(table_pieces(document.text, segment.start, segment.end, table))
+    title = segment.headings[-1] if segment.headings else ""
+    return tuple(table_pieces(document.text, segment.start, segment.end, table, title))
 
 
 def _break_at_pages(running: list[Running], pages: Sequence[Page]) -> list[Running]:

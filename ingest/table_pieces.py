@@ -1,19 +1,19 @@
-"""A table cut into what an embedding model can read: its skeleton, some rows at a time."""
+"""A table cut into what an embedding model can read: its skeleton, some rows at a time, and where these rows stand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .embedding_text import embedding_text
 from .table import Table
+from .tables.markdown import skeleton
 
-_LINE = re.compile(r"\S(?:.*\S)?")
+_ROW = re.compile(r"^[ \t]*\|.*\S", re.MULTILINE)
 _RULE = re.compile(r"[|\s:+-]+")
 _ROWS = 12
-"""Row names a piece: with title and column heads about a hundred tokens, half of what small models read."""
-_LONGEST_HEAD = 200
+"""Rows a piece: with title and column heads about a hundred tokens, half of what small models read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,40 +25,29 @@ class TablePiece:
     end: int
 
 
-def table_pieces(text: str, start: int, end: int, table: Table | None) -> list[TablePiece]:
+def table_pieces(text: str, start: int, end: int, table: Table | None, title: str = "") -> list[TablePiece]:
     """The skeleton of the table whose Markdown is ``text[start:end]``; at least one piece.
 
-    Every piece begins with title and column heads; then come the names of its rows. Without ``table`` the cells of the
-    Markdown are read.
+    Every piece begins with its title (else ``title``) and column heads; then come the names of its rows.
+    Without ``table`` the cells of the Markdown are read.
     """
-    lines = [(m.start() + start, m.end() + start) for m in _LINE.finditer(text[start:end])]
-    body = [(a, b) for a, b in lines if not _RULE.fullmatch(text, a, b)]
-    rows: Sequence[Sequence[str]] = [_cells(text[a:b]) for a, b in body]
-    heads = min(1, len(rows) - 1)
-    if table is not None and len(table.rows) == len(body):
-        rows, heads = table.rows, min(table.header_rows, len(rows) - 1)
-    head = _head(rows[:heads], table)
+    lines = [match.span() for match in _ROW.finditer(text, start, end) if not _RULE.fullmatch(match.group())]
+    if table is None or len(table.rows) != len(lines):
+        table = _read(text, lines)
+    table = replace(table, title=table.title or title)
+    heads = min(table.header_rows, max(0, len(lines) - 1))
     pieces = []
-    for first in range(heads, len(rows), _ROWS):
-        names = [name for row in rows[first : first + _ROWS] if (name := _row_name(row))]
-        words = ". ".join(part for part in (head, "; ".join(names)) if part)
-        row_start, row_end = body[first][0], body[min(first + _ROWS, len(body)) - 1][1]
-        pieces.append(TablePiece(words or embedding_text(text[row_start:row_end]), row_start, row_end))
+    for first in range(heads, len(lines), _ROWS):
+        last = min(first + _ROWS, len(lines))
+        notes = table.notes if last == len(lines) else ""
+        part = replace(table, rows=table.rows[:heads] + table.rows[first:last], header_rows=heads, notes=notes)
+        offsets = lines[first][0], lines[last - 1][1]
+        pieces.append(TablePiece(". ".join(skeleton(part)) or embedding_text(text[slice(*offsets)]), *offsets))
     return pieces or [TablePiece(embedding_text(text[start:end]), start, end)]
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
-def _head(rows: Sequence[Sequence[str]], table: Table | None) -> str:
-    """Title, unit and the distinct column heads on one line."""
-    title = [table.title, table.unit] if table else []
-    cells = dict.fromkeys(cell for row in rows for cell in row if cell)
-    parts = [part for part in (*title, ", ".join(cells)) if part]
-    return " ".join(". ".join(parts).split())[:_LONGEST_HEAD]
-
-
-def _row_name(row: Sequence[str]) -> str:
-    """The words of a row: its name, and cells that are no numbers."""
-    return " ".join(cell for cell in row if any(c.isalpha() for c in cell))
+def _read(text: str, lines: Sequence[tuple[int, int]]) -> Table:
+    """A table of nothing but the cells in its Markdown."""
+    cells = [[cell.strip() for cell in text[a:b].strip().strip("|").split("|")] for a, b in lines]
+    width = max(map(len, cells), default=0)
+    return Table(tuple(tuple(row + [""] * (width - len(row))) for row in cells))
