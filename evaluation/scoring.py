@@ -1,0 +1,85 @@
+"""Scores one answer: did the search find the evidence, and does the answer hold up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from ..core.period_text import find_periods
+from ..core.tokens import count_tokens
+from .judge import Case, Judge, rag_scores
+from .metrics.chunking import within_budget
+from .metrics.finance import number_accuracy, period_consistency
+from .metrics.retrieval import document_ranking, hit_at_k, page_ranking, recall_at_k, reciprocal_rank
+from .questions import Question
+
+if TYPE_CHECKING:
+    from ..models.embedder import Embedder
+    from ..retrieval.evidence import Answer, Evidence
+
+BUDGETS = (250, 500, 1000, 2000, 4000)
+"""Tokens of context at which the recall is drawn."""
+
+
+def score_answer(
+    question: Question, answer: Answer, found: Sequence[Evidence], judge: Judge, embedder: Embedder | None
+) -> dict[str, float]:
+    """Every measure that the question's gold allows. ``found`` is the search's ranking."""
+    contexts = tuple(item.text for item in answer.context.evidence)
+    scores = evidence_scores(question, found)
+    scores |= rag_scores(judge, embedder, Case(question.question, answer.text, contexts, question.answer))
+    if question.answer and (right := number_accuracy(answer.text, question.answer)) is not None:
+        scores["number accuracy"] = right
+    asked = [mention.period for mention in find_periods(question.question)]
+    if (consistent := period_consistency(answer.text, asked)) is not None:
+        scores["period consistency"] = consistent
+    return scores
+
+
+def evidence_scores(question: Question, found: Sequence[Evidence]) -> dict[str, float]:
+    """hit@1, hit@5, recall@10 and MRR@10 by page, or by document where no page is known; empty without gold."""
+    ranked, gold = _ranking(question, found)
+    if not gold:
+        return {}
+    return {
+        "hit@1": hit_at_k(ranked, gold, 1),
+        "hit@5": hit_at_k(ranked, gold, 5),
+        "recall@10": recall_at_k(ranked, gold, 10),
+        "MRR@10": reciprocal_rank(ranked, gold, 10),
+    }
+
+
+def budget_recall(question: Question, found: Sequence[Evidence]) -> dict[int, float]:
+    """Tokens of context -> share of the gold pages (or documents) in the evidence that fits; empty without gold."""
+    if not question.source:
+        return {}
+    costs = [item.tokens or count_tokens(item.text) for item in found]
+    recall = {}
+    for budget in BUDGETS:
+        ranked, gold = _ranking(question, found[: within_budget(costs, budget)])
+        recall[budget] = recall_at_k(ranked, gold, len(ranked) or 1)
+    return recall
+
+
+def _ranking(question: Question, found: Sequence[Evidence]) -> tuple[list[object], set[object]]:
+    """What was found and what is gold, both as (document, page) or both as documents."""
+    if not question.source:
+        return [], set()
+    wanted = _short(question.source)
+    if not question.pages:
+        return [_short(source) for source in document_ranking(found)], {wanted}
+    return [(_short(source), page) for source, page in page_ranking(found)], {(wanted, p) for p in question.pages}
+
+
+def _short(source: str) -> str:
+    """Question sets name files in many ways: the last part of the path without its ending is compared."""
+    path = PurePath(source.replace("\\", "/"))
+    known = {".pdf", ".html", ".htm", ".txt", ".md", ".xml"}
+    return (path.stem if path.suffix.lower() in known else path.name).casefold()
+
+
+def is_gold(question: Question, item: Evidence) -> bool:
+    """True where a piece of evidence stands on a gold page (or in the gold document, where no page is known)."""
+    ranked, gold = _ranking(question, [item])
+    return bool(gold & set(ranked))

@@ -1,0 +1,175 @@
+"""Comparison of modes: resumable, scored, and its report complete and safe."""
+
+import csv
+import json
+from html.parser import HTMLParser
+
+import pytest
+from cliquerag.core.errors import UsageError
+from cliquerag.evaluation.compare import PRESETS, compare, evaluate_answers, write_comparison
+from cliquerag.evaluation.questions import Question, read_questions
+from cliquerag.evaluation.scoring import budget_recall, evidence_scores
+from cliquerag.retrieval.evidence import Answer, Citation, Context, Evidence
+
+QUESTIONS = (
+    Question("What was revenue in 2023?", "$3.4 billion", "10-K.pdf", (4,), "extractive"),
+    Question("Why did <b>costs</b> fall?", "Lower freight.", "10-K.pdf", (9,), "abstractive"),
+)
+
+
+def piece(page, text, kind="chunk", source="reports/10-K.pdf"):
+    return Evidence(kind, text, 1.0, source, page=page, tokens=200)
+
+
+RIGHT = piece(4, "Revenue was $3,400 million in 2023.")
+WRONG = piece(7, "The weather was mild. <script>alert(1)</script>")
+FREIGHT = piece(9, "Costs fell on lower freight.")
+FOUND = {"vector": [WRONG, RIGHT], "hybrid": [RIGHT, FREIGHT, WRONG]}
+
+
+class Asker:
+    """Answers from a table and counts how often it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, question, mode):
+        self.asked.append((question, mode))
+        text = "Revenue was $3.4 billion [1]." if "revenue" in question and mode == "hybrid" else "Unknown."
+        context = Context(tuple(FOUND[mode]), tokens=200 * len(FOUND[mode]))
+        return Answer(text, (Citation(1, "10-K.pdf", "Revenue", 4),), context, mode, "extractive")
+
+
+@pytest.fixture
+def comparison():
+    return compare(QUESTIONS, ("vector", "hybrid"), Asker())
+
+
+def test_evidence_is_scored_by_page_whatever_the_folder():
+    scores = evidence_scores(QUESTIONS[0], FOUND["vector"])
+    assert scores == {"hit@1": 0.0, "hit@5": 1.0, "recall@10": 1.0, "MRR@10": 0.5}
+    assert budget_recall(QUESTIONS[0], FOUND["vector"]) == {250: 0.0, 500: 1.0, 1000: 1.0, 2000: 1.0, 4000: 1.0}
+    assert evidence_scores(Question("Where?", source="10-k.PDF"), FOUND["vector"])["hit@1"] == 1.0
+    assert evidence_scores(Question("No gold?"), FOUND["vector"]) == {}
+
+
+def test_winner_and_reason(comparison):
+    first, second = (comparison.verdict(question) for question in QUESTIONS)
+    assert first.winners == ("hybrid",) and first.reason == "number accuracy: vector 0.000, hybrid 1.000"
+    assert second.winners == ("hybrid",) and second.metric == "recall@10"
+    assert comparison.wins() == {"vector": 0, "hybrid": 2}
+
+
+def test_table_has_paired_differences_and_splits_by_type(comparison):
+    rows = {(row.system, row.metric): row for row in comparison.report().rows}
+    assert rows["hybrid", "hit@1"].value == 0.5
+    assert rows["hybrid minus vector", "recall@10"].value == 0.5
+    assert comparison.types() == ["extractive", "abstractive"]
+    assert rows["hybrid", "number accuracy"].n == 1, "only one reference has a number"
+    text = comparison.as_text()
+    assert "Questions of type abstractive" in text and "judge: rules" in text
+
+
+def test_goes_on_where_it_was_stopped(tmp_path):
+    asker, seen = Asker(), []
+    settings = {"workspace": "a"}
+    compare(QUESTIONS[:1], ("vector", "hybrid"), asker, out=tmp_path, settings=settings)
+    with (tmp_path / "outcomes.jsonl").open("a") as file:
+        file.write('{"key": "torn')
+    again = compare(
+        QUESTIONS, ("vector", "hybrid"), asker, out=tmp_path, settings=settings, progress=lambda *p: seen.append(p)
+    )
+    assert len(asker.asked) == 4, "the first question was not asked again"
+    assert again.outcomes[1].scores["number accuracy"] == 1.0
+    assert again.outcomes[0].recall[500] == 1.0
+    assert seen[-1][:2] == (4, 4)
+    compare(QUESTIONS[:1], ("vector",), asker, out=tmp_path, settings={"workspace": "b"})
+    assert len(asker.asked) == 5, "other settings, other answers"
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.open = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in {"meta", "input", "br", "link", "rect", "line", "path", "circle", "polyline"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+
+def test_report_is_one_safe_page(comparison, tmp_path):
+    paths = write_comparison(comparison, tmp_path)
+    assert [path.name for path in paths] == ["comparison.csv", "comparison.json", "comparison.html"]
+    html = paths[2].read_text(encoding="utf-8")
+    assert "alert(1)</script>" not in html and "&lt;script&gt;" in html and "<b>costs</b>" not in html
+    page = Page(html)
+    assert page.open == []
+    links = [attrs for tag, attrs in page.tags if "src" in attrs or tag == "link" or "href" in attrs]
+    assert links == [], "nothing is loaded from elsewhere"
+    assert sum(tag == "details" for tag, _ in page.tags) == 2
+    assert html.count('class="piece gold"') == 3, "the evidence is marked in both contexts"
+    assert "recall@10: vector 0.000, hybrid 1.000" in html
+
+
+def test_csv_and_json_hold_every_outcome(comparison, tmp_path):
+    csv_path, json_path, _ = write_comparison(comparison, tmp_path)
+    lines = list(csv.DictReader(csv_path.open(encoding="utf-8", newline="")))
+    assert [(line["mode"], line["won"]) for line in lines] == [("vector", ""), ("hybrid", "yes")] * 2
+    data = json.loads(json_path.read_text(encoding="utf-8"))
+    assert data["questions"][0]["verdict"]["winners"] == ["hybrid"]
+    assert len(data["questions"][1]["outcomes"]) == 2
+
+
+def test_questions_from_csv_and_jsonl(tmp_path):
+    table = tmp_path / "q.csv"
+    table.write_text('﻿Question,Answer,Source,Page,Type\n"What, then?",5,a.pdf,"3, 4",x\n', encoding="utf-8")
+    assert read_questions(table) == [Question("What, then?", "5", "a.pdf", (3, 4), "x")]
+    lines = tmp_path / "q.jsonl"
+    lines.write_text('{"question": "营收?", "page": 2, "source": "b.pdf"}\n\n', encoding="utf-8")
+    assert read_questions(lines) == [Question("营收?", "", "b.pdf", (2,))]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("q.csv", "answer\n5\n", "row 1: no question"),
+        ("q.csv", "question\n", "no questions"),
+        ("q.csv", "question,page\nx,four\n", "not a page: 'four'"),
+        ("q.jsonl", "{oops\n", "line 1 is not JSON"),
+        ("q.jsonl", "[1]\n", "line 1 is not a JSON object"),
+    ],
+)
+def test_what_is_wrong_with_a_question_file_is_said(tmp_path, name, text, said):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        read_questions(path)
+
+
+def test_finished_answers_are_scored(tmp_path):
+    path = tmp_path / "answers.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["question", "answer", "reference", "contexts", "type"])
+        contexts = json.dumps(["Revenue was $3,400 million in 2023."])
+        writer.writerow(["Revenue in 2023?", "Revenue was $3.4 billion in 2023.", "$3.4 billion", contexts, "x"])
+        writer.writerow(["Revenue in 2023?", "Revenue was $3.9 billion in 2023.", "$3.4 billion", contexts, "y"])
+    rows = {(row.system, row.metric): row.value for row in evaluate_answers(path).rows}
+    assert rows["all", "number accuracy"] == rows["all", "faithfulness"] == 0.5
+    assert rows["x", "faithfulness"] == 1.0 and rows["y", "faithfulness"] == 0.0
+
+
+def test_the_papers_preset():
+    preset = PRESETS["hybridrag-paper"]
+    assert (preset.chunker, preset.chunker_options, preset.graph_depth, preset.order) == (
+        "recursive",
+        {"size": 2024, "overlap": 204},
+        1,
+        "vector-first",
+    )
