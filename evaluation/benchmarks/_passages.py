@@ -79,7 +79,8 @@ class Passages:
     def _best_sentences(self, asked: np.ndarray) -> np.ndarray:
         import numpy as np
 
-        return np.maximum.reduceat(asked @ self._sentence_vectors.T, self._starts, axis=1)
+        best: np.ndarray = np.maximum.reduceat(asked @ self._sentence_vectors.T, self._starts, axis=1)
+        return best
 
     @cached_property
     def _linked(self) -> np.ndarray:
