@@ -14,12 +14,11 @@ _COUNTS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
     "一": 1, "二": 2, "三": 3, "四": 4, "上": 1, "下": 2,
 }  # fmt: skip
-_LENGTHS: dict[str, Unit] = {
-    "three": "quarter", "3": "quarter", "thirteen": "quarter", "fourteen": "quarter", "12": "year", "13": "quarter",
-    "14": "quarter", "quarter": "quarter", "six": "half", "6": "half", "twenty-six": "half", "26": "half",
-    "half": "half", "nine": "nine months", "9": "nine months", "thirty-nine": "nine months", "39": "nine months",
-    "twelve": "year", "fifty-two": "year", "52": "year", "fifty-three": "year", "53": "year", "year": "year",
+_NUMBERS = {
+    "three": 3, "six": 6, "nine": 9, "twelve": 12, "thirteen": 13, "fourteen": 14, "sixteen": 16, "twenty-four": 24,
+    "twenty-six": 26, "thirty-six": 36, "thirty-nine": 39, "fifty-two": 52, "fifty-three": 53,
 }  # fmt: skip
+_UNITS: dict[str, Unit] = {"quarter": "quarter", "half": "half", "year": "year"}
 _DAYS: dict[Unit, int] = {"quarter": 91, "half": 182, "nine months": 274, "year": 365}
 
 _YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
@@ -33,6 +32,7 @@ _DATE = (
     rf"|\d{{1,2}}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?{_MONTH}[.,]?[\s-]*{_YEAR})"
 )
 _ZH_DATE = rf"{_YEAR}\s*年\s*\d\d?\s*月\s*\d\d?\s*日"
+_COUNT = r"\d\d?|" + "|".join(_NUMBERS)
 _NTH = r"(?:first|second|third|fourth|final|1st|2nd|3rd|4th)"
 _OF = r"(?:[\s,/-]*(?:of|in|for|the|our|its|year)\b)*[\s,/-]*"
 _FISCAL = r"(?:(?:fiscal|financial)(?:[\s-]years?)?|FY|F(?=\d{4}))"
@@ -43,11 +43,9 @@ _AMOUNT = (
 )
 
 _PATTERNS: dict[str, str] = {
-    "ended": r"(?:fiscal\s+)?(?P<length>"
-    r"(?:three|six|nine|twelve|3|6|9|12)(?=[\s-]*month)|(?:thirteen|fourteen|twenty-six|thirty-nine|"
-    r"fifty-two|fifty-three|13|14|26|39|52|53)(?=[\s-]*week)|year|quarter|half)"
-    r"(?:[\s-]*(?:months?|weeks?|s))?(?:\s+(?:periods?|years?))?\s+(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?"
-    rf"(?P<date>{_DATE})",
+    "ended": rf"(?:fiscal\s+)?(?P<length>(?:{_COUNT})[\s-]*(?:months?|weeks?)|year|quarter|half)s?"
+    r"(?:[\s-]+(?:periods?|years?))?\s+(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?"
+    rf"(?P<date>{_DATE}|\d\d?/\d\d?/(?:{_YEAR}|\d\d)(?!\d))",
     "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
     "q": rf"(?:q(?P<nth>[1-4])|(?P<nth2>[1-4])q){_IN_YEAR}",
     "yq": rf"(?P<fiscal>FY\s*)?(?P<year>{_YEAR})[\s-]*q(?P<nth>[1-4])(?!\d)",
@@ -229,7 +227,27 @@ def lasting(unit: Unit, end: date, start: date | None = None) -> Period:
 
 
 def _from_ended(m: re.Match[str]) -> Period:
-    return lasting(_LENGTHS[m["length"].lower()], _day(m["date"]))
+    date_text = m["date"]
+    end = _slash_day(date_text) if "/" in date_text else _day(date_text)
+    return lasting(_length(m["length"].lower()), end)
+
+
+def _length(text: str) -> Unit:
+    """The nearest unit to "thirteen weeks", "12 weeks", "nine months" or "year"."""
+    if text in _UNITS:
+        return _UNITS[text]
+    number = re.match(_COUNT, text)
+    count = _NUMBERS.get(number.group(), 0) or int(number.group()) if number else 0
+    days = count * (7 if "week" in text else 30.4)
+    unit = min(_DAYS, key=lambda u: abs(_DAYS[u] - days))
+    if abs(_DAYS[unit] - days) > 25:
+        raise ValueError(text)
+    return unit
+
+
+def _slash_day(text: str) -> date:
+    month, day, year = text.split("/")
+    return date(_year(year), int(month), int(day))
 
 
 def _from_days(m: re.Match[str]) -> Period:
@@ -254,7 +272,7 @@ def _numbered(unit: Unit) -> Callable[[re.Match[str]], Period]:
 
 
 def _from_months(m: re.Match[str]) -> Period:
-    unit = _LENGTHS[(m["length"] or "nine").lower()]
+    unit = _length((m["length"] or "nine").lower() + " months")
     return Period(unit, _year(m["year"]), 0 if unit == "nine months" else 1, bool(m["fiscal"]))
 
 

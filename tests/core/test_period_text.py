@@ -22,6 +22,7 @@ FORMS = {
     "nine months ended September 30, 2021": "9M 2021", "three months ended June 30, 2023": "Q2 2023",
     "six months ended June 30, 2021": "H1 2021", "quarter ended March 31, 2020": "Q1 2020",
     "thirteen weeks ended April 29, 2023": "Q1 2023", "26 weeks ended July 29, 2023": "H1 2023",
+    "12 weeks ended 3/25/2023": "Q1 2023", "36 weeks ended September 3, 2022": "9M 2022",
     "three-month period ended July 1, 2023": "Q2 2023",
     "year ended December 31, 2018": "FY2018", "fiscal year ended June 30, 2020": "FY2020",
     "52 weeks ended January 1, 2022": "FY2021", "twelve months ended 31 March 2019": "FY2019",
