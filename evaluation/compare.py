@@ -6,7 +6,7 @@ import csv
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from .benchmark import Report, Row
 from .comparison import Comparison, Outcome, Piece
 from .judge import Case, Judge, rag_scores
 from .metrics.finance import number_accuracy
+from .presets import PRESETS, Preset
 from .questions import Question, read_rows
 from .rule_judge import RuleJudge
 from .scoring import budget_recall, is_gold, score_answer
@@ -22,6 +23,8 @@ from .scoring import budget_recall, is_gold, score_answer
 if TYPE_CHECKING:
     from ..models.embedder import Embedder
     from ..retrieval.evidence import Answer, Evidence
+
+__all__ = ["PRESETS", "Preset", "compare", "evaluate_answers", "write_comparison"]
 
 Ask = Callable[[str, str], "Answer"]
 """(question, mode) -> answer."""
@@ -31,25 +34,6 @@ Progress = Callable[[int, int, str], None]
 """(done, in all, what was just done)."""
 _KEPT = "outcomes.jsonl"
 _COLUMNS = ("question", "type", "mode", "answer", "won", "reason")
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """The settings of a published baseline: what the workspace is built with and how it is asked."""
-
-    chunker: str
-    chunker_options: Mapping[str, int] = field(default_factory=dict)
-    graph_depth: int = 1
-    order: str = "vector-first"
-    source: str = ""
-
-
-PRESETS = {
-    "hybridrag-paper": Preset(
-        "recursive", {"size": 2024, "overlap": 204}, 1, "vector-first", "Sarmah et al. 2024 (HybridRAG)"
-    )
-}
-"""Sizes in characters."""
 
 
 def compare(

@@ -2,13 +2,19 @@
 
 import csv
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.evaluation.compare import PRESETS, compare, evaluate_answers, write_comparison
+from cliquerag.evaluation.compare import compare, evaluate_answers, write_comparison
+from cliquerag.evaluation.presets import PRESETS, CharacterChunker
 from cliquerag.evaluation.questions import Question, read_questions
 from cliquerag.evaluation.scoring import budget_recall, evidence_scores
+from cliquerag.ingest.chunk import Break, Span
+from cliquerag.ingest.chunkers import make_chunker
+from cliquerag.ingest.sentences import split_text
 from cliquerag.retrieval.evidence import Answer, Citation, Context, Evidence
 
 QUESTIONS = (
@@ -165,11 +171,22 @@ def test_finished_answers_are_scored(tmp_path):
     assert rows["x", "faithfulness"] == 1.0 and rows["y", "faithfulness"] == 0.0
 
 
-def test_the_papers_preset():
+def test_the_papers_chunks_have_its_size_and_overlap():
     preset = PRESETS["hybridrag-paper"]
-    assert (preset.chunker, preset.chunker_options, preset.graph_depth, preset.order) == (
-        "recursive",
-        {"size": 2024, "overlap": 204},
-        1,
-        "vector-first",
-    )
+    assert (preset.graph_depth, preset.order) == (1, "vector-first")
+    text = " ".join(f"Sentence number {number} says a little." for number in range(300))
+    sentences = split_text(text, shortest=0)
+    spans = make_chunker(preset.chunker, **preset.chunker_options).chunk(text, sentences, None)
+    sizes = [sentences[s.last - 1].end - sentences[s.first].start for s in spans]
+    overlaps = [sentences[a.last - 1].end - sentences[b.first].start for a, b in pairwise(spans)]
+    assert max(sizes) <= 2024 and min(sizes[:-1]) > 1900
+    assert all(100 < overlap <= 204 for overlap in overlaps)
+    assert spans[0].first == 0 and spans[-1].last == len(sentences)
+    assert all(a.first < b.first for a, b in pairwise(spans))
+
+
+def test_the_papers_chunks_stop_at_headings():
+    text = "One two three. Four five six. Seven eight nine."
+    one, two, three = split_text(text, shortest=0)
+    spans = CharacterChunker(2024, 204).chunk(text, [one, replace(two, before=Break.HARD), three], None)
+    assert spans == [Span(0, 1), Span(1, 3)]

@@ -1,0 +1,83 @@
+"""Our own search over a benchmark's texts, as one more system: read, chunked, stored and searched as in a workspace."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.scope import Scope
+from ..core.words import search_words
+from ..ingest.chunk import Chunker
+from ..ingest.chunkers import make_chunker
+from ..ingest.chunking import make_chunks, meta_line
+from ..ingest.document import Document
+from ..ingest.page_class import classify_pages
+from ..ingest.read import read_text
+from ..kg.build import build_graph, make_extractor
+from ..kg.engines import open_store
+from ..kg.store import Bundle, GraphPart, Store
+
+if TYPE_CHECKING:
+    from ..kg.triple import Extractor
+    from ..models.embedder import Embedder
+    from ..retrieval.evidence import Evidence
+
+OURS = "CliqueRAG"
+"""Name of our system in tables."""
+
+
+@contextmanager
+def stored(documents: Iterable[Document], embedder: Embedder | None, *, graph: bool = True) -> Iterator[Store]:
+    """A SQLite store of the documents in a scratch folder, closed and deleted afterwards.
+
+    ``graph=False`` leaves out the extraction, where a benchmark measures passages alone.
+    """
+    extractor = make_extractor("rules") if graph else None
+    with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
+        store = open_store(f"sqlite:///{Path(folder) / 'bench.db'}")
+        try:
+            for document in documents:
+                store.put(make_bundle(document, embedder, extractor))
+            yield store
+        finally:
+            store.close()
+
+
+def make_bundle(
+    document: Document, embedder: Embedder | None, extractor: Extractor | None, chunker: Chunker | None = None
+) -> Bundle:
+    """A document chunked and indexed with the defaults of a workspace, without facts."""
+    chunked = make_chunks(document, chunker or make_chunker("clique"), embedder)
+    meta = meta_line(document.metadata)
+    heads = (" ".join((meta, *chunk.headings, chunk.speaker)) for chunk in chunked.chunks)
+    graph = build_graph(document, chunked.chunks, extractor) if extractor else GraphPart("")
+    return Bundle(
+        document=document,
+        chunks=chunked.chunks,
+        words=tuple(" ".join(search_words(chunk.index_text or chunk.text)) for chunk in chunked.chunks),
+        heading_words=tuple(" ".join(search_words(head)) for head in heads),
+        graph=graph,
+        vectors=chunked.vectors,
+        sentence_vectors=chunked.sentence_vectors,
+        embedder=embedder.name if embedder and chunked.vectors is not None else "",
+    )
+
+
+def text_documents(texts: Mapping[str, str | Sequence[str]]) -> Iterator[Document]:
+    """Source -> text, or its pages, as documents; a text without words is left out."""
+    for source, text in texts.items():
+        if (text if isinstance(text, str) else "".join(text)).strip():
+            yield classify_pages(read_text(text, source=source))
+
+
+def search_all(
+    store: Store, embedder: Embedder | None, questions: Sequence[str], *, mode: str = "hybrid", k: int = 10,
+    scope: Scope | None = None,
+) -> list[list[Evidence]]:  # fmt: skip
+    """The ranking of each question."""
+    from ..retrieval.search import search
+
+    return [search(store, embedder, question, mode=mode, k=k, scope=scope) for question in questions]
