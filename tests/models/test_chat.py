@@ -22,8 +22,7 @@ from cliquerag.models.chat import ChatModel, load_language_model
 from cliquerag.models.endpoint import Endpoint
 from cliquerag.models.language import Message
 from cliquerag.models.retry import Backoff
-
-from ..support.openai_server import (
+from support.openai_server import (
     OpenAIServer,
     break_off,
     echo,

@@ -122,6 +122,18 @@ def raw(content: str, kind: str = "application/json") -> Behaviour:
     return behave
 
 
+def embed(vector: Callable[[str], list[float]], reverse: bool = False) -> Behaviour:
+    """Answers ``POST /embeddings``; ``reverse``: in an order of its own, told by the index."""
+
+    def behave(handler: Handler, body: Body) -> None:
+        items = [{"object": "embedding", "index": i, "embedding": vector(text)} for i, text in enumerate(body["input"])]
+        data = items[::-1] if reverse else items
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        handler.send(200, {"object": "list", "data": data, "model": body["model"], "usage": usage})
+
+    return behave
+
+
 def without(parameter: str, answer: Behaviour, accept: Callable[[Any], bool] = lambda value: False) -> Behaviour:
     """Refuses requests with a parameter it does not know, as servers without structured output do."""
 

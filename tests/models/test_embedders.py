@@ -1,0 +1,116 @@
+"""One setting chooses the embedder, and the default one is found without importing or downloading anything."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cliquerag.core.errors import ModelError, UsageError
+from cliquerag.models import embedders
+from cliquerag.models.cache import Cache, CachedEmbedder
+from cliquerag.models.embedders import load_embedder, static_vectors
+from cliquerag.models.endpoint_embedder import BATCH
+from cliquerag.models.folder import find_folder
+from cliquerag.models.folder_embedder import FolderEmbedder
+from support.openai_server import OpenAIServer, embed, fail
+
+KEY = "sk-secret-0123456789"
+
+
+def test_none_is_none() -> None:
+    assert load_embedder("none") is None
+
+
+@pytest.mark.parametrize(("installed", "backend"), [(True, "onnx"), (False, "numpy")])
+def test_a_folder_runs_on_onnxruntime_where_it_is_installed(
+    tiny_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, installed: bool, backend: str
+) -> None:
+    monkeypatch.setattr(embedders, "find_spec", lambda name: installed or None)
+    found = load_embedder(str(tiny_model()))
+    assert isinstance(found, FolderEmbedder)
+    assert found.backend == backend
+
+
+@pytest.mark.parametrize("setting", ["no/such/folder", "unknown:x", "endpoint:model", "endpoint:m@ftp://x", "local:"])
+def test_a_wrong_setting_is_named(setting: str) -> None:
+    with pytest.raises(UsageError) as error:
+        load_embedder(setting)
+    assert setting.partition(":")[0] in str(error.value)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"cliquerag\[local\]"):
+        load_embedder("local:BAAI/bge-small-en-v1.5")
+
+
+def test_the_default_comes_from_the_package_without_importing_it(
+    tiny_model: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "path" / "some_model_package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('this would import torch')")
+    tiny_model().rename(package / "model")
+    monkeypatch.syspath_prepend(str(package.parent))
+    assert find_folder(package="some_model_package") == package / "model"
+    assert "some_model_package" not in sys.modules
+
+
+def test_the_default_comes_from_the_local_hub_cache(
+    tiny_model: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = tmp_path / "hub" / "models--org--name"
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / "main").write_text("new\n")
+    for revision in ("elder", "new"):
+        (repository / "snapshots").mkdir(exist_ok=True)
+        tiny_model().rename(repository / "snapshots" / revision)
+    monkeypatch.delenv("HF_HUB_CACHE", raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    assert find_folder(package="no_such_package", hub_name="org/name") == repository / "snapshots" / "new"
+    assert find_folder(package="no_such_package", hub_name="org/other") is None
+
+
+def test_static_vectors_through_the_cache(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+    embedder = FolderEmbedder(tiny_model())
+    cached = CachedEmbedder(embedder, Cache(tmp_path))
+    texts = ["revenue rose", "profit fell"]
+    np.testing.assert_array_equal(static_vectors(cached, texts), embedder.static_vectors(texts))
+    assert static_vectors(None, texts) is None
+
+
+def length_and_one(text: str) -> list[float]:
+    return [float(len(text)), 1.0]
+
+
+def test_an_endpoint_gives_unit_vectors_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with OpenAIServer(embed(length_and_one, reverse=True)) as server:
+        embedder = load_embedder(f"endpoint:bge-m3@{server.url}")
+        assert embedder is not None
+        texts = ["x" * i for i in range(BATCH + 2)]
+        vectors = embedder.embed(texts)
+        np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+        np.testing.assert_allclose(vectors[1:, 0] / vectors[1:, 1], np.arange(1, BATCH + 2), rtol=1e-4)
+        assert (embedder.dim, embedder.embed([]).shape) == (2, (0, 2))
+        assert [len(call.body["input"]) for call in server.calls] == [BATCH, 2]
+        assert server.calls[0].authorization == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("trouble", [fail(401, f"bad key {KEY}"), embed(lambda text: [1.0])])
+def test_an_endpoint_that_fails_is_named_without_the_key(monkeypatch: pytest.MonkeyPatch, trouble: object) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    def lose_one(handler: object, body: dict[str, list[str]]) -> None:
+        trouble(handler, {**body, "input": body["input"][1:]})  # type: ignore[operator]
+
+    with OpenAIServer(lose_one) as server:
+        embedder = load_embedder(f"endpoint:m@{server.url}")
+        assert embedder is not None
+        with pytest.raises(ModelError) as error:
+            embedder.embed(["one", "two"])
+        assert server.url in str(error.value)
+        assert "secret" not in str(error.value)
