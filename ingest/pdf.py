@@ -22,9 +22,14 @@ MAX_SIDE = 14_400.0
 """Points, the largest page that the PDF standard allows."""
 
 _RULE_WIDTH = 3.0
-_BOLD_FLAG = 16
+_BOLD_FLAG, _ITALIC_FLAG = 16, 2
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "-bd", ",bd")
+_ITALIC_NAMES = ("italic", "oblique")
 _HINT_COPY = "Get a fresh copy of the file"
+
+
+Type = tuple[float, bool, bool]
+"""Size, bold, italic."""
 
 
 class PyMuPdfBackend:
@@ -138,49 +143,51 @@ def _lacks_end(path: Path) -> bool:
 
 
 def _words(raw: Iterable[tuple[Any, ...]], blocks: Iterable[Mapping[str, Any]]) -> tuple[Word, ...]:
-    """Join words (boxes) with the spans they stand in (size, weight)."""
+    """Join words (boxes) with the spans they stand in (type)."""
     fonts = _Fonts(blocks)
     words = []
     for x0, y0, x1, y1, text, block, line, _ in raw:
         if not text.isspace():
-            size, bold = fonts.whole.get((block, line)) or fonts.at(block, line, (x0 + x1) / 2)
-            words.append(Word(text, (x0, y0, x1, y1), size, bold, block, line))
+            size, bold, italic = fonts.whole.get((block, line)) or fonts.at(block, line, (x0 + x1) / 2)
+            words.append(Word(text, (x0, y0, x1, y1), size, bold, block, line, italic))
     return tuple(words)
 
 
 class _Fonts:
-    """Size and weight by block, line and position in the line."""
+    """Type by block, line and position in the line."""
 
     def __init__(self, blocks: Iterable[Mapping[str, Any]]) -> None:
-        self.whole: dict[tuple[int, int], tuple[float, bool]] = {}
+        self.whole: dict[tuple[int, int], Type] = {}
         """Lines that are set in one type."""
-        self._mixed: dict[tuple[int, int], list[tuple[float, float, bool]]] = {}
-        self._bold: dict[tuple[str, int], bool] = {}
+        self._mixed: dict[tuple[int, int], list[tuple[float, float, bool, bool]]] = {}
+        self._weights: dict[tuple[str, int], tuple[bool, bool]] = {}
         for block in blocks:
             for number, line in enumerate(block.get("lines", ())):
                 self._add((block["number"], number), line["spans"])
 
-    def at(self, block: int, line: int, x: float) -> tuple[float, bool]:
+    def at(self, block: int, line: int, x: float) -> Type:
         """The type at ``x`` in a line that mixes several; zero and False where nothing is known."""
         spans = self._mixed.get((block, line))
         if not spans:
-            return 0.0, False
+            return 0.0, False, False
         return spans[max(0, bisect_right(spans, x, key=lambda span: span[0]) - 1)][1:]
 
     def _add(self, place: tuple[int, int], spans: Iterable[Mapping[str, Any]]) -> None:
-        found = [(s["bbox"][0], round(s["size"], 1), self._is_bold(s["font"], s["flags"])) for s in spans]
+        found = [(s["bbox"][0], round(s["size"], 1), *self._weight(s["font"], s["flags"])) for s in spans]
         types = {span[1:] for span in found}
         if len(types) == 1:
             self.whole[place] = types.pop()
         else:
             self._mixed[place] = sorted(found)
 
-    def _is_bold(self, font: str, flags: int) -> bool:
+    def _weight(self, font: str, flags: int) -> tuple[bool, bool]:
+        """Bold and italic, by the font's flags or name."""
         key = (font, flags)
-        if key not in self._bold:
+        if key not in self._weights:
             name = font.lower()
-            self._bold[key] = bool(flags & _BOLD_FLAG) or any(part in name for part in _BOLD_NAMES)
-        return self._bold[key]
+            bold = bool(flags & _BOLD_FLAG) or any(part in name for part in _BOLD_NAMES)
+            self._weights[key] = (bold, bool(flags & _ITALIC_FLAG) or any(part in name for part in _ITALIC_NAMES))
+        return self._weights[key]
 
 
 def _rules(page: Any) -> tuple[Box, ...]:

@@ -20,6 +20,7 @@ class Word:
     block: int = 0
     line: int = 0
     """Ordinal of the block, and of the line in it, as the PDF library groups them."""
+    italic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

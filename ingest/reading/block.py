@@ -23,6 +23,7 @@ class PrintedLine:
     """Ordinal of the column or band on the page, in reading order."""
     spaced: bool = False
     """True where wide gaps part it into cells."""
+    italic: bool = False
     table: int | None = None
     """Ordinal of the table that stands in this place of the reading order; the line then has no text."""
     mark: str = ""

@@ -11,7 +11,7 @@ from .block import Block, Piece, PrintedLine
 from .cleaning import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
 from .contents import Titles, titles_of_contents, titles_of_outline
 from .headings import HeadingFinder
-from .paragraphs import Geometry, Joiner, Relation, is_list_item, joint, relation
+from .paragraphs import Geometry, Joiner, Relation, ends_sentence, is_list_item, joint, relation
 
 _COVER_PAGES = 3
 _HEADING_LINES = 4
@@ -62,16 +62,27 @@ class BlockCutter:
         line = self._lines[at]
         if not _is_plain(line):
             return None
-        return self._finder.level(line, alone=line.bold and self._is_alone(at))
+        return self._finder.level(line, alone=self._is_alone(at), goes_on=self._goes_on(at))
+
+    def _goes_on(self, at: int) -> bool:
+        """True where the line before is full and its sentence has not ended."""
+        if at == 0:
+            return False
+        before, line = self._lines[at - 1], self._lines[at]
+        if (before.page, before.column) != (line.page, line.column) or not _is_plain(before):
+            return False
+        return self._geometry[before.page].is_full(before) and not ends_sentence(before.text)
 
     def _is_alone(self, at: int) -> bool:
         """True for a line set apart by its type from the lines before and after it, and followed by text."""
         line, lines = self._lines[at], self._lines
         before = lines[at - 1] if at else None
         after = lines[at + 1] if at + 1 < len(lines) else None
-        if after is None or after.bold or after.table is not None or after.page != line.page:
+        if not (line.bold or line.italic) or after is None or after.page != line.page:
             return False
-        return before is None or not before.bold or before.page != line.page
+        if after.table is None and (after.bold, after.italic) == (line.bold, line.italic):
+            return False
+        return before is None or before.page != line.page or (before.bold, before.italic) != (line.bold, line.italic)
 
     def _heading_end(self, start: int) -> int:
         end = start + 1

@@ -13,6 +13,7 @@ from .numbering import numbered_heading
 _PAGE_AT_END = re.compile(r"[\s.…·_]*\(?([A-Z]-)?\d{0,3}\)?\s*$")
 _NOT_WORD = re.compile(r"[\W_]+")
 _MIN_TITLE = 3
+_MIN_UNNUMBERED = 8
 _MIN_PREFIX = 12
 
 
@@ -58,16 +59,20 @@ def titles_of_outline(items: Iterable[OutlineItem]) -> Titles:
 
 
 def titles_of_contents(lines: Sequence[str]) -> Titles:
-    """Printed contents: page numbers there are the printed ones, so a title counts wherever it stands on a line."""
+    """Printed contents: page numbers there are the printed ones, so a title counts wherever it stands on a line.
+
+    Only numbered lines and those with a page number, at their end or on the next line, are titles.
+    """
     titles = Titles()
     known = 0
-    for text in lines:
+    for text, following in zip(lines, [*lines[1:], ""], strict=True):
         title = _PAGE_AT_END.sub("", text).strip()
         numbered = numbered_heading(title)
         if numbered:
             known = numbered.level
         key = title_key(title)
-        if len(key) >= 8 or (numbered and not numbered.open):
+        has_page = title != text.strip() or following.strip().isdecimal()
+        if (numbered and not numbered.open) or (has_page and len(key) >= _MIN_UNNUMBERED):
             titles._anywhere.setdefault(key, numbered.level if numbered else known + 1)
     return titles
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,14 +16,19 @@ from .patterns import is_protected
 _LARGER = 0.9
 """Points above the body size from which type counts as larger."""
 _MAX_CHARS = 130
+_COMMON = 3
+"""A style has a rank of its own from so many lines."""
+_DEPTH = 4
+"""Levels that styles may add."""
+_MAX_ITALIC = 70
 _COVER_PAGES = 2
 _SENTENCE_END = re.compile(r"[.,;，；。]$")
 _ENDS_OPEN = re.compile(r"\b(and|or|the|of|to|in|a|an|for|with|by|from|our|its|that|as)$", re.IGNORECASE)
 _NUMBERS = re.compile(r"(?<![\w.])[$€£¥(]*\d[\d,.]*[)%]*(?!\w)")
 _STARTS = re.compile(r"^[\"'“‘(（《【]?[A-Z0-9\u4e00-\u9fff]")
 
-Style = tuple[float, bool, bool]
-"""Size, bold, capitals."""
+Style = tuple[float, bool, bool, bool]
+"""Higher styles sort first: minus the size, not bold, not capitals, italic."""
 
 
 @dataclass(slots=True)
@@ -35,7 +41,7 @@ class HeadingFinder:
     base: int = 1
     first_numbered: int = 0
     """First page with a numbered heading: on the cover before it bold lines are no headings."""
-    _levels: dict[Style, int] = field(default_factory=dict)
+    _styles: list[Style] = field(default_factory=list)
 
     @classmethod
     def of(cls, lines: Sequence[PrintedLine], titles: Titles) -> HeadingFinder:
@@ -46,37 +52,39 @@ class HeadingFinder:
         if len(numbered) >= 3:
             finder.base, finder.first_numbered = 3, numbered[0]
         counts = Counter(_style(line) for line in lines if finder._stands_out(line))
-        ranked = sorted(counts, key=lambda style: (-style[0], not style[1], not style[2]))
-        finder._levels = {style: finder.base + min(rank, 4) for rank, style in enumerate(ranked)}
+        finder._styles = sorted(style for style, count in counts.items() if count >= _COMMON)
         return finder
 
-    def level(self, line: PrintedLine, alone: bool = False) -> int | None:
+    def level(self, line: PrintedLine, alone: bool = False, goes_on: bool = False) -> int | None:
         """The line's level as a heading from 1, or None for text.
 
-        ``alone`` says that its weight sets it apart from the lines around: then it may be a whole sentence.
+        ``alone`` says that its weight sets it apart from the lines around: then it may be a whole sentence;
+        ``goes_on``, that the line before is full and ends in mid sentence.
         """
         text = line.text.strip()
-        if len(text) > 200 or is_protected(text):
+        if len(text) > 200:
             return None
-        outstanding = self._stands_out(line) or (alone and not self.body_bold and _looks_like_title(text.rstrip(".")))
-        numbered = numbered_heading(text)
-        if numbered and (outstanding or numbered.rule != "statement"):
+        outstanding = self._stands_out(line) or (alone and self._is_lone_title(line))
+        numbered = numbered_heading(text, self._is_set_apart(line))
+        if numbered and (outstanding or (numbered.rule != "statement" and not goes_on)):
             return numbered.level
+        if is_protected(text) or (goes_on and not outstanding):
+            return None
         announced = self.titles.level(text, line.page)
         if announced is not None and _looks_like_title(text):
             return announced
         if not outstanding or (line.page <= _COVER_PAGES and self.base > 1 and line.page < self.first_numbered):
             return None
-        return self._levels.get(_style(line))
+        return self.base + min(_DEPTH, bisect_left(self._styles, _style(line)))
 
     def same_heading(self, before: PrintedLine, line: PrintedLine, full: bool = False) -> bool:
         """True where the line goes on with the heading just before it: same type, no gap, no number of its own.
 
         ``full`` says that the line before reaches the right margin.
         """
-        if before.page != line.page or before.column != line.column or _style(before)[:2] != _style(line)[:2]:
+        if before.page != line.page or before.column != line.column or not _same_type(before, line):
             return False
-        if numbered_heading(line.text) or not before.box or not line.box:
+        if numbered_heading(line.text, self._is_set_apart(line)) or not before.box or not line.box:
             return False
         numbered = numbered_heading(before.text)
         if numbered and numbered.open:
@@ -90,10 +98,19 @@ class HeadingFinder:
 
     def _stands_out(self, line: PrintedLine) -> bool:
         text = line.text.strip()
-        if not _looks_like_title(text) or is_protected(text):
+        return self._is_set_apart(line) and _looks_like_title(text) and not is_protected(text)
+
+    def _is_lone_title(self, line: PrintedLine) -> bool:
+        """True for a whole sentence in bold, or a short title in italics."""
+        text = line.text.strip()
+        if is_protected(text):
             return False
-        larger = line.size >= self.body_size + _LARGER
-        return larger or (line.bold and not self.body_bold)
+        if line.bold and not self.body_bold:
+            return _looks_like_title(text.rstrip("."))
+        return line.italic and len(text) <= _MAX_ITALIC and text[:1].isalnum() and _looks_like_title(text)
+
+    def _is_set_apart(self, line: PrintedLine) -> bool:
+        return line.size >= self.body_size + _LARGER or (line.bold and not self.body_bold)
 
 
 def body_type(lines: Iterable[PrintedLine]) -> tuple[float, bool]:
@@ -110,7 +127,12 @@ def body_type(lines: Iterable[PrintedLine]) -> tuple[float, bool]:
 
 
 def _style(line: PrintedLine) -> Style:
-    return (round(line.size * 2) / 2, line.bold, line.text.upper() == line.text and line.text.lower() != line.text)
+    capitals = line.text.upper() == line.text and line.text.lower() != line.text
+    return (-round(line.size * 2) / 2, not line.bold, not capitals, line.italic)
+
+
+def _same_type(one: PrintedLine, other: PrintedLine) -> bool:
+    return abs(one.size - other.size) < 0.5 and (one.bold, one.italic) == (other.bold, other.italic)
 
 
 def _looks_like_title(text: str) -> bool:

@@ -22,6 +22,7 @@ class Run:
     box: Box
     size: float
     bold: bool
+    italic: bool = False
     table: int | None = None
 
 
@@ -33,7 +34,7 @@ def page_lines(
     For each of ``tables`` (ordinal, box) an empty line marks the place.
     """
     runs = _runs(layout.words, skip)
-    runs += [Run("", box, 0.0, False, ordinal) for ordinal, box in tables]
+    runs += [Run("", box, 0.0, False, table=ordinal) for ordinal, box in tables]
     level = [run for run in runs if not _is_upright(run)]
     lines: list[PrintedLine] = []
     regions = reading_order(level, layout.width)
@@ -67,8 +68,9 @@ def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
 
 def _run(words: Sequence[Word]) -> Run:
     text = " ".join([word.text for word in words])
-    bold = all(word.bold for word in words if any(map(str.isalnum, word.text)))
-    return Run(text, union([word.box for word in words]), _main_size(words), bold)
+    plain = [word for word in words if any(map(str.isalnum, word.text))]
+    bold, italic = all(word.bold for word in plain), all(word.italic for word in plain)
+    return Run(text, union([word.box for word in words]), _main_size(words), bold, italic)
 
 
 def _main_size(words: Sequence[Word]) -> float:
@@ -108,11 +110,12 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
 def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
     if len(row) == 1:
         run = row[0]
-        return PrintedLine(run.text, page, run.box, run.size, run.bold, column, table=run.table)
+        return PrintedLine(run.text, page, run.box, run.size, run.bold, column, italic=run.italic, table=run.table)
     text = " ".join(run.text for run in row)
     main = max(row, key=lambda run: len(run.text))
-    bold = all(run.bold for run in row if any(map(str.isalnum, run.text)))
+    plain = [run for run in row if any(map(str.isalnum, run.text))]
+    bold, italic = all(run.bold for run in plain), all(run.italic for run in plain)
     box = union([run.box for run in row])
     gaps = [after.box[0] - before.box[2] for before, after in itertools.pairwise(row)]
     spaced = max(gaps) > 2.0 * (box[3] - box[1]) and not is_list_item(text)
-    return PrintedLine(text, page, box, main.size, bold, column, spaced)
+    return PrintedLine(text, page, box, main.size, bold, column, spaced, italic)

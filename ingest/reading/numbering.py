@@ -39,8 +39,8 @@ def _rules() -> tuple[tuple[str, int, re.Pattern[str], bool], ...]:
 
 
 @lru_cache(maxsize=8192)
-def numbered_heading(text: str) -> Numbered | None:
-    """The rule by which a line is a heading, or None.
+def numbered_heading(text: str, outstanding: bool = False) -> Numbered | None:
+    """The rule by which a line is a heading, or None. ``outstanding`` says that its type sets it apart from text.
 
     >>> numbered_heading("Item 1A. Risk Factors").level, numbered_heading("第三节 公司业务概要").level
     (2, 1)
@@ -50,17 +50,13 @@ def numbered_heading(text: str) -> Numbered | None:
     text = text.strip()
     if len(text) < _SHORT_CHINESE and text.endswith(("：", ":")) and "\u4e00" <= text[-2:-1] <= "\u9fff":
         text = text[:-1]
-    if (
-        not text
-        or len(text) > 200
-        or text[0] not in _FIRST
-        or _NOT_TITLE_END.search(text)
-        or _NUMBERS_AT_END.search(text)
-    ):
+    if not text or len(text) > 200 or text[0] not in _FIRST or _NUMBERS_AT_END.search(text):
+        return None
+    if not outstanding and _NOT_TITLE_END.search(text):
         return None
     for name, level, form, follow in _rules():
         if form.match(text):
-            if name in _BASE_LEVEL and _REFERENCE.search(text):
+            if name in _BASE_LEVEL and not outstanding and _REFERENCE.search(text):
                 return None
             return Numbered(name, level, follow and bool(_NUMBER_ONLY.match(text)))
     return None

@@ -80,6 +80,15 @@ def is_list_item(text: str) -> bool:
     return bool(_BULLET.match(text))
 
 
+def ends_sentence(text: str) -> bool:
+    """True where the line ends as a sentence or a lead-in does.
+
+    >>> ends_sentence("in 2023."), ends_sentence("as follows:"), ends_sentence("see the")
+    (True, True, False)
+    """
+    return bool(_SENTENCE_END.search(text))
+
+
 def relation(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> Relation:
     """How ``line`` goes on after ``before``."""
     if abs(before.size - line.size) > 0.7 or before.bold != line.bold:
