@@ -82,8 +82,9 @@ def settle(db: Database, before: Footprint, after: Footprint, merged: set[int]) 
         ),
     )
     changed = merged | clusters.drop_orphans(before.keys() - after.keys())
+    unsettled = (after.keys() - before.keys()) | clusters.members(changed)
     clusters.regroup(changed)
-    clusters.regroup(clusters.merge_namesakes({*(after.keys() - before.keys()), *clusters.members(changed)}))
+    clusters.regroup(clusters.merge_namesakes(unsettled))
 
 
 def _write_entities(db: Database, entities: Sequence[Entity]) -> dict[str, int]:

@@ -104,9 +104,8 @@ def graph(
         for match in _STATEMENT.finditer(line)
     ]
     rejected = (Triple("Acme", "company", "eats", "Bolt", "company", "x", 0, 1, FY2023, reason="no such relation"),)
-    return GraphPart(
-        extractor, tuple(entity(name) for name in sorted(names)), tuple(mentions), tuple(statements), tuple(merges), rejected
-    )  # fmt: skip
+    entities = tuple(entity(name) for name in sorted(names))
+    return GraphPart(extractor, entities, tuple(mentions), tuple(statements), tuple(merges), rejected)
 
 
 def statement(source: str, chunk: Chunk, head: str, relation: str, tail: str, text: str, extractor: str) -> Statement:

@@ -70,7 +70,7 @@ CREATE TABLE sentence_vector (
 -- Search terms come cut and stemmed: blanks separate them, every other character belongs to a term.
 CREATE VIRTUAL TABLE word USING fts5 (
   words, heading_words, content = '',
-  tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
+  tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 INSERT INTO word (word, rank) VALUES ('automerge', 16);
 CREATE VIRTUAL TABLE word_count USING fts5vocab (word, row);

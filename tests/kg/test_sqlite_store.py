@@ -1,0 +1,211 @@
+"""The embedded engine keeps the contract, and refuses what is not a workspace."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from cliquerag.core.errors import StoreError, UsageError
+from cliquerag.kg.engines import open_store
+from cliquerag.kg.sqlite import connection
+from cliquerag.kg.store import FactQuery
+from support.bundles import bundle
+from support.store_conformance import (
+    DocumentTests,
+    FactTests,
+    GraphTests,
+    MergeTests,
+    SearchTests,
+    same_state,
+)
+from support.store_safety import SafetyTests, version_of
+
+
+@pytest.fixture
+def store_url(tmp_path):
+    return f"sqlite:///{tmp_path}/x.db"
+
+
+class TestDocuments(DocumentTests):
+    pass
+
+
+class TestSearch(SearchTests):
+    pass
+
+
+class TestGraph(GraphTests):
+    pass
+
+
+class TestMerges(MergeTests):
+    pass
+
+
+class TestFacts(FactTests):
+    pass
+
+
+class TestSafety(SafetyTests):
+    def test_the_file_stays_sound_under_kills(self, store_url, store, tmp_path):
+        self.test_killed_writers_tear_nothing(store_url, store)
+        with sqlite3.connect(tmp_path / "x.db") as file:
+            assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert file.execute("PRAGMA foreign_key_check").fetchall() == []
+            file.execute("INSERT INTO word (word) VALUES ('integrity-check')")
+
+
+def test_in_memory():
+    store = open_store("sqlite://")
+    store.put(version_of("doc", 4))
+    same_state(store, version_of("doc", 4))
+
+
+def test_a_relative_path_and_one_with_odd_characters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for url, name in (("sqlite:///plain.db", "plain.db"), ("sqlite:///h%20%3F%23 ü.db", "h ?# ü.db")):
+        open_store(url).close()
+        assert (tmp_path / name).is_file()
+
+
+def test_a_database_of_another_program_is_left_as_it_is(tmp_path):
+    path = tmp_path / "x.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="another program"):
+        open_store(f"sqlite:///{path}")
+    assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["x.db"]
+
+
+def test_a_workspace_of_a_newer_version_is_refused(store_url, tmp_path):
+    open_store(store_url).close()
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        file.execute("PRAGMA user_version = 999")
+    with pytest.raises(StoreError, match="newer"):
+        open_store(store_url)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path.write_bytes(b"%PDF-1.7 " * 500), "not a CliqueRAG workspace"),
+        (lambda path: path.mkdir(), "a folder"),
+        (lambda path: path.parent.rmdir(), "folder does not exist"),
+    ],
+)
+def test_what_is_no_workspace(tmp_path, make, message):
+    path = tmp_path / "below" / "x.db"
+    path.parent.mkdir()
+    make(path)
+    with pytest.raises(StoreError, match=message):
+        open_store(f"sqlite:///{path}")
+
+
+def test_nothing_is_created_unasked(store_url, tmp_path):
+    with pytest.raises(StoreError, match="no workspace"):
+        open_store(store_url, create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("url", ["mysql://host/db", "x.db", "sqlite://host/x.db"])
+def test_unknown_urls(url):
+    with pytest.raises(UsageError, match="URL"):
+        open_store(url)
+
+
+def test_reading_only(store_url):
+    writer = open_store(store_url)
+    writer.put(version_of("doc", 2))
+    reader = open_store(store_url + "?mode=ro")
+    same_state(reader, version_of("doc", 2))
+    with pytest.raises(StoreError, match="read-only"):
+        reader.put(version_of("doc", 3))
+    same_state(reader, version_of("doc", 2))
+
+
+def test_locked_by_another_process(store_url, tmp_path, monkeypatch):
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.2)
+    store = open_store(store_url)
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked"):
+        store.put(version_of("doc", 1))
+    assert store.documents() == [], "readers do not wait"
+    other.execute("ROLLBACK")
+    store.put(version_of("doc", 1))
+
+
+def test_waiting_for_another_writer(store_url, tmp_path):
+    store = open_store(store_url)
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, lambda: other.execute("ROLLBACK")).start()
+    begin = time.monotonic()
+    store.put(version_of("doc", 1))
+    assert time.monotonic() - begin > 0.25
+
+
+def test_a_full_disk(store_url):
+    store = open_store(store_url)
+    store.put(version_of("doc", 1))
+    pages = store._write.value("PRAGMA page_count")
+    store._write.run(f"PRAGMA max_page_count = {pages + 20}")
+    with pytest.raises(StoreError, match="full"):
+        store.put(bundle("big", *["word " * 500] * 200))
+    same_state(store, version_of("doc", 1))
+    store._write.run("PRAGMA max_page_count = 1000000")
+    store.put(version_of("doc", 2))
+    same_state(store, version_of("doc", 2))
+
+
+def test_a_closed_store(store_url):
+    store = open_store(store_url)
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.documents()
+
+
+def test_two_processes_may_create_it_at_once(store_url):
+    code = f"from cliquerag.kg.engines import open_store; open_store({store_url!r}).close()"
+    processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
+    assert [process.wait(60) for process in processes] == [0] * 4
+
+
+def test_sql_for_people(store_url, tmp_path):
+    store = open_store(store_url)
+    store.put(version_of("doc", 2))
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        rows = file.execute("SELECT company, metric, amount, unit, source, page FROM facts_view").fetchall()
+    assert rows == [("Acme Inc.", "version", 2.0, "USD", "doc", 1)] * 3
+
+
+def test_common_words_are_left_out_only_in_a_large_scope(store_url, monkeypatch):
+    from cliquerag.kg.sqlite import words
+
+    store = open_store(store_url)
+    store.put(bundle("doc", *[f"common text {i}" for i in range(30)], "rare common"))
+    assert len(store.matching(["common", "rare"], 99)) == 31
+    monkeypatch.setattr(words, "SCORED_ROWS", 10)
+    assert len(store.matching(["common", "rare"], 99)) == 1
+    assert len(store.matching(["common"], 99)) == 31
+
+
+def test_vectors_are_loaded_once_and_compacted(store_url):
+    store = open_store(store_url)
+    documents = [bundle(f"doc {i}", *["a line"] * 4) for i in range(40)]
+    for document in documents:
+        store.put(document)
+    store.nearest(documents[0].vectors[0], 5)
+    for document in documents[:30]:
+        store.remove(document.document.source)
+    hits = store.nearest(documents[35].vectors[2], 99)
+    assert len(hits) == 40 and hits[0].id == documents[35].chunks[2].id
+    assert store._matrix._blocks[0].used < 80, "gaps are closed"
+    assert len(store.facts(FactQuery())) == 0

@@ -1,0 +1,488 @@
+"""What every engine must do: the contract of ``kg.store.Store``, as tests. An engine's test module subclasses these and
+gives the fixture ``store_url``, the address of an empty store."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cliquerag.core.errors import StoreError
+from cliquerag.core.period import Period
+from cliquerag.core.scope import Scope
+from cliquerag.kg.engines import open_store
+from cliquerag.kg.store import FactQuery, Store
+from support.bundles import DIM, FY2023, bundle, entity, fact, graph, merge, unit_rows
+
+STEEL = bundle(
+    "a/report.pdf",
+    "[Acme Inc.] supplies [Bolt] with steel",
+    "Steel prices rose in Norway",
+    "[Crane Ltd] leads [Bolt]",
+    facts=[fact("a/report.pdf", "revenue", "1234", 10**6), fact("a/report.pdf", "assets", "-5.5", start=9)],
+)
+COAL = bundle(
+    "b/report.pdf",
+    "[Acme Corp] supplies [Bolt] with coal and steel",
+    "[Acme Corp] sues [Drill AG]",
+    company="Bolt",
+    kind="10-Q",
+    period=Period("quarter", 2023, 2, fiscal=True),
+    facts=[fact("b/report.pdf", "revenue", "1.234", 10**9, company="Bolt")],
+)
+
+
+class StoreTests:
+    """What all groups of tests share."""
+
+    @pytest.fixture
+    def store(self, store_url):
+        store = open_store(store_url)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def filled(self, store):
+        store.put(STEEL)
+        store.put(COAL)
+        return store
+
+
+def ids(found):
+    return [item.id for item in found]
+
+
+def names(entities):
+    return {e.name for e in entities}
+
+
+def cluster_names(store, name):
+    (found,) = store.entities([entity(name).id])
+    return {found.name, *found.aliases}
+
+
+class DocumentTests(StoreTests):
+    def test_an_empty_store(self, store):
+        assert store.documents() == [] and store.embedder() == ""
+        assert store.chunks(["nothing"]) == [] and store.chunks_of("nothing") == [] and store.text("nothing") == ""
+        assert store.document("nothing") is None and store.tables("nothing") == [] and store.rejected("nothing") == []
+        assert store.nearest(np.ones(DIM, np.float32), 3) == [] and store.matching(["steel"], 3) == []
+        assert list(store.all_entities()) == [] and store.subgraph(["nothing"]).relations == ()
+        assert store.vectors(["nothing"]).shape[0] == 1 and not store.vectors(["nothing"]).any()
+        assert store.remove("nothing") is False and store.undo("nothing") is False
+        assert (
+            store.facts(FactQuery()) == []
+            and store.merges() == []
+            and set(store.counts().values()) - {0} <= {store.counts()["bytes"]}
+        )
+
+    def test_a_document_comes_back_as_it_was(self, filled):
+        stored, given = filled.document("a/report.pdf"), STEEL.document
+        assert stored == given
+        assert filled.text("a/report.pdf") == given.text
+        assert tuple(filled.tables("a/report.pdf")) == given.tables
+        assert filled.pages(["a/report.pdf", "nothing"]) == {"a/report.pdf": given.pages}
+
+    def test_a_long_text_in_any_script_comes_back(self, store):
+        lines = [f"第{i}行 ünïcode 😀 " + "x" * 997 for i in range(60)]
+        long = bundle("long.txt", *lines)
+        store.put(long)
+        assert store.text("long.txt") == long.document.text
+        assert store.chunks_of("long.txt") == list(long.chunks)
+
+    def test_records(self, filled):
+        one, other = filled.documents()
+        assert [one.source, other.source] == ["a/report.pdf", "b/report.pdf"]
+        assert (one.companies, one.kind, one.period, one.language) == (("Acme Inc.",), "10-K", FY2023, "en")
+        assert (one.pages, one.chunks, one.tokens) == (1, 3, sum(c.tokens for c in STEEL.chunks))
+        assert one.content_hash == STEEL.document.content_hash and one.how == {"companies": "argument"}
+        assert one.versions == {"parse": "1", "extract": "rules-1"}
+        assert one.ingested.tzinfo is not None
+
+    @pytest.mark.parametrize(
+        ("scope", "expected"),
+        [
+            (Scope(), "ab"),
+            (Scope(sources=("a/report.pdf", "nothing")), "a"),
+            (Scope(kinds=("10-Q",)), "b"),
+            (Scope(companies=("ACME",)), "a"),
+            (Scope(periods=("Q2 FY2023",)), "b"),
+            (Scope(companies=("Bolt", "Acme, Inc"), kinds=("10-K",)), "a"),
+            (Scope(companies=("Crane",)), ""),
+            (Scope(companies=("Bolt",), sources=("a/report.pdf",)), ""),
+        ],
+    )
+    def test_scope(self, filled, scope, expected):
+        assert "".join(record.source[0] for record in filled.documents(scope)) == expected
+
+    def test_counts(self, filled):
+        counts = dict(filled.counts())
+        assert counts.pop("bytes") > 0
+        assert counts == {
+            "documents": 2,
+            "chunks": 5,
+            "sentences": 10,
+            "tables": 2,
+            "facts": 3,
+            "tokens": sum(c.tokens for b in (STEEL, COAL) for c in b.chunks),
+            "entities": 4,
+            "statements": 4,
+            "merges": 1,
+        }
+
+    def test_one_base_name_in_two_folders_is_two_documents(self, filled):
+        assert filled.remove("a/report.pdf")
+        assert [record.source for record in filled.documents()] == ["b/report.pdf"]
+        assert filled.chunks_of("b/report.pdf") == list(COAL.chunks)
+
+    def test_replacing_leaves_nothing_of_the_old_version(self, filled):
+        filled.put(bundle("a/report.pdf", "[Ember] sues [Bolt] over copper"))
+        assert filled.counts()["chunks"] == 3 and filled.text("a/report.pdf").endswith("copper")
+        assert filled.chunks(ids(STEEL.chunks)[1:]) == []
+        assert filled.matching(["norwai"], 5) == [] and len(filled.matching(["copper"], 5)) == 1
+        assert filled.facts(FactQuery(sources=("a/report.pdf",))) == []
+        assert len(filled.nearest(STEEL.vectors[2], 10)) == 3
+        assert names(filled.all_entities()) == {"Acme Corp", "Bolt", "Drill AG", "Ember"}
+
+    def test_version_grows_with_every_write(self, store_url, store):
+        other, seen = open_store(store_url), [store.version()]
+        for write in (
+            lambda: other.put(STEEL),
+            lambda: other.put_graph("a/report.pdf", graph("a/report.pdf", [], [])),
+            lambda: other.remove("a/report.pdf"),
+        ):
+            write()
+            seen.append(store.version())
+        other.close()
+        assert seen == sorted(set(seen))
+
+    def test_other_writers_are_seen_at_once(self, store_url, filled):
+        filled.nearest(STEEL.vectors[0], 1)
+        other = open_store(store_url)
+        other.put(bundle("c.txt", "Copper from Chile"))
+        other.remove("a/report.pdf")
+        other.close()
+        assert [record.source for record in filled.documents()] == ["b/report.pdf", "c.txt"]
+        assert len(filled.nearest(STEEL.vectors[0], 10)) == 3 and len(filled.matching(["copper"], 9)) == 1
+
+    def test_a_bundle_that_contradicts_itself_is_refused_whole(self, filled):
+        import dataclasses
+
+        before = filled.version()
+        with pytest.raises(ValueError, match="words"):
+            filled.put(dataclasses.replace(STEEL, words=()))
+        with pytest.raises(StoreError, match="not in the document"):
+            stray = dataclasses.replace(STEEL.graph, entities=STEEL.graph.entities[:1])
+            filled.put(dataclasses.replace(STEEL, graph=stray))
+        assert filled.version() == before and filled.document("a/report.pdf") == STEEL.document
+
+
+class SearchTests(StoreTests):
+    def test_chunks_come_in_the_order_asked_for(self, filled):
+        wanted = [COAL.chunks[1], STEEL.chunks[2], STEEL.chunks[0]]
+        assert filled.chunks([*ids(wanted), "nothing"]) == wanted
+        assert filled.chunks_of("a/report.pdf") == list(STEEL.chunks)
+
+    def test_neighbours(self, filled):
+        first, second, third = ids(STEEL.chunks)
+        assert filled.neighbours([second, "nothing"]) == {second: (first, third)}
+        assert filled.neighbours([first], 2) == {first: (second, third)}
+        assert filled.neighbours([ids(COAL.chunks)[1]]) == {ids(COAL.chunks)[1]: (ids(COAL.chunks)[0],)}
+
+    def test_nearest_is_exact(self, filled):
+        keys = ids(STEEL.chunks) + ids(COAL.chunks)
+        vectors = np.concatenate([STEEL.vectors, COAL.vectors])
+        for query in unit_rows(np.random.default_rng(3), 5, DIM):
+            scores = vectors @ query
+            hits = filled.nearest(query, 3)
+            assert ids(hits) == [keys[i] for i in np.argsort(-scores)[:3]]
+            assert [hit.score for hit in hits] == pytest.approx(sorted(scores)[::-1][:3], abs=2e-3)
+
+    def test_nearest_within_documents(self, filled):
+        assert set(ids(filled.nearest(COAL.vectors[0], 9, ["a/report.pdf", "nothing"]))) == set(ids(STEEL.chunks))
+        assert filled.nearest(COAL.vectors[0], 9, []) == []
+
+    def test_ties_are_broken_by_id(self, store):
+        import dataclasses
+
+        same = np.repeat(unit_rows(np.random.default_rng(1), 1, DIM), 6, axis=0)
+        twins = bundle("twins.txt", *["the same words"] * 6)
+        store.put(dataclasses.replace(twins, vectors=same))
+        assert ids(store.nearest(same[0], 4)) == sorted(ids(twins.chunks))[:4]
+        assert ids(store.matching(["word"], 4)) == sorted(ids(twins.chunks))[:4]
+
+    def test_vectors_come_back(self, filled):
+        wanted = [STEEL.chunks[1].id, "nothing", COAL.chunks[0].id]
+        vectors = filled.vectors(wanted)
+        assert vectors.dtype == np.float32 and vectors.shape == (3, DIM) and not vectors[1].any()
+        assert vectors[0] @ STEEL.vectors[1] > 0.9999 and vectors[2] @ COAL.vectors[0] > 0.9999
+
+    def test_sentence_vectors_come_back(self, filled):
+        one, other = filled.sentence_vectors([STEEL.chunks[2].id, COAL.chunks[0].id])
+        assert one.shape == other.shape == (2, DIM)
+        assert (np.sum(one * STEEL.sentence_vectors[4:6], axis=1) > 0.999).all()
+        assert (np.sum(other * COAL.sentence_vectors[:2], axis=1) > 0.999).all()
+
+    def test_a_document_without_vectors(self, filled):
+        plain = bundle("plain.txt", "Copper", embedder="")
+        filled.put(plain)
+        assert not filled.vectors(ids(plain.chunks)).any() and filled.embedder() == "fake"
+        assert len(filled.nearest(STEEL.vectors[0], 99)) == 5
+
+    def test_vectors_of_two_models_never_meet(self, filled):
+        with pytest.raises(StoreError, match="fake"):
+            filled.put(bundle("c.txt", "Copper", embedder="other"))
+        with pytest.raises(StoreError, match="fake"):
+            filled.put(bundle("c.txt", "Copper", dim=DIM * 2))
+        for source in ("a/report.pdf", "b/report.pdf"):
+            filled.remove(source)
+        filled.put(bundle("c.txt", "Copper", embedder="other", dim=DIM * 2))
+        assert filled.embedder() == "other"
+
+    def test_matching(self, filled):
+        assert set(ids(filled.matching(["steel"], 9))) == {*ids(STEEL.chunks)[:2], COAL.chunks[0].id}
+        assert ids(filled.matching(["coal", "nothing"], 9)) == [COAL.chunks[0].id]
+        assert ids(filled.matching(["coal", "steel"], 1)) == [COAL.chunks[0].id]
+        assert len(filled.matching(["busi"], 9)) == 5, "words of headings count"
+        hits = filled.matching(["steel", "coal", "norwai"], 9)
+        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+    def test_matching_within_documents(self, filled):
+        assert ids(filled.matching(["steel"], 9, ["b/report.pdf"])) == [COAL.chunks[0].id]
+        assert filled.matching(["steel"], 9, []) == [] and filled.matching([], 9) == []
+
+    @pytest.mark.parametrize("word", ['"', "a'b", "(c)", "d*", "e:f", "AND", "r&d", "营收", "-", "^g"])
+    def test_any_character_may_be_searched(self, store, word):
+        import dataclasses
+
+        odd = bundle("odd.txt", "first", "second")
+        store.put(dataclasses.replace(odd, words=(word.lower(), "plain")))
+        assert ids(store.matching([word.lower()], 5)) == [odd.chunks[0].id]
+
+    def test_chunk_words(self, filled):
+        rows = filled.chunk_words(["b/report.pdf", "nothing", "a/report.pdf"])
+        given = [*STEEL.chunks, *COAL.chunks]
+        assert [(r.id, r.document, r.ordinal, r.start, r.end) for r in rows] == [
+            (c.id, c.document, c.ordinal, c.start, c.end) for c in given
+        ]
+        assert [r.words for r in rows] == [*STEEL.words, *COAL.words]
+        assert {r.heading_words for r in rows} == {"busi"}
+
+    def test_document_frequency(self, filled):
+        assert filled.document_frequency(["steel", "coal", "nothing"]) == {"steel": 3, "coal": 1, "nothing": 0}
+
+
+class GraphTests(StoreTests):
+    def test_names_of_one_key_are_one_entity(self, filled):
+        (acme,) = filled.find_entities(["acme"])
+        # Each name is mentioned twice at most; "Acme Corp" twice, "Acme Inc." once.
+        assert (acme.id, acme.name, acme.aliases) == (entity("Acme Corp").id, "Acme Corp", ("Acme Inc.",))
+        assert (acme.mentions, acme.documents, acme.type, acme.key) == (3, 2, "company", "acme")
+        assert filled.entities([entity("Acme Inc.").id, "nothing"]) == [acme]
+        assert filled.find_entities(["nothing", ""]) == []
+
+    def test_the_most_mentioned_name_stands_for_the_cluster(self, filled):
+        filled.put(bundle("c.txt", "[Acme Inc.] and [Acme Inc.] again"))
+        assert filled.find_entities(["acme"])[0].name == "Acme Inc."
+        filled.remove("c.txt")
+        assert filled.find_entities(["acme"])[0].name == "Acme Corp"
+
+    def test_all_entities_most_mentioned_first(self, filled):
+        found = list(filled.all_entities())
+        assert [e.name for e in found[:2]] == sorted(["Acme Corp", "Bolt"], key=lambda n: entity(n).id)
+        assert names(found) == {"Acme Corp", "Bolt", "Crane Ltd", "Drill AG"}
+        assert [e.mentions for e in found] == [3, 3, 1, 1]
+        assert list(filled.all_entities(1)) == found[:1]
+
+    def test_similar_entities(self, filled):
+        assert filled.similar_entities("Akme Corp.", 1)[0].name == "Acme Corp"
+        assert filled.similar_entities("Drilling", 5)[0].name == "Drill AG"
+        assert filled.similar_entities("Zzz", 5) == [] and filled.similar_entities("", 5) == []
+
+    def test_mentions(self, filled):
+        acme, chunk = entity("Acme Corp").id, STEEL.chunks[0]
+        in_chunk = filled.mentions(chunks=[chunk.id])
+        assert [(m.entity, m.name) for m in in_chunk] == [(acme, "Acme Inc."), (entity("Bolt").id, "Bolt")]
+        assert all(STEEL.document.text[m.start : m.end] == m.name and m.chunk == chunk.id for m in in_chunk)
+        assert len(filled.mentions(entities=[entity("Acme Inc.").id])) == 3
+        assert len(filled.mentions(entities=[acme], chunks=[chunk.id])) == 1
+        assert len(filled.mentions(entities=[acme], limit=2)) == 2 and filled.mentions() == []
+
+    def test_statements(self, filled):
+        (given,) = (s for s in STEEL.graph.statements if s.relation == "leads")
+        assert filled.statements(ids=[given.id, "nothing"]) == [given]
+        assert [s.relation for s in filled.statements(documents=["a/report.pdf"])] == ["supplies", "leads"]
+        assert [s.relation for s in filled.statements(chunks=[COAL.chunks[1].id])] == ["sues"]
+        assert filled.statements(documents=["a/report.pdf"])[0].head == entity("Acme Corp").id
+        assert filled.statements() == []
+
+    def test_subgraph(self, filled):
+        found = filled.subgraph([entity("Bolt").id])
+        assert [(r.head.name, r.relation, r.tail.name, r.support) for r in found.relations] == [
+            ("Acme Corp", "supplies", "Bolt", 2),
+            ("Crane Ltd", "leads", "Bolt", 1),
+        ]
+        assert [s.document for s in found.relations[0].statements] == ["a/report.pdf", "b/report.pdf"]
+        assert names(found.entities) == {"Acme Corp", "Bolt", "Crane Ltd"} and not found.truncated
+
+    def test_subgraph_is_bounded(self, filled):
+        found = filled.subgraph([entity("Bolt").id, entity("Drill AG").id], limit=1)
+        assert [r.relation for r in found.relations] == ["supplies"] and found.truncated
+
+    def test_subgraph_of_some_documents(self, filled):
+        found = filled.subgraph([entity("Bolt").id], documents=["b/report.pdf"])
+        assert [(r.relation, r.support) for r in found.relations] == [("supplies", 1)]
+        assert filled.subgraph([entity("Bolt").id], documents=[]).relations == ()
+
+    def test_all_relations(self, filled):
+        found = list(filled.all_relations())
+        assert found[0].relation == "supplies" and {r.relation for r in found} == {"supplies", "leads", "sues"}
+        assert len(list(filled.all_relations(2))) == 2
+
+    def test_rejected(self, filled):
+        assert filled.rejected("a/report.pdf") == list(STEEL.graph.rejected)
+
+    def test_another_extractor_adds_and_the_same_one_replaces(self, filled):
+        source, lines, chunks = "a/report.pdf", STEEL.document.text.split("\n"), STEEL.chunks
+        lines[1] = "[Ember] sues [Bolt]"
+        filled.put_graph(source, graph(source, lines, chunks, extractor="llm-1"))
+        relations = [s.relation for s in filled.statements(documents=[source])]
+        assert sorted(relations) == ["leads", "leads", "sues", "supplies", "supplies"]
+        assert filled.entities([entity("Bolt").id])[0].mentions == 4, "a place counts once, whoever finds it"
+        filled.put_graph(source, graph(source, lines[:2], chunks[:2], extractor="llm-2"))
+        assert [s.extractor for s in filled.statements(documents=[source])].count("llm-2") == 2
+        assert filled.documents()[0].versions["extract:llm"] == "llm-2"
+        filled.put_graph(source, graph(source, lines[1:2], chunks[1:2], extractor="rules-2"))
+        assert names(filled.all_entities()) == {"Acme Corp", "Bolt", "Drill AG", "Ember"}
+        with pytest.raises(StoreError, match="no such document"):
+            filled.put_graph("nothing", STEEL.graph)
+
+    def test_entities_that_nobody_mentions_disappear(self, filled):
+        filled.remove("b/report.pdf")
+        assert names(filled.all_entities()) == {"Acme Inc.", "Bolt", "Crane Ltd"}
+        assert filled.find_entities(["acme"])[0].aliases == () and filled.merges() == []
+        assert filled.similar_entities("Drill AG", 5) == []
+        filled.remove("a/report.pdf")
+        assert list(filled.all_entities()) == [] and filled.counts()["statements"] == 0
+
+
+class MergeTests(StoreTests):
+    def test_by_hand_and_back(self, filled):
+        crane, drill = entity("Crane Ltd").id, entity("Drill AG").id
+        made = filled.merge(crane, drill, "by hand")
+        assert cluster_names(filled, "Crane Ltd") == {"Crane Ltd", "Drill AG"}
+        assert filled.entities([crane])[0].documents == 2 and filled.merges()[-1] == made
+        assert {s.head for s in filled.statements(documents=["a/report.pdf"])} == {
+            entity("Acme Corp").id,
+            min(crane, drill),
+        }
+        assert filled.undo(made.id) and not filled.undo(made.id)
+        assert cluster_names(filled, "Crane Ltd") == {"Crane Ltd"}
+        assert filled.merges()[-1].undone
+
+    def test_an_undone_merge_is_not_made_again(self, filled):
+        (merged,) = filled.merges()
+        assert filled.undo(merged.id)
+        assert cluster_names(filled, "Acme Inc.") == {"Acme Inc."}
+        filled.put(STEEL)
+        filled.remove("b/report.pdf")
+        filled.put(COAL)
+        filled.put(bundle("c.txt", "[Acme Inc.] is [Acme Corp]", merges=[merge("Acme Inc.", "Acme Corp")]))
+        assert cluster_names(filled, "Acme Inc.") == {"Acme Inc."}
+        assert [m.undone for m in filled.merges()] == [True]
+        assert filled.merge(merged.entity, merged.into, "alias in the text").undone
+
+    def test_nor_by_way_of_a_third(self, filled):
+        (merged,) = filled.merges()
+        filled.undo(merged.id)
+        filled.put(bundle("c.txt", "[ACME] is new"))
+        assert cluster_names(filled, "Acme Inc.") & {"Acme Corp"} == set()
+        assert len(filled.find_entities(["acme"])) == 2
+
+    def test_a_person_may_change_their_mind(self, filled):
+        (merged,) = filled.merges()
+        filled.undo(merged.id)
+        assert not filled.merge(merged.entity, merged.into, "by hand").undone
+        assert cluster_names(filled, "Acme Inc.") == {"Acme Inc.", "Acme Corp"}
+
+    def test_merges_of_a_document_go_with_the_last_that_gives_them(self, filled):
+        for source in ("c.txt", "d.txt"):
+            filled.put(bundle(source, "[Crane Ltd] is [Drill AG]", merges=[merge("Crane Ltd", "Drill AG")]))
+        assert cluster_names(filled, "Crane Ltd") == {"Crane Ltd", "Drill AG"}
+        filled.remove("c.txt")
+        assert cluster_names(filled, "Crane Ltd") == {"Crane Ltd", "Drill AG"}
+        filled.remove("d.txt")
+        assert cluster_names(filled, "Crane Ltd") == {"Crane Ltd"} and len(filled.merges()) == 1
+
+    def test_a_cluster_that_loses_its_middle_is_resolved_anew(self, store):
+        store.put(bundle("first.txt", "[Acme Inc.]"))
+        store.put(bundle("second.txt", "[Acme Corp]"))
+        store.put(bundle("third.txt", "[ACME Ltd]"))
+        assert len(store.find_entities(["acme"])) == 1
+        store.remove("first.txt")
+        assert cluster_names(store, "Acme Corp") == {"Acme Corp", "ACME Ltd"}
+        assert store.find_entities(["acme"])[0].documents == 2
+
+    def test_replacing_a_document_keeps_merges_made_by_hand(self, filled):
+        made = filled.merge(entity("Crane Ltd").id, entity("Drill AG").id, "by hand")
+        filled.put(STEEL)
+        assert cluster_names(filled, "Crane Ltd") == {"Crane Ltd", "Drill AG"} and made in filled.merges()
+
+    def test_one_type_does_not_merge_with_another(self, store):
+        import dataclasses
+
+        other = bundle("c.txt", "[Acme Inc.]")
+        person = entity("Acme", "person")
+        mention = dataclasses.replace(other.graph.mentions[0], entity=person.id)
+        both = dataclasses.replace(
+            other.graph,
+            entities=(*other.graph.entities, person),
+            mentions=(*other.graph.mentions, mention),
+        )
+        store.put(dataclasses.replace(other, graph=both))
+        assert {e.type for e in store.find_entities(["acme"])} == {"company", "person"}
+
+    def test_merging_needs_two_stored_entities(self, filled):
+        for one, other in (("nothing", entity("Bolt").id), (entity("Bolt").id,) * 2):
+            with pytest.raises(StoreError, match="two stored entities"):
+                filled.merge(one, other, "by hand")
+
+
+class FactTests(StoreTests):
+    def test_facts_come_back(self, filled):
+        assert filled.facts(FactQuery(sources=("a/report.pdf",))) == [STEEL.facts[1], STEEL.facts[0]]
+        assert filled.facts(FactQuery(sources=("a/report.pdf",)))[0].id == STEEL.facts[1].id
+
+    @pytest.mark.parametrize(
+        ("query", "expected"),
+        [
+            (FactQuery(), ["-5.5", "1234", "1.234"]),
+            (FactQuery(companies=("acme",)), ["-5.5", "1234"]),
+            (FactQuery(metrics=("revenue",)), ["1234", "1.234"]),
+            (FactQuery(metrics=("revenue",), companies=("Bolt Inc",)), ["1.234"]),
+            (FactQuery(periods=(FY2023,)), ["-5.5", "1234", "1.234"]),
+            (FactQuery(periods=(Period("year", 2020),)), []),
+            (FactQuery(label="REVEN"), ["1234", "1.234"]),
+            (FactQuery(sources=("nothing",)), []),
+            (FactQuery(limit=1), ["-5.5"]),
+        ],
+    )
+    def test_filters(self, filled, query, expected):
+        assert [fact.text for fact in filled.facts(query)] == expected
+
+    @pytest.mark.parametrize("value", ["1234", "1.234", "1234000000", "-1234", "12.34E+8"])
+    def test_an_amount_in_any_scale(self, filled, value):
+        from decimal import Decimal
+
+        assert [fact.text for fact in filled.facts(FactQuery(value=Decimal(value)))] == ["1234", "1.234"]
+
+
+def same_state(store: Store, *given) -> None:
+    """Assert that the store holds just these bundles, each of them whole."""
+    assert [record.source for record in store.documents()] == sorted(b.document.source for b in given)
+    for b in given:
+        source = b.document.source
+        assert store.document(source) == b.document
+        assert store.chunks_of(source) == list(b.chunks)
+        assert [row.words for row in store.chunk_words([source])] == list(b.words)
+        assert len(store.facts(FactQuery(sources=(source,)))) == len(b.facts)
+        assert sorted(ids(store.statements(documents=[source]))) == sorted(ids(b.graph.statements))
+        assert len(store.nearest(b.vectors[0], 99, [source])) == len(b.chunks)
