@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from ...core.names import is_chinese, name_key
 from ...ingest.sentences import split_text
 from ..schema import Schema, load_schema
-from ..triple import Extraction, Name, Passage, Triple
-from .details import amounts, period_near
+from ..triple import Extraction, Modality, Name, Passage, Triple
+from .details import OUTLOOK, amounts, full_role, period_near
 from .lexicon import lexicon
 from .modality import modality
 from .names_en import THING, EnglishNames
@@ -20,8 +20,12 @@ from .patterns import Found, find_relations
 from .shadow import Shadow, cast_shadow
 
 _NOT_THE_FIRM = re.compile(r"\b(?:analyst|operator|moderator|unidentified)\b|分析师|主持人", re.IGNORECASE)
-_CLAUSE_WORDS = 60
+_CLAUSE = 60
 """Characters before a match that still belong to its clause when reservations are looked for."""
+_LONGEST = 1500
+"""Characters of a sentence beyond which it is a list or a table in disguise."""
+_ABOUT_PEOPLE = frozenset({"leads", "director_of", "works_for", "holds_role"})
+"""What stands before these does not qualify them: "Joining me will be our CFO, Jane Smith"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class RulesExtractor:
 
     def _triples(self, sentence: _Sentence, passage: Passage) -> list[Triple]:
         speaks_for_firm = bool(passage.subject) and not _NOT_THE_FIRM.search(passage.speaker)
-        if not sentence.names or len(sentence.text) > 1500:
+        if not (sentence.names or speaks_for_firm) or len(sentence.text) > _LONGEST:
             return []
         flat = re.sub(r"\s", " ", sentence.text)
         shadow = cast_shadow(flat, sentence.start, sentence.names, passage.language, speaks_for_firm)
@@ -115,23 +119,24 @@ class RulesExtractor:
         ):
             return None
         relation = _relation_by_role(found, shadow) if found.rule.by_role else found.rule.relation
-        clause = shadow.text[max(0, found.start - _CLAUSE_WORDS) : found.end]
-        metadata = amounts(sentence.text, relation)
+        places = [end.start - sentence.start for end in (head, tail) if end.start >= 0]
+        metadata = amounts(sentence.text, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
             metadata["role"] = _role_text(found.role, shadow)
         return Triple(
             head=head.name,
             head_type=head.type,
             relation=relation,
-            tail=tail.name,
+            tail=full_role(tail.name) if relation == "holds_role" else tail.name,
             tail_type=tail.type,
             sentence=sentence.text,
             start=sentence.start,
             end=sentence.start + len(sentence.text),
-            period=period_near(sentence.text, [end.start - sentence.start for end in (head, tail) if end.start >= 0]),
-            modality=modality(_last_clause(clause, found.end - found.start), passage.language),
+            period=period_near(sentence.text, places),
+            modality=_modality(found, relation, shadow.text, passage.language),
             confidence=0.7 if head.guessed or tail.guessed else 0.9,
             metadata=metadata,
+            reason=_nobody(head) or _nobody(tail),
         )
 
 
@@ -143,6 +148,8 @@ class _End:
     type: str
     start: int
     guessed: bool = False
+    single: bool = False
+    """A given name alone: "Bob"."""
 
 
 def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None:
@@ -153,7 +160,8 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
         return _End(slot.strip().lower(), slot_type, -1)
     if name.type == THING:
         return _End(name.entity or name.name, slot_type, name.start, guessed=True)
-    return _End(name.entity or name.name, name.type, name.start)
+    full = name.entity or name.name
+    return _End(full, name.type, name.start, single=full in lexicon("en").words["given_names"])
 
 
 def _role_text(role: str, shadow: Shadow) -> str:
@@ -167,14 +175,23 @@ def _relation_by_role(found: Found, shadow: Shadow) -> str:
     words = lexicon("en").words["leading_roles"] | lexicon("zh").words["leading_roles"]
     if role in words:
         return "leads"
-    directs = "director" in role and "managing" not in role and "of investor" not in role
-    return "director_of" if directs or role in ("董事", "独立董事", "监事") else "works_for"
+    directors = lexicon("en").words["directing_roles"] | lexicon("zh").words["directing_roles"]
+    return "director_of" if role in directors else "works_for"
 
 
-def _last_clause(text: str, matched: int) -> str:
-    """The match and what stands before it in its clause."""
-    before, match = text[: len(text) - matched], text[len(text) - matched :]
-    return re.split(r"[;.:;。:]|, (?:and|but|which)\b", before)[-1] + match
+def _modality(found: Found, relation: str, text: str, language: str) -> Modality:
+    """Reservations in the match and, where they qualify it, in what stands before it in its clause."""
+    match = text[found.start : found.end]
+    if relation in _ABOUT_PEOPLE:
+        return modality(match, language)
+    before = re.split(r"[;.:;。:]|, (?:and|but|which)\b", text[max(0, found.start - _CLAUSE) : found.start])[-1]
+    kind = modality(before + match, language)
+    return "asserted" if relation in OUTLOOK and kind != "negated" else kind
+
+
+def _nobody(end: _End) -> str:
+    """Why an end of a triple names nobody in particular; empty if it does."""
+    return f"names nobody in particular: {end.name}" if end.type == "person" and end.single else ""
 
 
 def _sentences(text: str, passage: Passage) -> Sequence[tuple[int, int]]:
@@ -195,6 +212,7 @@ def _settle_things(extractions: Sequence[Extraction]) -> list[Extraction]:
             names=tuple(
                 replace(name, type=settled.get(name.entity or name.name, THING)) if name.type == THING else name
                 for name in extraction.names
+                if name.type != THING or not is_chinese(name.name) or (name.entity or name.name) in settled
             ),
         )
         for extraction in extractions

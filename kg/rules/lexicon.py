@@ -12,12 +12,13 @@ from ...core.rules import load_rules
 class Lexicon:
     """What is known of names before a document is read.
 
-    ``known`` maps a name as written to its type; ``endings`` maps the last word of a name to a type; ``words`` holds
-    the other lists by name.
+    ``known`` maps a name as written to its type; ``endings`` and ``openings`` map the last word and the first words of
+    a name to a type; ``words`` holds the other lists by name.
     """
 
     known: dict[str, str]
     endings: dict[str, str]
+    openings: dict[str, str]
     words: dict[str, frozenset[str]]
 
 
@@ -31,6 +32,7 @@ _TYPED_LISTS = {
     "event_names": "event",
     "markets": "market",
     "regulators": "regulator",
+    "organizations": "organization",
     "roles": "role",
 }
 _ENDINGS = {
@@ -41,6 +43,7 @@ _ENDINGS = {
     "regulation_endings": "regulation",
     "regulator_endings": "regulator",
 }
+_OPENINGS = {"place_openings": "place", "company_openings": "company", "regulation_openings": "regulation"}
 
 
 @cache
@@ -50,7 +53,8 @@ def lexicon(language: str) -> Lexicon:
     lists = {name: _entries(text) for name, text in data.items()}
     known = {name: kind for table, kind in _TYPED_LISTS.items() for name in lists.get(table, ())}
     endings = {word: kind for table, kind in _ENDINGS.items() for word in lists.get(table, ())}
-    return Lexicon(known, endings, {name: frozenset(entries) for name, entries in lists.items()})
+    openings = {words: kind for table, kind in _OPENINGS.items() for words in lists.get(table, ())}
+    return Lexicon(known, endings, openings, {name: frozenset(entries) for name, entries in lists.items()})
 
 
 def _entries(text: str) -> list[str]:

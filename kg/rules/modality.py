@@ -12,22 +12,24 @@ _CUES: dict[str, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
             "negated",
             re.compile(
                 r"\b(?:not|never|no longer|neither|nor|without|fail(?:ed|s|ure)?|declined|refused|terminat\w+"
-                r"|abandon\w+|cancel\w+|called off|den(?:ied|ies|y)|reject\w*|withdr[ae]wn?|blocked)\b|n['’]t\b"
+                r"|abandon\w+|cancel\w+|called off|den(?:ied|ies|y)|reject\w*|withdr[ae]wn?|blocked|suspended"
+                r"|ceas(?:ed|es|ing)|exit(?:ed|ing)|discontinu\w+"
+                r"|closed (?:our|its|‹our›) (?:operations|facilities|stores|offices|plants))\b|n['’]t\b"
             ),
         ),
         (
             "possible",
             re.compile(
                 r"\b(?:may|might|could|can|would|should|if|whether|unless|potential\w*|possibl[ey]|possibility|consider\w*"
-                r"|seek(?:s|ing)?|sought|attempt\w*|rumou?r\w*|reportedly|explor(?:e|ed|ing)|offer(?:ed|s)? to|in talks"
-                r"|negotiat\w+|propos\w+|alleged(?:ly)?)\b"
+                r"|(?:seek(?:s|ing)?|sought) to|attempt\w*|rumou?r\w*|reportedly|explor(?:e|ed|ing)|offer(?:ed|s)? to"
+                r"|in talks|negotiat\w+|propos\w+|alleged(?:ly)?)\b"
             ),
         ),
         (
             "planned",
             re.compile(
                 r"\b(?:will|shall|plan(?:s|ned|ning)?|intend\w*|expect(?:s|ed)? to|expected|agree(?:s|d)? to"
-                r"|agreement to|pending|going to|scheduled|about to|to be|wants? to|future)\b"
+                r"|agreement to|pending|going to|scheduled|about to|to be|to acquire|to buy|to sell|wants? to|future)\b"
             ),
         ),
     ),

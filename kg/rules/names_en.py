@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from ...core.names import company_key, has_legal_form, is_company_like, name_key
 from ..triple import Name
@@ -21,8 +22,12 @@ _SEGMENT_AFTER = re.compile(
     r"\s(?:business\s|operating\s|reportable\s|reporting\s)?(?:segment|division|business\sunit|operating\sunit)s?\b"
 )
 _ACTS = re.compile(
-    r"\s(?:has\s|will\s|may\s|also\s|recently\s|did\snot\s)*"
-    r"(?:acquire[ds]?|announced|sued|competes|launched|supplies|agreed\sto|partnered|appointed|bought)\b"
+    r"\s(?:has\s|will\s|may\s|also\s|recently\s|did\snot\s|was\s|were\s|is\s)*"
+    r"(?:acquire[ds]?|announced|sued|competes|launched|supplies|agreed\sto|partnered|appointed|bought|founded|headquartered)\b"
+)
+_CODE = re.compile(
+    r"[A-Z]{1,2}-?\d{1,3}[A-Z]?|[A-Z]{2,5}s|\d+[A-Z]?(?:-\d+)?|(?:January|February|March|April|May|June|July|August"
+    r"|September|October|November|December)\b.*"
 )
 _PRODUCT_MARK = ("®", "™")
 
@@ -85,8 +90,8 @@ class EnglishNames:
         self._types.setdefault(name, kind)
         if kind == "company":
             for key in (name_key(name), company_key(name)):
-                best = self._keys.get(key)
-                if best is None or len(name) > len(best):
+                best = self._keys.get(key, "")
+                if best not in self._given and len(name) > len(best):
                     self._keys[key] = name
         elif kind == "person" and " " in name:
             self._surnames.setdefault(name.split()[-1], set()).add(name)
@@ -109,12 +114,19 @@ class EnglishNames:
                 self.aliases.setdefault(definition.alias, run.text)
                 self._types[definition.alias] = kind
 
+    def _is_filler(self, word: str) -> bool:
+        return word.lower() in self._lexicon.words["terms"] or word in self._lexicon.words["fillers"]
+
+    def _is_term(self, name: str) -> bool:
+        """Several words that the document also writes small: a defined term ("Eligible Employee"), not a name."""
+        words = [word.strip(".,").lower() for word in name.split() if word not in ("of", "and", "&", "the", "for")]
+        return len(words) > 1 and all(word in self._lower for word in words)
+
     def _entity(self, name: str, kind: str) -> str:
         """The full name behind a short one."""
         if name in self._given:
             return name
-        if name in self.aliases:
-            return self.aliases[name]
+        name = self.aliases.get(name, name)
         if kind == "company":
             return self._keys.get(name_key(name), name)
         if kind == "person":
@@ -129,7 +141,7 @@ class EnglishNames:
         known = self._given.get(name) or self._lexicon.known.get(name.replace("’", "'"))
         if known:
             return known
-        if name.lower() in self._lexicon.words["terms"] or name in self._lexicon.words["fillers"]:
+        if self._is_filler(name):
             return ""
         if has_legal_form(name):
             return "company" if len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"]) else ""
@@ -148,9 +160,14 @@ class EnglishNames:
             return "segment"
         if first in words["given_names"] and _PERSON_SHAPE.fullmatch(name) and not is_company_like(name):
             return "person"
+        opening = next((kind for words, kind in self._lexicon.openings.items() if name.startswith(words + " ")), "")
+        if opening or name.endswith("N.A."):
+            return opening or "company"
         if " " in name and last in self._lexicon.endings:
             return self._lexicon.endings[last]
-        if is_company_like(name):
+        if _state_after().match(sentence, run.end):
+            return "place"
+        if is_company_like(name) and not self._is_term(name):
             return "company"
         if sentence[run.end : run.end + 1] in _PRODUCT_MARK:
             return "product"
@@ -164,7 +181,7 @@ class EnglishNames:
         kind = self._certain_type(run, sentence, heading)
         if kind:
             return kind if kind == "role" else self._types.get(name, kind)
-        if name.lower() in self._lexicon.words["terms"] or name in self._lexicon.words["fillers"]:
+        if self._is_filler(name):
             return ""
         learned = self._types.get(name)
         if learned:
@@ -186,10 +203,19 @@ class EnglishNames:
             return "person"
         if run.opens and self._runs[name] == 0:
             return "company" if _ACTS.match(sentence, run.end) else ""
+        if self._is_term(name) or all(_CODE.fullmatch(word) or self._is_filler(word) for word in name.split()):
+            return ""
         following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
         if following in self._lexicon.words["product_nouns"]:
             return "product"
         return THING
+
+
+@cache
+def _state_after() -> re.Pattern[str]:
+    """ ", California" after a name: the name is a town."""
+    words = lexicon("en").words
+    return re.compile(r",\s(?:" + "|".join(map(re.escape, sorted(words["states"] | words["countries"]))) + r")\b")
 
 
 def _may_abbreviate(alias: str, full: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -12,9 +13,15 @@ from .aliases import find_definitions
 from .lexicon import lexicon
 
 _SUFFIX_REACH = 24
+_LIST_MARKS = tuple("、")
 _HAN = r"[\u4e00-\u9fffA-Za-z0-9*·（）()]"
 _ROLE_HINT = r"(?=先生|女士|表示|认为|指出|称|介绍|透露|说|担任|任|辞|为|[,,、。))]|$)"
 _WEAK_LONGEST = 6
+"""Characters of a name that only a word like "科技" makes one."""
+_REPEATED = 2
+"""Occurrences that make a company of what only ends in "集团", "银行" and the like."""
+_SHORT_STEM = 8
+"""Characters before "集团", "银行" and the like."""
 
 
 class ChineseNames:
@@ -28,6 +35,7 @@ class ChineseNames:
     def __init__(self, sentences: Sequence[str], given: Mapping[str, str]) -> None:
         self._types = {**lexicon("zh").known, **{name: kind for name, kind in given.items() if len(name) > 1}}
         self._keys: dict[str, str] = {}
+        self._seen: Counter[str] = Counter()
         self.aliases: dict[str, str] = {}
         """Short name -> full name, as the text defines them."""
         self.tickers: dict[str, str] = {}
@@ -55,8 +63,13 @@ class ChineseNames:
     def _read(self, sentence: str) -> None:
         spans = list(_suffixed(sentence))
         for start, end, kind in spans:
-            if kind == "company" and sentence[start:end].endswith("公司"):
-                self._learn_company(sentence[start:end])
+            name = sentence[start:end]
+            if kind == "company" and name.endswith("公司"):
+                self._learn_company(name)
+            elif name.endswith(tuple(_words("strong_suffixes"))):
+                self._seen[name] += 1
+                if self._seen[name] == _REPEATED:
+                    self._types.setdefault(name, "company")
         for definition in find_definitions(sentence, "zh"):
             before = [*spans, *_listed_at_end(sentence, definition.end_of_name, self._types)]
             full = next(
@@ -93,7 +106,11 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _suffix_pattern() -> re.Pattern[str]:
-    return re.compile("(?:" + "|".join(sorted(_words("company_suffixes"), key=len, reverse=True)) + r")(?!业|厂)")
+    return re.compile(
+        "(?:"
+        + "|".join(sorted(_words("company_suffixes") | _words("organization_suffixes"), key=len, reverse=True))
+        + r")(?!业|厂)"
+    )
 
 
 @cache
@@ -113,7 +130,8 @@ def _suffixed(sentence: str) -> list[tuple[int, int, str]]:
         low = max(0, match.start() - _SUFFIX_REACH)
         start = _left_border(sentence, match.start(), low)
         name = sentence[start:end]
-        kind = _company_or_thing(name, match[0])
+        listed = sentence[start - 1 : start] in _LIST_MARKS or sentence[end : end + 1] in _LIST_MARKS
+        kind = _company_or_thing(name, match[0], listed)
         if kind:
             found.append((start, end, kind))
     longest = {start: end for start, end, _ in found}
@@ -121,29 +139,32 @@ def _suffixed(sentence: str) -> list[tuple[int, int, str]]:
 
 
 def _left_border(sentence: str, start: int, low: int) -> int:
-    position = start
+    """Where a name begins that ends with the suffix at ``start``: after the nearest border, brackets in pairs."""
+    position, closed = start, 0
     while position > low:
         char = sentence[position - 1]
-        if not re.match(_HAN, char):
-            break
-        words = _borders_by_end().get(char, ())
-        if any(
-            sentence.startswith(word, position - len(word)) and not _inside_word(sentence, position, word)
-            for word in words
-        ):
+        closed += (char in ")）") - (char in "(（")
+        if closed < 0 or not re.match(_HAN, char) or _ends_with_border(sentence, position):
             break
         position -= 1
-    while position < start and sentence[position] in "()（）·":
-        position += 1
-    return position
+    unpaired = max(sentence.rfind(bracket, position, start) for bracket in ")）") if closed > 0 else -1
+    return max(position, unpaired + 1)
 
 
-def _inside_word(sentence: str, position: int, word: str) -> bool:
-    """A one-character border that belongs to a longer word is none: "中" in "中国", "上" in "上海"."""
-    if len(word) > 1:
-        return False
-    around = sentence[max(0, position - 2) : position + 2]
-    return any(place in around for place in _common_words())
+def _ends_with_border(sentence: str, position: int) -> bool:
+    words = _borders_by_end().get(sentence[position - 1], ())
+    return any(
+        sentence.startswith(word, position - len(word))
+        and not (len(word) == 1 and _inside_word(sentence, position - 1))
+        for word in words
+        if len(word) <= position
+    )
+
+
+def _inside_word(sentence: str, index: int) -> bool:
+    """A border character that belongs to a longer word is none: "中" in "中信", "上" in "上海"."""
+    common = _common_words()
+    return sentence[max(0, index - 1) : index + 1] in common or sentence[index : index + 2] in common
 
 
 @cache
@@ -153,15 +174,23 @@ def _common_words() -> frozenset[str]:
     return frozenset(name for name, kind in known.items() if kind == "place" and len(name) == 2) | _words("whole_words")
 
 
-def _company_or_thing(name: str, suffix: str) -> str:
-    """A company by a strong suffix, a thing by a weak one in a name of usual length, else nothing."""
+def _company_or_thing(name: str, suffix: str, listed: bool) -> str:
+    """A company by a strong suffix, a thing by a weak one in a name of usual length, else nothing.
+
+    "公司" alone makes a name only within a list: "四方香港公司、四方星公司".
+    """
     stem = name[: len(name) - len(suffix)]
     terms = _words("terms")
     if name in terms or stem in terms or len(stem) < 2 or stem[0].isdigit() or stem[0] in "()（）":
         return ""
-    if suffix in _words("strong_suffixes") or suffix.endswith("公司"):
+    if name.endswith(tuple(_words("term_endings"))):
+        return ""
+    if suffix in _words("organization_suffixes"):
+        return "organization" if len(stem) <= _SHORT_STEM else ""
+    if suffix in _words("strong_suffixes") and len(suffix) > 2:
         return "company"
-    return "thing" if len(name) <= _WEAK_LONGEST else ""
+    longest = _SHORT_STEM + 2 if suffix in _words("strong_suffixes") else _WEAK_LONGEST
+    return "thing" if (suffix != "公司" or listed) and len(name) <= longest else ""
 
 
 def _listed_at_end(sentence: str, end: int, types: Mapping[str, str]) -> list[tuple[int, int, str]]:

@@ -20,11 +20,15 @@ _TOKEN = (
     r"|[A-Z]\w*(?:(?:[’'&\-+]|\.(?=com\b|net\b|org\b|io\b|ai\b))\w+)*\+?"
     r"|\d+(?:[A-Z][A-Za-z]*|-[A-Z]\w+)|[a-z][A-Z]\w+)"
 )
-_JOIN = r"(?:\s(?:of\sthe|of|for|and|&|de|la|du|del|von|van\sder|van|der)\s|\s(?:\d{3}\s(?=[A-Z]))?)"
+_COUNTRY_IN_NAME = r"\([A-Z][\w.]{1,12}\)(?=\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|LLC|PLC|N\.A)\b)"
+_JOINING = r"of\sthe|of|for|and|&|de|la|du|del|von|van\sder|van|der"
+_JOIN = rf"(?:\s(?:{_COUNTRY_IN_NAME}|{_JOINING})\s|\s(?:\d{{3}}\s(?=[A-Z]))?)"
 _NUMBER = r"(?:\s\d{1,3}[A-Z]?(?![\w.,/%-]|\s(?:million|billion|percent|%)))"
 _RUN = re.compile(
     rf"(?<![\w@.]){_TOKEN}(?:{_JOIN}{_TOKEN})*{_NUMBER}?(?:,?\s(?:{_FORMS})\b\.?(?:,?\s(?:{_FORMS})\b\.?)?)?[®™]?"
 )
+_JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
+_LAST_JOIN = re.compile(r"(?:\s+(?:of|for|and|&|the|de|von|van)|\s+)+$")
 _WORD = re.compile(r"\S+")
 _TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Dr|Prof|Professor|Sir|Dame)\b\.?")
 
@@ -79,7 +83,10 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first, index = 0, 0
     while index < len(words):
         length = _role_length(text, words, index)
-        if length:
+        if index > first and _starts_sentence(text, words, index):
+            yield from _joined(text, words[first:index])
+            first = index
+        elif length:
             if index > first:
                 yield from _joined(text, words[first:index])
             yield words[index][0], words[index + length - 1][1]
@@ -93,6 +100,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             index += 1
     if first < len(words):
         yield from _joined(text, words[first:])
+
+
+def _starts_sentence(text: str, words: list[tuple[int, int]], index: int) -> bool:
+    """An opener after a full stop: "Goldman Sachs & Co. Please go ahead"."""
+    return text[words[index - 1][1] - 1] == "." and text[words[index][0] : words[index][1]] in _openers()
 
 
 def _role_length(text: str, words: list[tuple[int, int]], index: int) -> int:
@@ -145,7 +157,7 @@ def _one_company(text: str, words: list[tuple[int, int]], first: int, index: int
     before, after = text[words[first][0] : words[index - 1][1]], text[words[index + 1][0] : words[-1][1]]
     if before in known or after in known or has_legal_form(before) or before.endswith(("Bank", "Group", "Holdings")):
         return False
-    return len(words) - index <= 3 and has_legal_form(after) and len(after.split()) <= 2
+    return "," not in after and len(after.split()) <= 2 and after.endswith(("Company", "Co."))
 
 
 def _trimmed(text: str, start: int, end: int) -> Run | None:
@@ -163,7 +175,8 @@ def _trimmed(text: str, start: int, end: int) -> Run | None:
         if text[start:end] in known:
             break
         honorific = _TITLES.fullmatch(token)
-        if not honorific and token.rstrip(",") not in openers and token not in ("of", "for", "and", "&", "the"):
+        skipped = token.rstrip(",") in openers or token in _JOINS or token.endswith(("-based", "-headquartered"))
+        if not honorific and not skipped:
             break
         title = title or bool(honorific)
         start = last + 1
@@ -171,8 +184,9 @@ def _trimmed(text: str, start: int, end: int) -> Run | None:
     piece = text[start:stop].rstrip(" ,;:&-–®™")
     if piece.endswith(".") and not _dot_belongs(piece):
         piece = piece[:-1]
-    piece = piece.strip()
-    return Run(piece, start, start + len(piece), opens, title) if len(piece) > 1 else None
+    piece = _LAST_JOIN.sub("", piece)
+    named = len(piece) > 1 and any(char.isalpha() for char in piece)
+    return Run(piece, start, start + len(piece), opens, title) if named else None
 
 
 def _dot_belongs(piece: str) -> bool:

@@ -1,0 +1,124 @@
+import time
+
+import pytest
+from cliquerag.kg.rules import RulesExtractor, guess_language
+from cliquerag.kg.triple import Passage
+
+
+def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
+    passage = Passage(text, language="zh" if guess_language(text) == "zh" else "en", **about)
+    triples = RulesExtractor().extract([passage])[0].triples
+    return [(t.head, t.relation, t.tail, t.modality) for t in triples]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("In 2012, Wells Fargo acquired Merlin Securities.", ("Wells Fargo", "acquires", "Merlin Securities")),
+        ("Myogen was acquired by Gilead Sciences, Inc. in 2006.", ("Gilead Sciences, Inc.", "acquires", "Myogen")),
+        ("Morgan Stanley's acquisition of Kaneb Inc. closed.", ("Morgan Stanley", "acquires", "Kaneb Inc.")),
+        ("Acme Corp. sold its Bolt division to Globex Ltd.", ("Acme Corp.", "sells_to", "Globex Ltd.")),
+        ("Bolt Inc., a wholly owned subsidiary of Acme Corp., grew.", ("Bolt Inc.", "subsidiary_of", "Acme Corp.")),
+        ("Acme Corp. owns a 12% stake in Bolt Inc.", ("Acme Corp.", "owns_stake", "Bolt Inc.")),
+        ("Acme Corp. competes with Globex Ltd.", ("Acme Corp.", "competes_with", "Globex Ltd.")),
+        ("Acme Corp. supplies valves to Globex Ltd.", ("Acme Corp.", "supplies", "Globex Ltd.")),
+        ("Acme Corp. partnered with Globex Ltd.", ("Acme Corp.", "partners_with", "Globex Ltd.")),
+        ("Acme Corp. sued Globex Ltd. in May.", ("Acme Corp.", "sues", "Globex Ltd.")),
+        ("Acme Corp. is headquartered in Toledo, Ohio.", ("Acme Corp.", "headquartered_in", "Toledo")),
+        ("The FDA approved Zorvex® last week.", ("FDA", "approves", "Zorvex")),
+        ("Jane Smith is Chief Executive Officer of Acme Corp.", ("Jane Smith", "leads", "Acme Corp.")),
+        ("Jane Smith joined Acme Corp. in 2019.", ("Jane Smith", "works_for", "Acme Corp.")),
+        ("Jane Smith serves on the board of directors of Acme Corp.", ("Jane Smith", "director_of", "Acme Corp.")),
+        ("Jane Smith resigned from Acme Corp.", ("Jane Smith", "leaves", "Acme Corp.")),
+        ("小米集团收购了蓝海科技有限公司。", ("小米集团", "acquires", "蓝海科技有限公司")),
+        ("蓝海科技有限公司是顺丰控股的全资子公司。", ("蓝海科技有限公司", "subsidiary_of", "顺丰控股")),
+        ("腾讯董事长马化腾表示满意。", ("马化腾", "leads", "腾讯")),
+        ("华为起诉蓝海科技有限公司。", ("华为", "sues", "蓝海科技有限公司")),
+    ],
+)
+def test_relations_with_direction(text, triple):
+    assert triple in [found[:3] for found in read(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "modality"),
+    [
+        ("Acme Corp. acquired Bolt Inc.", "asserted"),
+        ("Acme Corp. may acquire Bolt Inc.", "possible"),
+        ("Acme Corp. will acquire Bolt Inc.", "planned"),
+        ("Acme Corp. agreed to acquire Bolt Inc.", "planned"),
+        ("Acme Corp. did not acquire Bolt Inc.", "negated"),
+        ("Acme Corp. terminated its proposed acquisition of Bolt Inc.", "negated"),
+        ("In May 2020, Acme Corp. acquired Bolt Inc.", "asserted"),
+        ("华为拟收购蓝海科技有限公司。", "planned"),
+        ("华为未收购蓝海科技有限公司。", "negated"),
+    ],
+)
+def test_modality(text, modality):
+    assert [found[3] for found in read(text) if found[1] == "acquires"] == [modality]
+
+
+def test_the_filer_is_who_we_and_the_company_are():
+    text = "We compete with Globex Ltd. and Initech Inc. The Company acquired Bolt Inc. Our subsidiary, Nut LLC, grew."
+    found = [triple[:3] for triple in read(text, subject="Acme Corp.")]
+    assert found == [
+        ("Acme Corp.", "competes_with", "Globex Ltd."),
+        ("Acme Corp.", "competes_with", "Initech Inc."),
+        ("Acme Corp.", "acquires", "Bolt Inc."),
+        ("Nut LLC", "subsidiary_of", "Acme Corp."),
+    ]
+    assert not [triple for triple in read(text) if "Acme Corp." in triple]
+
+
+def test_an_analysts_we_is_not_the_filer():
+    text = "We compete with Globex Ltd."
+    assert read(text, subject="Acme Corp.", speaker="Bob Lee, analyst, Big Bank") == []
+
+
+def test_dates_and_amounts_are_metadata_never_nodes():
+    text = "On May 3, 2021, Acme Corp. acquired 51% of Bolt Inc. for $2.9 billion."
+    triple = RulesExtractor().extract([Passage(text)])[0].triples[0]
+    assert triple.period is not None
+    assert triple.period.label == "2021-05-03"
+    assert triple.metadata == {"value": "$2.9 billion", "unit": "USD", "share": "51%"}
+    assert (triple.start, triple.end, triple.sentence) == (0, len(text), text)
+
+
+def test_offsets_hold_in_later_sentences_and_over_line_breaks():
+    text = "Sales rose.\nAcme\nCorp. acquired Bolt Inc. yesterday."
+    extraction = RulesExtractor().extract([Passage(text)])[0]
+    for name in extraction.names:
+        assert text[name.start : name.end].replace("\n", " ") == name.name
+    assert text[extraction.triples[0].start : extraction.triples[0].end] == extraction.triples[0].sentence
+
+
+def test_guidance_names_the_metric():
+    text = "We raised our full-year revenue guidance to $5 billion."
+    triple = RulesExtractor().extract([Passage(text, subject="Acme Corp.")])[0].triples[0]
+    assert (triple.head, triple.relation, triple.tail, triple.tail_type) == (
+        "Acme Corp.",
+        "raises",
+        "revenue",
+        "metric",
+    )
+    assert triple.metadata["value"] == "$5 billion"
+
+
+def test_what_names_nobody_is_kept_with_its_reason():
+    extraction = RulesExtractor().extract([Passage("Mike joined Acme Corp. in 2019.")])[0]
+    assert extraction.triples == ()
+    assert extraction.rejected[0].reason == "names nobody in particular: Mike"
+
+
+def test_the_same_answer_every_time():
+    text = "Acme Corp. acquired Bolt Inc., Nut LLC and Globex Ltd. Jane Smith is CEO of Acme Corp."
+    assert RulesExtractor().extract([Passage(text)]) == RulesExtractor().extract([Passage(text)])
+
+
+def test_hostile_sentences_take_no_time():
+    text = (
+        "Acme Corp. " + "said the of and to with " * 50 + "Bolt Inc. " + "a " * 300 + "Globex Ltd. acquired customers."
+    )
+    began = time.process_time()
+    RulesExtractor().extract([Passage(text, subject="Initech", sentences=((0, len(text)),))])
+    assert time.process_time() - began < 5
