@@ -65,7 +65,7 @@ def titles_of_contents(lines: Sequence[str]) -> Titles:
     """
     titles = Titles()
     known = 0
-    for text, following in zip(lines, [*lines[1:], ""], strict=True):
+    for text, following in zip(lines, [*lines[1:], ""], strict=False):
         title = _PAGE_AT_END.sub("", text).strip()
         numbered = numbered_heading(title)
         if numbered:
