@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -116,6 +117,13 @@ def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
     wanted = versions(tools)
     extractors = stored.get("extract", "").split("+")
     return wanted.pop("extract") in extractors and all(stored.get(step) == version for step, version in wanted.items())
+
+
+def describe_failure(path: Path, error: Exception) -> str:
+    """One line for an error of ours, with the place in the code that a report of it needs."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(frame.filename).name}:{frame.lineno}"
+    return f"{path}: cannot be read because of an error in CliqueRAG ({type(error).__name__}: {error}; {where})"
 
 
 def rejected_by_reason(bundle: Bundle) -> dict[str, int]:

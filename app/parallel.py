@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from .core.errors import DocumentError
-from .indexing import Hints, Stopwatch, build_bundle, read_path
+from .indexing import Hints, Stopwatch, build_bundle, describe_failure, read_path
 from .kg.store import Bundle
 from .parts import Tools, make_embedder, make_tools
 from .settings import Settings
@@ -62,3 +62,5 @@ def _build(path: Path, source: str, hints: Hints) -> Built:
         return Built(source, build_bundle(document, _tools, watch), watch.seconds)
     except DocumentError as error:
         return Built(source, None, watch.seconds, str(error))
+    except Exception as error:  # one document that breaks a reader must not cost the others
+        return Built(source, None, watch.seconds, describe_failure(path, error))

@@ -9,12 +9,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from .core.errors import DocumentError, UsageError
+from .core.errors import CliqueRAGError, DocumentError, UsageError
 from .core.fact import Fact
 from .core.ids import content_hash
 from .core.period import Period
 from .core.scope import Scope
-from .indexing import Hints, Progress, Stopwatch, build_bundle, is_current, read_pages, read_path, rejected_by_reason
+from .indexing import (
+    Hints,
+    Progress,
+    Stopwatch,
+    build_bundle,
+    describe_failure,
+    is_current,
+    read_pages,
+    read_path,
+    rejected_by_reason,
+)
 from .ingest.document import Document
 from .kg.store import Bundle, DocumentRecord, FactQuery, Store
 from .parts import Tools, make_embedder, make_extractor, make_language_model, make_tools
@@ -116,6 +126,10 @@ class Workspace:
                 yield self.add(path, progress=progress, **hints)
             except DocumentError as error:
                 yield AddReport(self.source_of(path), "failed", error=str(error))
+            except CliqueRAGError:  # the store or the model, not this document
+                raise
+            except Exception as error:  # one document that breaks a reader must not cost the others
+                yield AddReport(self.source_of(path), "failed", error=describe_failure(path, error))
 
     def files(self, paths: Iterable[str | Path]) -> list[Path]:
         """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
