@@ -20,7 +20,7 @@ from .html_lines import HtmlLine, LineWalker
 from .html_table import Grid, plain_rows
 from .paragraphs import is_list_item
 from .patterns import is_protected
-from .table_text import markdown_rows
+from .table_text import markdown_lines
 
 _DOCUMENT = re.compile(r"<DOCUMENT>(.*?)(?:</DOCUMENT>|\Z)", re.DOTALL | re.IGNORECASE)
 _TYPE = re.compile(r"<TYPE>([^\s<]+)", re.IGNORECASE)
@@ -56,8 +56,12 @@ def html_content(text: str) -> Content:
 def _documents(text: str) -> list[str]:
     """The parts with text of an EDGAR submission; any other page as it is."""
     parts = _DOCUMENT.findall(text) if "<DOCUMENT>" in text[:20_000].upper() else []
-    kept = [part for part in parts if not _NO_TEXT.match((_TYPE.search(part) or [None, ""])[1])]
-    return kept or [text]
+    return [part for part in parts if not _NO_TEXT.match(_kind(part))] or [text]
+
+
+def _kind(part: str) -> str:
+    found = _TYPE.search(part)
+    return found[1] if found else ""
 
 
 def _parse(text: str) -> Any:
@@ -155,4 +159,5 @@ def _table(line: HtmlLine, grid: Grid, before: Sequence[HtmlLine], dropped: Coun
     unit = next((text for text in near if is_protected(text)), "")
     title = next((text for text in near if text != unit), "")
     table = Table(grid.rows, grid.header_rows, title, unit)
-    yield Block("table", tuple(Piece(row, line.page) for row in markdown_rows(table)), table=table)
+    above, rows = markdown_lines(table)
+    yield Block("table", tuple(Piece(text, line.page) for text in [*above, *rows]), table=table)

@@ -1,4 +1,4 @@
-"""A found table as it stands in the text: unit line, then Markdown, each row with its place on the page."""
+"""A found table as it stands in the text: unit line and Markdown, each row with its place on the page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...core.anchor import Box
 from ..pdf_backend import PageLayout, Word
 from ..table import Table
 from ..tables.found import FoundTable, Region
+from ..tables.markdown import to_markdown
 from .block import Block, Piece
 
 _LOOK_AHEAD = 4
@@ -26,29 +27,26 @@ class _Printed:
 
 
 def table_block(found: FoundTable, layouts: Mapping[int, PageLayout]) -> Block:
-    """The block of a table. What its region prints and no cell holds (the unit line) comes before the rows."""
+    """The block of a table. What its region prints and neither a cell nor the unit line holds comes before the rows."""
+    table = found.table
     printed = [line for region in found.regions for line in _printed_lines(region, layouts[region.page])]
-    places, rest = _place_rows(found.table, printed)
-    context = _context(rest, found.table)
-    pieces = [Piece(" ".join(line.words), line.page, line.box) for line in context]
-    for index, text in enumerate(markdown_rows(found.table)):
-        row = index if index == 0 else index - 1
-        pieces.append(Piece(text, *(places[row] if row < len(places) else places[-1])))
-    return Block("table", tuple(pieces), table=found.table)
+    places, rest = _place_rows(table, printed)
+    above, rows = markdown_lines(table)
+    pieces = [Piece(" ".join(line.words), line.page, line.box) for line in _context(rest, table)]
+    pieces += [Piece(text, *_first_place(printed, 0)) for text in above]
+    pieces += [Piece(text, *places[max(0, at - 1)]) for at, text in enumerate(rows)]  # a rule follows the first row
+    return Block("table", tuple(pieces), table=table)
 
 
-def markdown_rows(table: Table) -> list[str]:
-    """A pipe table, a line a row; the rule stands below the first row.
+def markdown_lines(table: Table) -> tuple[list[str], list[str]]:
+    """The lines above the rows (a unit line) and the rows with the rule after the first.
 
-    >>> markdown_rows(Table((("", "2023"), ("Net sales", "1,200"))))
-    ['|  | 2023 |', '| --- | --- |', '| Net sales | 1,200 |']
+    >>> markdown_lines(Table((("", "2023"), ("Net sales", "1,200"))))
+    ([], ['|  | 2023 |', '| --- | --- |', '| Net sales | 1,200 |'])
     """
-    rows = ["| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in table.rows]
-    return [*rows[:1], "|" + " --- |" * len(table.rows[0]), *rows[1:]] if rows else []
-
-
-def _escaped(cell: str) -> str:
-    return " ".join(cell.split()).replace("|", "\\|")
+    lines = [line for line in to_markdown(table).split("\n") if line]
+    first = max(0, len(lines) - len(table.rows) - 1)
+    return lines[:first], lines[first:]
 
 
 def _printed_lines(region: Region, layout: PageLayout) -> list[_Printed]:
@@ -129,6 +127,7 @@ def _around(lines: Sequence[_Printed]) -> Box:
 
 
 def _context(rest: Sequence[_Printed], table: Table) -> list[_Printed]:
-    """Of the lines in no row, those that say something the cells do not."""
-    known = "\0".join("".join(cell.split()) for row in table.rows for cell in row)
+    """Of the lines in no row, those that say something that neither cells nor unit line do."""
+    texts = [table.unit, *(cell for row in table.rows for cell in row)]
+    known = "\0".join("".join(text.split()) for text in texts)
     return [line for line in rest if any(word not in known for word in line.words)]
