@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .extract import VERSION, extract_facts
 from .metrics import load_metrics, metric_of, plain_label
 
-__all__ = ["load_metrics", "metric_of", "plain_label"]
+__all__ = ["VERSION", "extract_facts", "load_metrics", "metric_of", "plain_label"]

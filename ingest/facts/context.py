@@ -1,4 +1,4 @@
-"""What a whole document tells about its facts: company, periods, the end of its fiscal year, usual currency and scale."""
+"""What a whole document tells about its facts: company, periods, fiscal year, usual currency and scale."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
@@ -69,10 +70,24 @@ class FactContext:
         return date(calendar_year, month, min(day, monthrange(calendar_year, month)[1]))
 
     def named(self, period: Period) -> Period:
-        """A period known by its dates, under the name that this company gives it."""
-        if period.unit != "year" or period.end is None or not self.year_shift:
+        """A period known by its last day, under the name that this company's fiscal calendar gives it.
+
+        "Three months ended December 31, 2022" is Q2 FY2023 where fiscal years end in June.
+        """
+        if period.end is None or period.unit not in ("year", "half", "quarter", "nine months"):
             return period
-        return replace(period, year=period.end.year + self.year_shift)
+        if period.unit == "year":
+            return replace(period, year=period.year + self.year_shift) if self.year_shift else period
+        closing = _month(self.year_close(period.end.year))
+        months = (_month(period.end) - closing - 1) % 12 + 1
+        year = (_month(period.end) + 12 - months) // 12 + self.year_shift
+        number = {"quarter": min(4, max(1, (months + 1) // 3)), "half": 1 if months < 9 else 2}.get(period.unit, 0)
+        return replace(period, year=year, number=number, fiscal=True)
+
+
+def _month(day: date) -> int:
+    """Months since year 0; the first days of a month belong to the one before."""
+    return day.year * 12 + day.month - 1 - (day.day <= 7)
 
 
 def _year_end(mentions: list[PeriodMention], language: str) -> tuple[int, int]:
@@ -90,7 +105,7 @@ def _year_end(mentions: list[PeriodMention], language: str) -> tuple[int, int]:
 def _year_shift(mentions: list[PeriodMention]) -> int:
     """How fiscal years are named, from places that give both the name and the date."""
     shifts: Counter[int] = Counter()
-    for named, dated in zip(mentions, mentions[1:], strict=False):
+    for named, dated in pairwise(mentions):
         one, other = named.period, dated.period
         if (
             one.unit != "year"

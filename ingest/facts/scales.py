@@ -41,9 +41,9 @@ def read_scale(text: str) -> Scale:
     """Currency and scale of a unit line; nothing where it has neither.
 
     >>> read_scale("(in thousands, except share and per share data)")
-    Scale(factor=Decimal('1E+3'), currency='', shares_too=False)
+    Scale(factor=Decimal('1000'), currency='', shares_too=False)
     >>> read_scale("单位：万元 币种：人民币").factor
-    Decimal('1E+4')
+    Decimal('10000')
     """
     if not text:
         return Scale()

@@ -1,0 +1,37 @@
+"""All facts of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...core.fact import Fact
+from ...core.ids import stable_id
+from ..document import Document
+from .column_heads import Column, read_columns
+from .context import FactContext
+from .table_facts import table_facts
+
+VERSION = "1"
+"""Of this step: a stored document read by another version is read again."""
+
+
+def extract_facts(document: Document) -> list[Fact]:
+    """Facts of tables and prose, in the order of the text, each with its place.
+
+    The document's metadata give the company and, where a table or sentence names none, the period.
+    """
+    context = FactContext.of(document)
+    facts = list(_of_tables(document, context))
+    facts.sort(key=lambda fact: (fact.start, fact.end))
+    return [replace(fact, id=stable_id("fact", VERSION, document.source, n)) for n, fact in enumerate(facts)]
+
+
+def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
+    before: Sequence[Column] = ()
+    for ordinal, table in enumerate(document.tables):
+        width = len(table.rows[0]) if table.rows else 0
+        goes_on = not table.header_rows and len(before) == width and not table.title
+        columns = before if goes_on else read_columns(table, context)
+        yield from table_facts(document, ordinal, context, columns)
+        before = columns

@@ -1,0 +1,103 @@
+"""The labels of a table's rows: with the sections above them, subtotals without a name, rows that are periods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...core.period import Period
+from ...core.period_text import find_periods
+from ..table import Table
+from .metrics import metric_of
+
+_NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])|[*†‡]+")
+_DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
+_TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
+_MAX_SECTION = 90
+
+
+@dataclass(frozen=True, slots=True)
+class RowLabel:
+    """``name`` is the row's own label, ``path`` with its sections, outermost first."""
+
+    row: int
+    name: str
+    path: tuple[str, ...]
+    period: Period | None = None
+    """Of a row, or of the section it stands in, that is named by a period."""
+    period_row: bool = False
+    """True where the label is nothing but a period: the column heads then name the metrics."""
+
+    @property
+    def full(self) -> str:
+        return " > ".join(self.path)
+
+
+def row_labels(table: Table) -> Iterator[RowLabel]:
+    """Labels of the rows that have values."""
+    sections: list[tuple[int, str]] = []
+    period: Period | None = None
+    rows = table.rows[table.header_rows :]
+    for r, row in enumerate(rows, table.header_rows):
+        depth = table.indents[r] if r < len(table.indents) else 0
+        name = clean_label(row[0])
+        has_values = any(row[1:])
+        own = _only_period(name) if name else None
+        if not has_values:
+            sections = [s for s in sections if s[0] < depth] if depth or _is_opening(name) else []
+            if own is not None:
+                period = own
+            elif name and len(name) <= _MAX_SECTION:
+                sections.append((depth, name.rstrip(":：")))
+            continue
+        if _ends_section(sections, depth, name, table):
+            sections = [s for s in sections if s[0] < depth]
+        if not name:
+            if sections:
+                yield RowLabel(r, f"Total {sections[-1][1]}", (f"Total {sections[-1][1]}",), period)
+            continue
+        path = (*(text for _, text in sections), name)
+        yield RowLabel(r, name, path, own or period, own is not None)
+        if _TOTAL.search(name) and sections:
+            sections = sections[:-1]
+
+
+def clean_label(text: str) -> str:
+    """Without note marks and leader dots.
+
+    >>> clean_label("Restricted cash (1) ......")
+    'Restricted cash'
+    """
+    return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
+
+
+def metric_name(label: RowLabel) -> str:
+    """The canonical metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
+    found = metric_of(label.name)
+    if found or len(label.path) < 2:
+        return found
+    section = label.path[-2]
+    return metric_of(f"{section} {label.name}") or metric_of(f"{label.name} {section}")
+
+
+def _is_opening(name: str) -> bool:
+    return bool(name)
+
+
+def _ends_section(sections: list[tuple[int, str]], depth: int, name: str, table: Table) -> bool:
+    """True where a row stands further out than the rows of the section, by its indent."""
+    return bool(
+        sections and table.indents and any(table.indents) and depth <= sections[-1][0] and not _TOTAL.search(name)
+    )
+
+
+def _only_period(name: str) -> Period | None:
+    mentions = find_periods(name)
+    if len(mentions) != 1:
+        return None
+    rest = name[: mentions[0].start] + name[mentions[0].end :]
+    plain = re.sub(
+        r"[\s,.:;()]|\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for)\b|余额", "", rest, flags=re.IGNORECASE
+    )
+    return mentions[0].period if not plain else None

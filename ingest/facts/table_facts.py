@@ -1,0 +1,226 @@
+"""Facts from the cells of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from ...core.anchor import Anchor
+from ...core.fact import Basis, Consolidation, Fact
+from ...core.period import Period
+from ...core.quantity import Quantity
+from ...core.quantity_text import parse_quantity
+from ..document import Document
+from ..table import Table
+from ..tables.values import is_value
+from .cells import Span, cell_spans
+from .checks import checked
+from .column_heads import Column, basis_of, is_balance_table, read_columns
+from .context import FactContext
+from .metrics import Metric, default_metrics
+from .row_labels import RowLabel, metric_name, row_labels
+from .units import TableUnit, cell_unit, table_unit
+
+_NOTE_MARK = re.compile(r"\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
+_SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
+_REGION = re.compile(
+    r"\b(?:americas?|europe|emea|asia|pacific|china|united states|u\.?s\.?|international|domestic|japan|africa|latin|"
+    r"north|foreign)\b"
+    r"|境内|境外|国内|国外|地区",
+    re.IGNORECASE,
+)
+_BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
+_BASE = 0.9
+"""Confidence of a fact whose table was not checked."""
+_TEXTUAL = 0.35
+"""Share of values below which a column holds words: parts of the labels."""
+_MAX_TEXT = 300
+
+
+def table_facts(document: Document, ordinal: int, context: FactContext, heads: Sequence[Column] = ()) -> list[Fact]:
+    """Facts of the table with this ordinal. ``heads`` serve a table that goes on without heads of its own."""
+    table = document.tables[ordinal]
+    reader = _TableReader(document, ordinal, table, context, list(heads) or read_columns(table, context))
+    return checked(list(reader.facts()))
+
+
+@dataclass(slots=True)
+class _TableReader:
+    document: Document
+    ordinal: int
+    table: Table
+    context: FactContext
+    columns: list[Column]
+
+    def facts(self) -> Iterator[Fact]:
+        """Row by row, from left to right."""
+        table = replace(self.table, rows=tuple(map(tuple, _with_labels(self.table))))
+        spans = cell_spans(self.document.text, table.start, table.end)
+        if len(spans) != len(table.rows):
+            spans = []
+        unit = table_unit(table, self.document.text[max(0, table.start - 400) : table.start], self.context)
+        for label in row_labels(table):
+            for c, text in enumerate(table.rows[label.row]):
+                if c and text and c < len(self.columns) and not self.columns[c].skipped:
+                    fact = self._fact(label, c, text, unit)
+                    if fact is not None:
+                        yield self._placed(fact, label.row, c, spans)
+
+    def _fact(self, label: RowLabel, c: int, text: str, unit: TableUnit) -> Fact | None:
+        column = self.columns[c]
+        label, column = _by_columns(label, column)
+        name = metric_name(label)
+        dimensions = _dimensions(column)
+        if not name and (own := default_metrics().find(column.text)) is not None:
+            name, dimensions = own.name, (("segment", label.name),)
+        elif not name and (section := _section_metric(label)) is not None and section.name in _BY_SEGMENT:
+            name, dimensions = section.name, (*dimensions, ("segment", label.name))
+        metric = default_metrics().metrics.get(name)
+        if metric is not None and metric.kind == "text":
+            return self._words(label, metric, text)
+        quantity = _quantity(text)
+        if quantity is None or (column.period is None and label.period is None and not name and not label.name):
+            return None
+        return self._number(label, column, text, quantity, metric, dimensions, unit)
+
+    def _number(
+        self,
+        label: RowLabel,
+        column: Column,
+        text: str,
+        quantity: Quantity,
+        metric: Metric | None,
+        dimensions: tuple[tuple[str, str], ...],
+        unit: TableUnit,
+    ) -> Fact:
+        stated = label.period if label.period and (label.period_row or column.period is None) else column.period
+        period = stated or self.context.period
+        certainty = column.certainty * unit.certainty * (1.0 if stated else 0.7)
+        symbol, factor = cell_unit(quantity, label.full, column, metric, unit)
+        return Fact(
+            company=self.context.company,
+            metric=metric.name if metric else "",
+            label=label.full,
+            period=self._dated(period, metric),
+            text=text,
+            value=quantity.value,
+            unit=symbol,
+            scale=factor,
+            dimensions=dimensions,
+            basis=_basis(column, self.table, label),
+            consolidation=consolidation(self.table),
+            source_kind="table",
+            confidence=_BASE * certainty,
+        )
+
+    def _words(self, label: RowLabel, metric: Metric, text: str) -> Fact | None:
+        """A fact in words; an address in a section that is about somebody else is not the company's."""
+        section = _section_metric(label)
+        if len(text) > _MAX_TEXT or (section is not None and section.name != metric.name):
+            return None
+        return Fact(
+            company=self.context.company,
+            metric=metric.name,
+            label=label.full,
+            period=self.context.period,
+            text=text,
+            source_kind="table",
+            confidence=_BASE,
+        )
+
+    def _dated(self, period: Period | None, metric: Metric | None) -> Period | None:
+        """Balances stand at a date, flows over a period, whatever short form the head has."""
+        if period is None or metric is None:
+            return period
+        if metric.balance and not period.is_instant and period.unit in ("year", "quarter", "half", "nine months"):
+            if "beginning" in metric.name:
+                return Period.instant(period.first_day - timedelta(1))
+            close = period.end or (self.context.year_close(period.year) if period.unit == "year" else period.last_day)
+            return Period.instant(close)
+        if not metric.balance and period.is_instant and is_balance_table(self.table) is False and period.end:
+            own = self.context.period
+            if own is None or own.unit == "year":
+                return self.context.named(Period("year", period.end.year, fiscal=True, end=period.end))
+        return period
+
+    def _placed(self, fact: Fact, row: int, column: int, spans: list[list[Span]]) -> Fact:
+        start, end = self.table.start, self.table.end
+        if spans and row < len(spans) and column < len(spans[row]):
+            start, end = spans[row][column]
+        anchors = self.document.anchors(start, end) or self._page_anchors()
+        place = (self.ordinal, row, column)
+        return replace(
+            fact,
+            source=self.context.source,
+            anchors=anchors,
+            start=start,
+            end=end,
+            table=place[0],
+            row=row,
+            column=column,
+        )
+
+    def _page_anchors(self) -> tuple[Anchor, ...]:
+        return self.table.anchors
+
+
+def consolidation(table: Table) -> Consolidation:
+    """By the title: 合并, 母公司, "Consolidated", "Parent Company Only"."""
+    title = table.title
+    if re.search(r"母公司|parent company|parent only", title, re.IGNORECASE):
+        return "parent"
+    return "consolidated" if re.search(r"合并|consolidated", title, re.IGNORECASE) else ""
+
+
+def _quantity(text: str) -> Quantity | None:
+    plain = _SPACED.sub("", _NOTE_MARK.sub("", text.strip()))
+    quantity = parse_quantity(plain)
+    if quantity is None and plain.startswith("<"):
+        return None
+    return quantity
+
+
+def _with_labels(table: Table) -> list[list[str]]:
+    """Rows whose label column also holds the words of other columns of words, labels over several rows repeated."""
+    rows = [list(row) for row in table.rows]
+    for r, c, last_row, _ in table.spans:
+        if c == 0 and r >= table.header_rows:
+            for below in range(r + 1, min(last_row + 1, len(rows))):
+                rows[below][0] = rows[below][0] or rows[r][0]
+    body = rows[table.header_rows :]
+    width = len(rows[0]) if rows else 0
+    for c in range(1, width - 1):
+        filled = [row[c] for row in body if row[c]]
+        if not filled or sum(map(is_value, filled)) > _TEXTUAL * len(filled) or c > 2:
+            break
+        if any(any(is_value(row[k]) for k in range(c + 1, width)) for row in body):
+            for row in body:
+                if row[c] and any(char.isalpha() for char in row[c]):
+                    row[0], row[c] = f"{row[0]} {row[c]}".strip(), ""
+    return rows
+
+
+def _by_columns(label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
+    """Where rows are periods the column heads name what is counted."""
+    if not (label.period_row and column.text):
+        return label, column
+    name = column.member or column.text
+    return replace(label, name=name, path=(*label.path[:-1], name)), replace(column, member="")
+
+
+def _section_metric(label: RowLabel) -> Metric | None:
+    """The metric that the row's section is named for: "Revenues" over "Casino"."""
+    return default_metrics().find(label.path[-2]) if len(label.path) > 1 else None
+
+
+def _dimensions(column: Column) -> tuple[tuple[str, str], ...]:
+    if not column.member or default_metrics().find(column.member):
+        return ()
+    return (("region" if _REGION.search(column.member) else "column", column.member),)
+
+
+def _basis(column: Column, table: Table, label: RowLabel) -> Basis:
+    own = column.basis if column.basis != "reported" else basis_of(label.full)
+    return own if own != "reported" else basis_of(table.title)

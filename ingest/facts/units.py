@@ -1,0 +1,97 @@
+"""The unit and the scale of a cell: by its own signs, its row, its column, the unit line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ...core.quantity import Quantity
+from ..table import Table
+from .column_heads import Column
+from .context import FactContext
+from .metrics import Metric
+from .scales import Scale, read_scale
+
+_PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,2}share|每股|元\s*[/／]\s*股|\beps\b", re.IGNORECASE)
+_SHARES = re.compile(
+    r"\bshares?\s+(?:outstanding|issued|authorized|used)|\bnumber of (?:\w+ )?shares|\bweighted[- ]average\b.*\b(?:shares|number)"
+    r"|股份数|股数|持股数量|[（(]股[）)]",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"%|％|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\bratio\b|比例|比率|占比|[率]$", re.IGNORECASE)
+_PEOPLE = re.compile(r"\bemployees\b|\bheadcount\b|员工|人数|人员|[（(][人名][）)]", re.IGNORECASE)
+_NEAR_UNIT = re.compile(
+    r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)"
+    r"|\b(?:in|of) (?:millions|thousands)\b|单位[:：]\s*[^\n|]{1,16}",
+    re.IGNORECASE,
+)
+_NEAR = 320
+"""Characters before a table in which its unit may be told."""
+_CURRENCY_SIGN = re.compile(r"[$€£¥]")
+_PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnit:
+    """``factor`` multiplies money; ``certainty`` is less than 1 where the scale is only the document's usual one."""
+
+    currency: str
+    factor: Decimal
+    shares_factor: Decimal
+    certainty: float = 1.0
+
+
+def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
+    """From the unit line, else the words before the table, else the document's usual one under a currency sign."""
+    heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
+    signed = any(_CURRENCY_SIGN.search(cell) for row in table.rows for cell in row[1:])
+    scale = _first(table.unit, table.title, _near(text_before), heads if "(" in heads or "（" in heads else "")
+    if scale.factor is not None:
+        currency = scale.currency or context.currency
+        return TableUnit(currency, scale.factor, scale.factor if scale.shares_too else Decimal(1))
+    if signed:
+        return TableUnit(scale.currency or context.currency, context.scale, Decimal(1), 0.85)
+    return TableUnit(scale.currency, Decimal(1), Decimal(1), 0.8)
+
+
+def cell_unit(
+    quantity: Quantity, label: str, column: Column, metric: Metric | None, table: TableUnit
+) -> tuple[str, Decimal]:
+    """Unit and scale of one value."""
+    if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
+        return quantity.unit, quantity.scale
+    kind = metric.kind if metric and metric.kind != "money" else ""
+    if kind == "per share" or (not kind and _PER_SHARE.search(label)):
+        return f"{quantity.unit or table.currency or 'USD'}/share", Decimal(1)
+    if quantity.unit or quantity.scale != 1:
+        factor = quantity.scale if quantity.scale != 1 else table.factor
+        return quantity.unit or table.currency, factor
+    if kind == "percent" or column.percent or (not metric and _PERCENT.search(label)):
+        return "%", Decimal(1)
+    if kind == "shares" or (not metric and _SHARES.search(label)):
+        return "shares", table.shares_factor
+    if kind == "people" or (not metric and _PEOPLE.search(label)):
+        return "people", Decimal(1)
+    if kind == "ratio":
+        return "x", Decimal(1)
+    if kind == "count":
+        return "", Decimal(1)
+    own = read_scale(label) if "(" in label or "（" in label else Scale()
+    return own.currency or table.currency, own.factor or table.factor
+
+
+def _near(text: str) -> str:
+    found = _NEAR_UNIT.findall(text[-_NEAR:])
+    return found[-1] if found else ""
+
+
+def _first(*texts: str) -> Scale:
+    """The first scale named, with the first currency named before or with it."""
+    currency = ""
+    for text in texts:
+        scale = read_scale(text)
+        currency = currency or scale.currency
+        if scale.factor is not None and (scale.factor != 1 or "元" in text):
+            return Scale(scale.factor, currency, scale.shares_too)
+    return Scale(None, currency)
