@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import UsageError
 from ..benchmark import Row
 from ..metrics.retrieval import all_gold_at_k, hit_at_k, ndcg_at_k, recall_at_k, reciprocal_rank
+from ..ours import OURS
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ...models.embedder import Embedder
 
 Metric = Callable[[Sequence[Hashable], Collection[Hashable]], float]
@@ -64,10 +67,9 @@ def ranking_rows(
     gold: Sequence[Collection[Hashable]],
     metrics: Sequence[str],
     *,
-    ours: str = "CliqueRAG",
     than: str = "RRF",
 ) -> tuple[Row, ...]:
-    """A row a system and metric, then the paired differences of ``ours`` and the baseline ``than``."""
+    """A row a system and metric, then the paired differences of our systems and the baseline ``than``."""
     ranked = {system: [list(one) for one in rankings] for system, rankings in systems.items()}
     values = {
         (system, name): [metric(name)(one, right) for one, right in zip(rankings, gold, strict=True)]
@@ -75,6 +77,16 @@ def ranking_rows(
         for name in metrics
     }
     rows = [Row.mean(system, name, found) for (system, name), found in values.items()]
-    if ours in ranked and than in ranked:
-        rows += [Row.difference(ours, name, values[ours, name], values[than, name], than) for name in metrics]
+    ours = [system for system in ranked if system.startswith(OURS)]
+    if than in ranked:
+        rows += [
+            Row.difference(system, name, values[system, name], values[than, name], than)
+            for system in ours
+            for name in metrics
+        ]
     return tuple(rows)
+
+
+def as_lists(rankings: Mapping[str, Sequence[np.ndarray]]) -> dict[str, list[list[int]]]:
+    """Rankings as plain numbers, so that ours may stand beside them."""
+    return {system: [order.tolist() for order in orders] for system, orders in rankings.items()}

@@ -5,13 +5,23 @@ Source: ECTSum, Mukherjee et al. 2022; a sentence is gold when it holds every nu
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from ...core.scope import Scope
+from ...retrieval.quotes import score_quotes
 from ..baselines import BM25, RRF_K, Dense, ranking, reciprocal_rank_fusion
 from ..benchmark import Report
+from ..ours import OURS, search_all, stored, text_documents
 from ._shared import embedder, part, ranking_rows, read_lines
 
+if TYPE_CHECKING:
+    from ...kg.store import Store
+
+_CHUNKS = 10
 METRICS = ("hit@1", "hit@5", "MRR@10")
 
 
@@ -23,6 +33,7 @@ def run(folder: Path) -> Report:
     for call in calls:
         for name, orders in _rank(call["sentences"], [query["query"] for query in call["queries"]]).items():
             systems.setdefault(name, []).extend(orders)
+    systems |= _ours(calls)
     notes = (f"{len(gold)} masked bullets over the sentences of {len(calls)} calls; RRF with k = {RRF_K}.",)
     return Report("ectsum", ranking_rows(systems, gold, METRICS), notes)
 
@@ -40,3 +51,25 @@ def _rank(sentences: Sequence[str], questions: Sequence[str]) -> dict[str, list[
         for name, order in orders.items():
             ranked.setdefault(name, []).append(order.tolist())
     return ranked
+
+
+def _ours(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
+    """The sentences that an extractive answer would quote, best first."""
+    names = [f"{call['call']}.txt" for call in calls]
+    texts = {name: " ".join(call["sentences"]) for name, call in zip(names, calls, strict=True)}
+    with stored(text_documents(texts), embedder(), graph=False) as store:
+        return {
+            OURS: [
+                _sentences(store, call["sentences"], query["query"], name)
+                for name, call in zip(names, calls, strict=True)
+                for query in call["queries"]
+            ]
+        }
+
+
+def _sentences(store: Store, sentences: Sequence[str], question: str, name: str) -> list[int]:
+    """Places of the quoted sentences in the call, found by their offsets."""
+    (evidence,) = search_all(store, embedder(), [question], k=_CHUNKS, scope=Scope(sources=(name,)))
+    starts = list(accumulate((len(sentence) + 1 for sentence in sentences), initial=0))
+    quotes = score_quotes(store, embedder(), question, evidence)
+    return [bisect_right(starts, (quote.start + quote.end) // 2) - 1 for quote in quotes]

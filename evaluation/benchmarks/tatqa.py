@@ -6,16 +6,21 @@ them fits several: the ceiling is below 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..baselines import baseline_rankings
 from ..benchmark import Report
-from ..metrics.retrieval import distinct
+from ..metrics.retrieval import distinct, document_ranking
+from ..ours import OURS, search_all, stored, text_documents
 from ._shared import embedder, part, ranking_rows, read_lines
 
+MODES = ("vector", "hybrid")
 METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
 _UNITS_RANKED = 300
+_DEPTH = 30
+"""Chunks that hold at least ten documents."""
 
 
 def run(folder: Path) -> Report:
@@ -29,8 +34,31 @@ def run(folder: Path) -> Report:
         name: [distinct(units[j][0] for j in order[:_UNITS_RANKED]) for order in orders]
         for name, orders in rankings.items()
     }
+    systems |= _ours(contexts, questions)
     notes = (f"{len(questions)} questions over {len(contexts)} contexts, {len(units)} tables and paragraphs.",)
     return Report("tatqa", ranking_rows(systems, gold, METRICS), notes)
+
+
+def _ours(contexts: Sequence[dict[str, Any]], questions: Sequence[str]) -> dict[str, list[list[int]]]:
+    """Each context is a document: its table as Markdown, then its paragraphs."""
+    names = {f"{i}.md": i for i in range(len(contexts))}
+    texts = {
+        name: "\n\n".join([_markdown(contexts[i]["table"]), *_units(contexts[i])[1:]]) for name, i in names.items()
+    }
+    with stored(text_documents(texts), embedder()) as store:
+        return {
+            f"{OURS} {mode}": [
+                [names[source] for source in document_ranking(found)]
+                for found in search_all(store, embedder(), questions, mode=mode, k=_DEPTH)
+            ]
+            for mode in MODES
+        }
+
+
+def _markdown(table: Sequence[Sequence[str]]) -> str:
+    width = max(map(len, table))
+    lines = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in table]
+    return "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])
 
 
 def _units(context: dict[str, Any]) -> list[str]:

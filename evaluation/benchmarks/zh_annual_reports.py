@@ -7,13 +7,19 @@ own text, untouched.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...ingest.page_class import classify_pages
+from ...ingest.read import read_document
 from ..baselines import baseline_rankings
 from ..benchmark import Report
-from ._shared import part, ranking_rows
+from ..metrics.retrieval import page_ranking
+from ..ours import OURS, search_all, stored
+from ._shared import embedder, part, ranking_rows
 
+_DEPTH = 30
 METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
 
 
@@ -27,8 +33,17 @@ def run(folder: Path) -> Report:
         name: [[place + 1 for place in order.tolist()] for order in orders]
         for name, orders in baseline_rankings(pages, questions, None).items()
     }
+    systems |= _ours(folder / data["pdf"], questions)
     notes = (f"{len(questions)} questions over the {len(pages)} pages of one report.",)
     return Report("zh_annual_reports", ranking_rows(systems, gold, METRICS, than="BM25"), notes)
+
+
+def _ours(path: Path, questions: Sequence[str]) -> dict[str, list[list[int]]]:
+    """The PDF read as a user would add it."""
+    document = classify_pages(read_document(path, source=path.name))
+    with stored([document], embedder(), graph=False) as store:
+        found = search_all(store, embedder(), questions, k=_DEPTH)
+        return {OURS: [[page for _, page in page_ranking(evidence)] for evidence in found]}
 
 
 def _page_texts(path: Path) -> list[str]:
