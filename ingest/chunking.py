@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 VERSION = "chunk-1"
 """Part of every chunk's id; rises when the same document would be cut otherwise."""
+_LONGEST_EXCHANGE = 200
+"""Tokens up to which a question and its answers are one chunk: the longest that the default chunker makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def _drafts(text: str, laid: Outline, chunker: Chunker, vectors: np.ndarray | No
     count = len(laid.running)
     sentences = [item.sentence for item in laid.running]
     spans = chunker.chunk(text, sentences, None if vectors is None else vectors[:count]) if sentences else []
-    drafts = [_running_draft(text, laid, span) for span in spans]
+    drafts = [_running_draft(text, laid, span) for span in _exchanges(laid, spans)]
     row = count
     for table in laid.tables:
         rows = range(row, row + len(table.pieces))
@@ -136,6 +138,32 @@ def _drafts(text: str, laid: Outline, chunker: Chunker, vectors: np.ndarray | No
         skeleton = "\n".join(piece.text for piece in table.pieces)
         drafts.append(_Draft(table.start, table.segment.end, table.segment, rows, offsets, skeleton))
     return sorted(drafts, key=lambda draft: draft.start)
+
+
+def _exchanges(laid: Outline, spans: Sequence[Span]) -> list[Span]:
+    """In a call, a question and its answers as one span where both together are short."""
+    joined: list[Span] = []
+    group: list[Span] = []
+    for span in spans:
+        part = laid.running[span.first].segment.part
+        goes_on = part == "answer" or (part == "question" and _part(laid, group) == "question")
+        if not (group and goes_on):
+            joined += _together(laid, group)
+            group = []
+        group.append(span)
+    return joined + _together(laid, group)
+
+
+def _part(laid: Outline, group: Sequence[Span]) -> str:
+    return laid.running[group[-1].first].segment.part if group else ""
+
+
+def _together(laid: Outline, group: Sequence[Span]) -> list[Span]:
+    if len(group) < 2 or laid.running[group[0].first].segment.part != "question":
+        return list(group)
+    whole = Span(group[0].first, group[-1].last)
+    tokens = sum(item.sentence.tokens for item in laid.running[whole.first : whole.last])
+    return [whole] if tokens <= _LONGEST_EXCHANGE else list(group)
 
 
 def _running_draft(text: str, laid: Outline, span: Span) -> _Draft:

@@ -125,6 +125,28 @@ def test_no_chunk_goes_over_a_page() -> None:
     assert [(c.page, c.text) for c in chunks] == [(57, first), (58, second)]
 
 
+def _call(answer: str) -> Document:
+    asked = {"speaker": "Ann, Analyst", "part": "question"}
+    return build(
+        ("paragraph", "We will now take your questions on the quarter.", {"speaker": "Operator", "part": "remarks"}),
+        ("paragraph", "How do you see the margins of next year?", asked),
+        ("paragraph", answer, {"speaker": "Bob, CFO", "part": "answer"}),
+        ("paragraph", "And what about the price of copper this year?", asked),
+    )
+
+
+def test_a_question_and_its_short_answer_stay_together() -> None:
+    chunks = make_chunks(_call("They should widen by about fifty basis points."), make_chunker(), None).chunks
+    assert [c.part for c in chunks] == ["remarks", "question", "question"]
+    assert "next year?" in chunks[1].text and "fifty basis points" in chunks[1].text
+
+
+def test_a_long_answer_stands_alone() -> None:
+    chunks = make_chunks(_call("They should widen by about fifty basis points. " * 40), make_chunker(), None).chunks
+    assert chunks[1].text == "How do you see the margins of next year?"
+    assert chunks[2].part == "answer" and chunks[2].speaker == "Bob, CFO"
+
+
 def test_ids_are_stable_and_of_the_source() -> None:
     one, again = (make_chunks(report(), make_chunker(), None).chunks for _ in range(2))
     other = make_chunks(replace(report(), source="c/b.txt"), make_chunker(), None).chunks
