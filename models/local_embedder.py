@@ -36,12 +36,16 @@ class LocalEmbedder:
     @property
     def dim(self) -> int:
         """Known only once the model is loaded."""
-        return int(self._load().get_sentence_embedding_dimension())
+        return self.embed([""]).shape[1]
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 (len(texts), dim), unit rows, in the order given."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
         encoded = self._load().encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
-        vectors: np.ndarray = encoded.astype("float32", copy=False).reshape(len(texts), -1)
-        return vectors
+        return np.asarray(encoded, dtype=np.float32)
 
     def _load(self) -> Any:
         with self._lock:
