@@ -11,6 +11,7 @@ from functools import cache
 from ..core.names import company_key, is_chinese, name_key
 from ..core.rules import load_rules
 from ..kg.store import DocumentRecord
+from .preference import is_report
 
 _TOKEN = re.compile(r"[A-Za-z0-9][\w&.\-]*")
 _POSSESSIVE = re.compile(r"['’](?:s\b)?")
@@ -37,8 +38,8 @@ class CompanyIndex:
 
     @classmethod
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
-        """Index the companies and tickers of documents."""
-        records = list(records)
+        """Index the companies and tickers of documents whose metadata can be relied on."""
+        records = [record for record in records if is_report(record)]
         renamed = _renamed(records)
         forms: dict[str, set[str]] = defaultdict(set)
         first_words: dict[str, set[str]] = defaultdict(set)

@@ -14,6 +14,7 @@ import numpy as np
 from ..kg.store import ChunkWords, DocumentRecord, Store
 from .bm25 import Lexicon, TermCounts, Vocabulary
 from .companies import CompanyIndex
+from .homes import Homes
 from .places import Places
 
 _KEPT_CHUNKS = 60_000
@@ -64,6 +65,7 @@ class Corpus:
         self._scopes: OrderedDict[tuple[str, ...], ScopeIndex] = OrderedDict()
         self.records: list[DocumentRecord] = []
         self.companies = CompanyIndex.of(())
+        self.homes = Homes.of(())
 
     def refresh(self) -> Corpus:
         """Take notice of writes; cheap when there were none."""
@@ -72,6 +74,7 @@ class Corpus:
             if version != self._version:
                 self.records = self._store.documents()
                 self.companies = CompanyIndex.of(self.records)
+                self.homes = Homes.of(self.records)
                 self._scopes.clear()
                 self._version = version
         return self

@@ -36,7 +36,7 @@ class Passage:
 def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:
     """Read chunks and score their sentences, in the order given."""
     chunks = {chunk.id: chunk for chunk in store.chunks([item.id for item in found])}
-    cosines = _cosines(store, query, list(chunks))
+    cosines = sentence_cosines(store, query, list(chunks))
     return [
         Passage(chunks[f.id], f.score, f.parts, _sentence_fit(chunks[f.id], query, cosines.get(f.id)))
         for f in found
@@ -70,7 +70,8 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     )
 
 
-def _cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
+def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
+    """Chunk -> cosine of each of its sentences to the question; empty without vectors."""
     if query.vector is None or not store.embedder():
         return {}
     return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))

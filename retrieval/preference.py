@@ -14,6 +14,8 @@ _NEXT_YEAR, _YEAR_STEP, _LATER = 0.6, 0.2, 0.1
 _KIND = 0.7
 _NO_QUARTER = 0.3
 _UNDATED = 0.4
+_LOOSE_KINDS = ("", "other", "news")
+_SURE = ("argument", "cover page", "inline XBRL")
 _FILED_WITHIN = 30
 """Days from an event to the filing that reports it."""
 
@@ -26,6 +28,11 @@ def preference(record: DocumentRecord, question: Question, newest: int) -> float
     score = _year_fit(record, question, newest)
     score += _quarter_fit(record, question) + _date_fit(record, question)
     return score + _KIND * fits_kind(record, question.kinds)
+
+
+def is_report(record: DocumentRecord) -> bool:
+    """True where company and period are more than a guess from a file name: a filing, a call, or said by the user."""
+    return record.kind not in _LOOSE_KINDS or record.how.get("companies") in _SURE
 
 
 def fits_kind(record: DocumentRecord, kinds: Sequence[str]) -> bool:
@@ -57,7 +64,7 @@ def last_day(record: DocumentRecord) -> date:
 
 
 def _year_fit(record: DocumentRecord, question: Question, newest: int) -> float:
-    year = document_year(record)
+    year = document_year(record) if is_report(record) else None
     if year is None:
         return _UNDATED
     if not question.years:

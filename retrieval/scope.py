@@ -11,13 +11,13 @@ from ..core.rules import load_rules
 from ..core.scope import Scope
 from ..kg.store import DocumentRecord
 from .companies import CompanyIndex
-from .preference import document_year, fits_kind, last_day, preference
+from .preference import document_year, fits_kind, is_report, last_day, preference
 from .question import Question
 
 _CUT = 0.3
 """A document of the company that fits so much less than the best one is left out."""
 _NO_COMPANY = -0.3
-"""Preference of a document that names no company when one is asked for."""
+"""Preference of a document whose company is not known, or that is news of many, when one is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _grouped(
         fits, parts = _company_groups(own, index, question, notes) if own else ({}, [])
         chosen |= fits
         groups += [part for part in parts if part not in groups]
-    nobody = {record.source: _NO_COMPANY for record in records if not record.companies and not record.kind}
+    nobody = {record.source: _NO_COMPANY for record in records if not is_report(record)}
     if nobody:
         groups = [(*group, *nobody) for group in groups[:1]] + groups[1:]
     return Selection(tuple(g for g in groups if g), nobody | chosen, companies, tuple(dict.fromkeys(notes)))

@@ -63,7 +63,8 @@ def mode_named(name: str) -> str:
 def _vector(
     store: Store, corpus: Corpus, query: Query, selection: Selection, k: int, weights: Weights, trace: Trace
 ) -> list[Evidence]:
-    passages = search_passages(store, corpus, query, selection, k, weights, trace)
+    linked = trace.data.get("mode") != "vector"
+    passages = search_passages(store, corpus, query, selection, k, weights, trace, linked=linked)
     return as_evidence(passages, store.pages({passage.chunk.document for passage in passages}))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from ..kg.store import Store
 from .corpus import Corpus
 from .found import Found
+from .home_links import with_linked
 from .passages import Passage, load_passages
 from .query import Query
 from .ranking import rank_scope
@@ -22,9 +24,20 @@ _MORE = 20
 
 
 def search_passages(
-    store: Store, corpus: Corpus, query: Query, selection: Selection, k: int, weights: Weights, trace: Trace
+    store: Store,
+    corpus: Corpus,
+    query: Query,
+    selection: Selection,
+    k: int,
+    weights: Weights,
+    trace: Trace,
+    *,
+    linked: bool = False,
 ) -> list[Passage]:
-    """The best ``k`` passages, each place first once; every group of documents keeps its share."""
+    """The best ``k`` passages, each place first once; every group of documents keeps its share.
+
+    ``linked`` gives passages one link away their places behind the first hits.
+    """
     sizes = {record.source: record.chunks for record in corpus.records}
     sources = selection.sources
     with trace.timed("rank"):
@@ -33,6 +46,9 @@ def search_passages(
         else:
             index = corpus.index(sources)
             found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
+            if linked and corpus.homes.of_name:
+                found, links = with_linked(store, index, corpus.homes, query, found)
+                trace.note("links", [asdict(link) for link in links])
     found = _dealt_out(found, selection)[: k + _MORE]
     with trace.timed("read"):
         passages = load_passages(store, query, found)
