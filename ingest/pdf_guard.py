@@ -8,6 +8,8 @@ from typing import Any
 _DRAW = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
 _FORM = re.compile(r"/([^\s/<>\[\]()]+)\s+(\d+)\s+0\s+R")
 
+_MAX_PARENTS = 16
+
 MAX_OPERATORS = 12_000_000
 """Bytes of drawing operators: about 600,000 words, or five seconds of work. A full page of a filing has 50,000."""
 
@@ -56,8 +58,19 @@ def _page_stream(document: Any, xref: int) -> bytes:
 
 def _forms(document: Any, xref: int) -> dict[str, int]:
     """Names of the forms an object may draw, with their numbers; pictures are left out."""
-    kind, value = document.xref_get_key(xref, "Resources/XObject")
+    kind, value = _drawable(document, xref)
     if kind == "xref":
         value = document.xref_object(int(value.split()[0]))
     found = {name: int(number) for name, number in _FORM.findall(value or "")}
     return {name: number for name, number in found.items() if document.xref_get_key(number, "Subtype")[1] == "/Form"}
+
+
+def _drawable(document: Any, xref: int) -> tuple[str, str]:
+    """The dictionary of an object's forms and pictures; a page without one has that of its parents."""
+    for _ in range(_MAX_PARENTS):
+        kind, value = document.xref_get_key(xref, "Resources/XObject")
+        parent_kind, parent = document.xref_get_key(xref, "Parent")
+        if kind != "null" or parent_kind != "xref":
+            return kind, value
+        xref = int(parent.split()[0])
+    return "null", ""

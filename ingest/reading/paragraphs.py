@@ -102,7 +102,7 @@ def relation(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> Rela
     if _is_row(before) or _is_row(line) or is_protected(before.text) or is_protected(line.text):
         return Relation.LINE
     if _ends_early(before, line, geometry):
-        return Relation.NEW if _is_indented(before, line) and _SENTENCE_END.search(before.text) else Relation.LINE
+        return Relation.NEW if _CLAUSE_END.search(before.text) else Relation.LINE
     if _is_indented(before, line) and _CLAUSE_END.search(before.text):
         return Relation.NEW
     return Relation.JOIN
