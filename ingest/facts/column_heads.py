@@ -32,6 +32,10 @@ _RESTATED = re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE)
 _ADJUSTED = re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE)
 _PRO_FORMA = re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:total|consolidated|company|合计|总计|金额|数额|amount|balance|value)s?", re.IGNORECASE)
+_FILLERS = re.compile(
+    r"^\W*(?:as (?:of|at)|at|for the|the|in|fiscal|ended)\b|\b(?:as (?:of|at)|for the|ended)\W*$", re.IGNORECASE
+)
+_LONGEST_MEMBER = 70
 _CLOSING = re.compile(r"期末|年末|本期末|期末余额|期末数")
 _OPENING = re.compile(r"期初|年初|上期末|上年末|上年年末")
 _CURRENT = re.compile(r"本期|本年|本报告期|本年度|本期数")
@@ -103,8 +107,8 @@ def _read(text: str, setting: str, table: Table, context: FactContext) -> Column
     period, certainty, rest = _period(text, setting, table, context)
     if _CHANGE.search(text) and not (period and period.end and _ENDED.search(text) and not percent):
         return Column(period, skipped=True, percent=percent, text=text)
-    member = rest.strip(" ,:;()（）-–—*")
-    if _TOTAL.fullmatch(member):
+    member = _FILLERS.sub("", rest).strip(" ,:;-–—*")
+    if _TOTAL.fullmatch(member) or len(member) > _LONGEST_MEMBER:
         member = ""
     return Column(period, member, basis_of(text), False, percent, certainty, text)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -15,6 +16,8 @@ from ...core.period_text import PeriodMention, find_periods
 from ..document import Document
 from .scales import read_scale
 
+_NEAR_CLOSE = 9
+"""Days by which the ends of a company's fiscal years differ."""
 _NAMED_YEAR = 70
 """Characters between "fiscal 2022" and "ended January 28, 2023" within which the one explains the other."""
 _USUAL = re.compile(
@@ -39,6 +42,8 @@ class FactContext:
     scale: Decimal = Decimal(1)
     """The scale that its unit lines mostly name."""
     mentions: tuple[PeriodMention, ...] = ()
+    closes: Mapping[int, date] = field(default_factory=dict)
+    """Calendar year -> the day near ``year_end`` named most often in it: 52/53-week years end on another each."""
 
     @classmethod
     def of(cls, document: Document) -> FactContext:
@@ -57,6 +62,7 @@ class FactContext:
             currency=currency,
             scale=scale,
             mentions=tuple(mentions),
+            closes=_closes(mentions, year_end),
         )
 
     def fiscal_year(self, year: int) -> Period:
@@ -67,6 +73,8 @@ class FactContext:
         """The day on which the fiscal year of that name ends."""
         month, day = self.year_end
         calendar_year = year - self.year_shift
+        if calendar_year in self.closes:
+            return self.closes[calendar_year]
         return date(calendar_year, month, min(day, monthrange(calendar_year, month)[1]))
 
     def named(self, period: Period) -> Period:
@@ -100,6 +108,16 @@ def _year_end(mentions: list[PeriodMention], language: str) -> tuple[int, int]:
     months = Counter({month: sum(n for (m, _), n in ends.items() if m == month) for month, _ in ends})
     month = months.most_common(1)[0][0]
     return max((end for end in ends if end[0] == month), key=lambda end: ends[end])
+
+
+def _closes(mentions: list[PeriodMention], year_end: tuple[int, int]) -> dict[int, date]:
+    days: dict[int, Counter[date]] = {}
+    for end in (mention.period.end for mention in mentions):
+        if end is not None:
+            near = date(end.year, year_end[0], min(year_end[1], 28))
+            if abs((end - near).days) <= _NEAR_CLOSE:
+                days.setdefault(end.year, Counter())[end] += 1
+    return {year: counted.most_common(1)[0][0] for year, counted in days.items()}
 
 
 def _year_shift(mentions: list[PeriodMention]) -> int:

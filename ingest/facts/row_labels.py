@@ -15,6 +15,8 @@ _NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:
 _DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
 _MAX_SECTION = 90
+_MANY_BLANKS = 0.3
+"""Share of rows without values from which they are items without an amount, not sections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,16 @@ def row_labels(table: Table) -> Iterator[RowLabel]:
     sections: list[tuple[int, str]] = []
     period: Period | None = None
     rows = table.rows[table.header_rows :]
+    blanks = sum(not any(row[1:]) for row in rows)
     for r, row in enumerate(rows, table.header_rows):
         depth = table.indents[r] if r < len(table.indents) else 0
         name = clean_label(row[0])
         has_values = any(row[1:])
         own = _only_period(name) if name else None
         if not has_values:
-            sections = [s for s in sections if s[0] < depth] if depth or _is_opening(name) else []
+            if not name.endswith((":", "：")) and not own and blanks > _MANY_BLANKS * len(rows):
+                continue
+            sections = [s for s in sections if s[0] < depth]
             if own is not None:
                 period = own
             elif name and len(name) <= _MAX_SECTION:
@@ -79,10 +84,6 @@ def metric_name(label: RowLabel) -> str:
         return found
     section = label.path[-2]
     return metric_of(f"{section} {label.name}") or metric_of(f"{label.name} {section}")
-
-
-def _is_opening(name: str) -> bool:
-    return bool(name)
 
 
 def _ends_section(sections: list[tuple[int, str]], depth: int, name: str, table: Table) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import cache
 
 from ...core.anchor import Anchor
 from ...core.fact import Basis, Consolidation, Fact
@@ -17,10 +18,11 @@ from ..table import Table
 from ..tables.values import is_value
 from .cells import Span, cell_spans
 from .checks import checked
-from .column_heads import Column, basis_of, is_balance_table, read_columns
+from .column_heads import Column, basis_of, read_columns
 from .context import FactContext
 from .metrics import Metric, default_metrics
 from .row_labels import RowLabel, metric_name, row_labels
+from .statements import Statement, means_change, statement_of
 from .units import TableUnit, cell_unit, table_unit
 
 _NOTE_MARK = re.compile(r"\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
@@ -42,7 +44,11 @@ _MAX_TEXT = 300
 def table_facts(document: Document, ordinal: int, context: FactContext, heads: Sequence[Column] = ()) -> list[Fact]:
     """Facts of the table with this ordinal. ``heads`` serve a table that goes on without heads of its own."""
     table = document.tables[ordinal]
-    reader = _TableReader(document, ordinal, table, context, list(heads) or read_columns(table, context))
+    statement = statement_of(table)
+    if statement == "exhibits":
+        return []
+    columns = list(heads) or read_columns(table, context)
+    reader = _TableReader(document, ordinal, table, context, columns, statement)
     return checked(list(reader.facts()))
 
 
@@ -53,10 +59,11 @@ class _TableReader:
     table: Table
     context: FactContext
     columns: list[Column]
+    statement: Statement = ""
 
     def facts(self) -> Iterator[Fact]:
         """Row by row, from left to right."""
-        table = replace(self.table, rows=tuple(map(tuple, _with_labels(self.table))))
+        table = replace(self.table, rows=tuple(map(tuple, _with_labels(self.table, self.columns))))
         spans = cell_spans(self.document.text, table.start, table.end)
         if len(spans) != len(table.rows):
             spans = []
@@ -77,6 +84,8 @@ class _TableReader:
             name, dimensions = own.name, (("segment", label.name),)
         elif not name and (section := _section_metric(label)) is not None and section.name in _BY_SEGMENT:
             name, dimensions = section.name, (*dimensions, ("segment", label.name))
+        if means_change(self.statement, name, _balances()):
+            name = ""
         metric = default_metrics().metrics.get(name)
         if metric is not None and metric.kind == "text":
             return self._words(label, metric, text)
@@ -97,11 +106,12 @@ class _TableReader:
     ) -> Fact:
         stated = label.period if label.period and (label.period_row or column.period is None) else column.period
         period = stated or self.context.period
-        certainty = column.certainty * unit.certainty * (1.0 if stated else 0.7)
+        certainty = column.certainty * unit.certainty * (1.0 if stated else 0.7) * (1.0 if self.statement else 0.85)
         symbol, factor = cell_unit(quantity, label.full, column, metric, unit)
+        share = symbol in ("%", "x") and metric is not None and metric.kind == "money"
         return Fact(
             company=self.context.company,
-            metric=metric.name if metric else "",
+            metric=metric.name if metric and not share else "",
             label=label.full,
             period=self._dated(period, metric),
             text=text,
@@ -136,14 +146,25 @@ class _TableReader:
             return period
         if metric.balance and not period.is_instant and period.unit in ("year", "quarter", "half", "nine months"):
             if "beginning" in metric.name:
-                return Period.instant(period.first_day - timedelta(1))
+                return Period.instant(self._before(period))
             close = period.end or (self.context.year_close(period.year) if period.unit == "year" else period.last_day)
             return Period.instant(close)
-        if not metric.balance and period.is_instant and is_balance_table(self.table) is False and period.end:
+        if (
+            not metric.balance
+            and period.is_instant
+            and self.statement in ("income statement", "cash flow")
+            and period.end
+        ):
             own = self.context.period
             if own is None or own.unit == "year":
                 return self.context.named(Period("year", period.end.year, fiscal=True, end=period.end))
         return period
+
+    def _before(self, period: Period) -> date:
+        """The last day before a period."""
+        if period.unit == "year" and (close := self.context.closes.get(period.year - self.context.year_shift - 1)):
+            return close
+        return period.first_day - timedelta(1)
 
     def _placed(self, fact: Fact, row: int, column: int, spans: list[list[Span]]) -> Fact:
         start, end = self.table.start, self.table.end
@@ -166,6 +187,11 @@ class _TableReader:
         return self.table.anchors
 
 
+@cache
+def _balances() -> frozenset[str]:
+    return frozenset(metric.name for metric in default_metrics().metrics.values() if metric.balance)
+
+
 def consolidation(table: Table) -> Consolidation:
     """By the title: 合并, 母公司, "Consolidated", "Parent Company Only"."""
     title = table.title
@@ -182,7 +208,7 @@ def _quantity(text: str) -> Quantity | None:
     return quantity
 
 
-def _with_labels(table: Table) -> list[list[str]]:
+def _with_labels(table: Table, columns: Sequence[Column]) -> list[list[str]]:
     """Rows whose label column also holds the words of other columns of words, labels over several rows repeated."""
     rows = [list(row) for row in table.rows]
     for r, c, last_row, _ in table.spans:
@@ -195,6 +221,8 @@ def _with_labels(table: Table) -> list[list[str]]:
         filled = [row[c] for row in body if row[c]]
         if not filled or sum(map(is_value, filled)) > _TEXTUAL * len(filled) or c > 2:
             break
+        if c < len(columns) and columns[c].skipped:
+            continue
         if any(any(is_value(row[k]) for k in range(c + 1, width)) for row in body):
             for row in body:
                 if row[c] and any(char.isalpha() for char in row[c]):

@@ -15,11 +15,13 @@ from .scales import Scale, read_scale
 
 _PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,2}share|每股|元\s*[/／]\s*股|\beps\b", re.IGNORECASE)
 _SHARES = re.compile(
-    r"\bshares?\s+(?:outstanding|issued|authorized|used)|\bnumber of (?:\w+ )?shares|\bweighted[- ]average\b.*\b(?:shares|number)"
-    r"|股份数|股数|持股数量|[（(]股[）)]",
+    r"\bshares?\s+(?:outstanding|issued|authorized|used)|\bnumber of (?:\w+ )?shares|"
+    r"\bweighted[- ]average\b.*\b(?:shares|number)|"
+    r"股份数|股数|持股数量|[（(]股[）)]",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"%|％|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\bratio\b|比例|比率|占比|[率]$", re.IGNORECASE)
+_PRICE = re.compile(r"\bprices?\b|\bfair value per\b|\bgrant[- ]date fair value\b|价格|单价", re.IGNORECASE)
 _PEOPLE = re.compile(r"\bemployees\b|\bheadcount\b|员工|人数|人员|[（(][人名][）)]", re.IGNORECASE)
 _NEAR_UNIT = re.compile(
     r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)"
@@ -62,7 +64,9 @@ def cell_unit(
     if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
         return quantity.unit, quantity.scale
     kind = metric.kind if metric and metric.kind != "money" else ""
-    if kind == "per share" or (not kind and _PER_SHARE.search(label)):
+    priced = not kind and "." in quantity.text and _PRICE.search(f"{label} {column.text}")
+    counted = not kind and _SHARES.search(label)
+    if kind == "per share" or priced or (not kind and not counted and _PER_SHARE.search(f"{label} {column.text}")):
         return f"{quantity.unit or table.currency or 'USD'}/share", Decimal(1)
     if quantity.unit or quantity.scale != 1:
         factor = quantity.scale if quantity.scale != 1 else table.factor

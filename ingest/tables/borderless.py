@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -21,6 +22,11 @@ _MAX_LABELS = 4
 _MAX_PITCH = 3.4
 """Distance of neighbouring lines in type heights; more ends a table."""
 _MAX_HEADS = 7
+_TITLE = re.compile(
+    r"(?i:\b(?:statements?|balance sheets?|subsidiaries|schedule)\b)"
+    r"|\b(?:INC|CORP|CORPORATION|COMPANY|LTD|PLC|LLC)\b[.,]?",
+    re.ASCII,
+)
 _VALUE_ZONE = 0.25
 """Share of the text's width, from the left, in which a number is no value of a labelled row."""
 
@@ -181,10 +187,12 @@ def _is_unit(line: TextLine) -> bool:
 def _heads_columns(line: TextLine, zone: float, page: PageLayout) -> bool:
     """True for a line with a piece over the value columns that is not a centred title."""
     over = [piece for piece in line.pieces if (piece.x0 + piece.x1) / 2 >= zone - 5]
-    if not over:
+    if not over or any(piece.x0 < zone - 40 and piece.x1 > zone + 20 for piece in line.pieces):
         return False
     if len(line.pieces) > 1:
         return True
     piece = line.pieces[0]
+    if _TITLE.search(piece.text):
+        return False
     centred = abs((piece.x0 + piece.x1) / 2 - page.width / 2) < 0.03 * page.width
     return piece.x0 >= zone - 40 and not (centred and piece.x0 < zone + 10)

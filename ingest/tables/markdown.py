@@ -17,7 +17,7 @@ def to_markdown(table: Table) -> str:
     >>> print(to_markdown(Table((("", "2022"), ("Net | gross", "(1)")), unit="(in millions)")))
     | (in millions) | 2022 |
     | --- | --- |
-    | Net \\\\| gross | (1) |
+    | Net \\| gross | (1) |
     """
     rows = [list(row) for row in table.rows]
     for row, column, last_row, last_column in table.spans:
