@@ -19,11 +19,14 @@ from .language import Message
 from .retry import LONGEST_WAIT, Backoff, Gate, retry_after
 
 T = TypeVar("T")
-PASSING = {408, 409, 429, 500, 502, 503, 504, 529}
-"""HTTP states that a later attempt may not meet."""
+PASSING = {200, 408, 409, 429, 500, 502, 503, 504, 529}
+"""HTTP states that a later attempt may not meet; 200 is an answer that does not keep to the protocol."""
 
 REFUSED = {400, 422, 501}
 """HTTP states that a request in plainer words may not meet."""
+
+PATIENCE = 5
+"""Rate limits pass for certain, and several slots compete for what they let through: this many times more attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +168,17 @@ class Endpoint:
         """Waits before the next attempt; raises ModelError where there is no use in one."""
         status = getattr(error, "status_code", None)
         hopeless = status is not None and status not in PASSING
-        if hopeless or attempt + 1 >= self._attempts or getattr(error, "code", None) == "insufficient_quota":
+        attempts = self._attempts * (PATIENCE if status == 429 else 1)
+        if hopeless or attempt + 1 >= attempts or getattr(error, "code", None) == "insufficient_quota":
             raise self._explain(error) from None
         asked = retry_after(error.response.headers) if status is not None else None  # type: ignore[attr-defined]
         if asked is not None and asked > LONGEST_WAIT:
             raise ModelError(f"the endpoint asks to wait {asked:.0f} seconds", where=self._where) from None
         delay = self._backoff.delay(attempt)
         if status == 429:
-            self._gate.close_for(asked if asked is not None else delay)
-            delay *= 0.1
-        time.sleep(delay if asked is None else max(asked, delay if status != 429 else 0.0))
+            self._gate.close_for(delay if asked is None else asked)
+        else:
+            time.sleep(max(delay, asked or 0.0))
 
     def _create(self, **request: Any) -> Any:
         return self._connect().chat.completions.create(model=self.model, **request)

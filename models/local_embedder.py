@@ -36,7 +36,7 @@ class LocalEmbedder:
     @property
     def dim(self) -> int:
         """Known only once the model is loaded."""
-        return self.embed([""]).shape[1]
+        return int(self.embed([""]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 (len(texts), dim), unit rows, in the order given."""

@@ -25,7 +25,10 @@ class Backoff:
 
 
 class Gate:
-    """Lets calls through, or holds all of them back until an endpoint's pause is over. Safe for several threads."""
+    """Lets calls through, or holds all of them back until an endpoint's pause is over. Safe for several threads.
+
+    They are let through one after another, within a tenth of the pause, so that they do not run into the next limit.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -37,7 +40,7 @@ class Gate:
 
     def wait(self) -> None:
         while (left := self._opens - time.monotonic()) > 0:
-            time.sleep(left)
+            time.sleep(left * random.uniform(1, 1.1))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
