@@ -178,7 +178,7 @@ def _standalone(language_model: LanguageModel | None, question: str, history: Se
 
 def _extract(task: _Task) -> Answer:
     asked = read_question(task.question)
-    scored = score_quotes(task.store, task.embedder, asked.trimmed, task.context.evidence, numeric=asked.numeric)
+    scored = score_quotes(task.store, task.embedder, asked, task.context.evidence)
     quotes = [quote for quote in scored if not gives_orders(quote.text)]
     if is_weak(quotes):
         return _not_found(task, EXTRACTIVE)

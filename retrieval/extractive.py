@@ -12,7 +12,7 @@ MOST = 4
 """Sentences of an answer: more is reading, not answering."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
-_WORTH = 0.6
+_WORTH = 0.75
 """Share of the best score that a further sentence needs."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
@@ -27,15 +27,14 @@ def is_weak(quotes: Sequence[Quote]) -> bool:
 
 
 def best_quotes(quotes: Sequence[Quote], most: int = MOST) -> list[Quote]:
-    """The best sentences that differ from each other, those of one document together and in its order."""
+    """The best sentences that differ from each other, best first."""
     chosen: list[Quote] = []
     for quote in quotes:
         if len(chosen) == most or (chosen and quote.score < _WORTH * chosen[0].score):
             break
         if not any(_alike(quote, other) for other in chosen):
             chosen.append(quote)
-    documents = list(dict.fromkeys(quote.evidence.source for quote in chosen))
-    return sorted(chosen, key=lambda quote: (documents.index(quote.evidence.source), quote.start))
+    return chosen
 
 
 def write_extract(quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..core.quantity_text import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
 from .evidence import Evidence
+from .question import Question
+from .synonyms import default_synonyms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,12 +21,18 @@ if TYPE_CHECKING:
     from ..kg.store import Store
     from ..models.embedder import Embedder
 
+_Span = tuple[int, int, float]
+"""Start, end, similarity to the question."""
 TEXT_KINDS = frozenset({"chunk", "table"})
 _RULE = re.compile(r"\|[|\s:-]+")
+_SYNONYM = 0.5
+"""Worth of a word that a synonym rule added, next to one that was asked."""
 _PLACE = 0.3
 """Worth of standing in the first piece of evidence, next to shared words (0..1) and similarity (0..1)."""
 _AMOUNT = 0.1
 """Worth of holding an amount where one is asked for."""
+_ROW = 0.5
+"""Share of a table piece's similarity that each of its rows has: the piece stands for several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,41 +44,48 @@ class Quote:
     start: int
     end: int
     words: float = 0.0
-    """Share of the question's words that it holds, rare words weighing more."""
+    """Share of the question's words that it holds, rare words weighing more; words of the whole document left out."""
     similarity: float = 0.0
     score: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of a question with their weights, and what is known of each document without reading it."""
+
+    words: Mapping[str, float]
+    added: Mapping[str, float]
+    known: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def coverage(self, source: str, texts: Iterable[str]) -> float:
+        """Share 0..1 of the words that the texts hold. What the document's title, company and period say is given."""
+        given = self.known.get(source, frozenset())
+        wanted = {word: weight for word, weight in self.words.items() if word not in given}
+        total = sum(wanted.values())
+        if not total:
+            return 1.0
+        held = {word for text in texts for word in search_words(text)}
+        share = sum(weight for word, weight in wanted.items() if word in held)
+        share += sum(weight for word, weight in self.added.items() if word in held)
+        return min(1.0, share / total)
+
+
 def score_quotes(
-    store: Store, embedder: Embedder | None, question: str, evidence: Sequence[Evidence], *, numeric: bool = False
+    store: Store, embedder: Embedder | None, question: Question, evidence: Sequence[Evidence]
 ) -> list[Quote]:
     """All sentences of the evidence, best first."""
-    weights = word_weights(store, question_words(question))
-    vector = embedder.embed([question])[0] if embedder else None
+    asked = _asked(store, question, {item.source for item in evidence})
+    vector = embedder.embed([question.trimmed])[0] if embedder else None
+    stored = _stored(store, [item.id for item in evidence if item.kind in TEXT_KINDS and item.id], vector)
     found = []
     for place, item in enumerate(evidence):
-        for text, start, end, similarity in _sentences(store, item, vector):
-            words = coverage(weights, [text, table_head(item), *item.headings])
+        for text, start, end, similarity in _sentences(item, stored.get(item.id, [])):
+            words = asked.coverage(item.source, [text, table_head(item), *item.headings])
             score = words + similarity + _PLACE / (1 + place)
-            if numeric and find_quantities(text):
+            if question.numeric and find_quantities(text):
                 score += _AMOUNT
             found.append(Quote(item, text, start, end, words, similarity, score))
     return sorted(found, key=lambda quote: -quote.score)
-
-
-def word_weights(store: Store, words: Collection[str]) -> dict[str, float]:
-    """Inverse document frequency of each word of a question, summing up to 1."""
-    frequency = store.document_frequency(set(words))
-    chunks = max(1, int(store.counts().get("chunks", 1)))
-    weights = {word: math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in set(words)}
-    total = sum(weights.values()) or 1.0
-    return {word: weight / total for word, weight in weights.items()}
-
-
-def coverage(weights: Mapping[str, float], texts: Iterable[str]) -> float:
-    """Share 0..1 of the weighted words that the texts hold."""
-    held = {word for text in texts for word in search_words(text)}
-    return sum(weight for word, weight in weights.items() if word in held)
 
 
 def table_head(item: Evidence) -> str:
@@ -86,26 +101,63 @@ def table_head(item: Evidence) -> str:
     return lines[rule - 1] if rule else ""
 
 
-def _sentences(store: Store, item: Evidence, vector: np.ndarray | None) -> list[tuple[str, int, int, float]]:
-    """(text, start, end, similarity) of each sentence of a piece of evidence."""
+def _asked(store: Store, question: Question, sources: set[str]) -> _Asked:
+    words = set(question_words(question.trimmed)) | {str(year) for year in question.years}
+    added = set(search_words(default_synonyms().expand(question.trimmed).text)) - words
+    frequency = store.document_frequency(words | added)
+    chunks = max(1, int(store.counts().get("chunks", 1)))
+
+    def weights(chosen: set[str], share: float) -> dict[str, float]:
+        return {word: share * math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in chosen}
+
+    return _Asked(weights(words, 1.0), weights(added, _SYNONYM), _known(store, sources))
+
+
+def _known(store: Store, sources: set[str]) -> dict[str, frozenset[str]]:
+    """Document -> the words of its title, companies, kind and period."""
+    known = {}
+    for record in store.documents():
+        if record.source in sources:
+            period = record.period.label if record.period else ""
+            year = str(record.period.year) if record.period else ""
+            said = " ".join((record.title, *record.companies, *record.tickers, record.kind, period, year))
+            known[record.source] = frozenset(search_words(said))
+    return known
+
+
+def _sentences(item: Evidence, stored: Sequence[_Span]) -> list[tuple[str, int, int, float]]:
+    """(text, start, end, similarity) of each sentence, or row, of a piece of evidence."""
     if item.kind not in TEXT_KINDS:
         return [(item.text, item.start, item.end, 0.0)]
-    spans = [(start, end, cosine) for start, end, cosine in _stored(store, item, vector)
-             if item.start <= start and end <= item.end]  # fmt: skip
+    spans = [span for span in stored if item.start <= span[0] and span[1] <= item.end]
     if not spans:
         spans = [(item.start + s.start, item.start + s.end, 0.0) for s in split_text(item.text)]
+    if item.kind == "table":
+        spans = [row for span in spans for row in _rows(item, *span)]
     return [(item.text[start - item.start : end - item.start], start, end, cosine) for start, end, cosine in spans]
 
 
-def _stored(store: Store, item: Evidence, vector: np.ndarray | None) -> list[tuple[int, int, float]]:
-    """Offsets of the sentences of a stored chunk with their similarity to the question."""
-    chunks = store.chunks([item.id]) if item.id else []
-    if not chunks:
-        return []
-    spans = chunks[0].sentences
+def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[_Span]:
+    """The rows of a table in one embedded piece of it."""
+    rows, at = [], start
+    for line in item.text[start - item.start : end - item.start].splitlines(keepends=True):
+        text = line.rstrip()
+        if text.lstrip().startswith("|") and not _RULE.fullmatch(text.strip()) and text != table_head(item):
+            rows.append((at, at + len(text), _ROW * cosine))
+        at += len(line)
+    return rows or [(start, end, cosine)]
+
+
+def _stored(store: Store, ids: Sequence[str], vector: np.ndarray | None) -> dict[str, list[_Span]]:
+    """Chunk -> its sentences with their similarity to the question."""
+    chunks = store.chunks(ids)
     if vector is None:
-        return [(start, end, 0.0) for start, end in spans]
-    rows = store.sentence_vectors([item.id])[0]
+        return {chunk.id: [(start, end, 0.0) for start, end in chunk.sentences] for chunk in chunks}
+    rows = store.sentence_vectors([chunk.id for chunk in chunks])
+    return {chunk.id: _similar(chunk.sentences, found, vector) for chunk, found in zip(chunks, rows, strict=True)}
+
+
+def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> list[_Span]:
     if len(rows) != len(spans):
         return [(start, end, 0.0) for start, end in spans]
     return [(start, end, max(0.0, float(row @ vector))) for (start, end), row in zip(spans, rows, strict=True)]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.scope import Scope
+from ...retrieval.question import read_question
 from ...retrieval.quotes import score_quotes
 from ..baselines import BM25, RRF_K, Dense, ranking, reciprocal_rank_fusion
 from ..benchmark import Report
@@ -71,5 +72,5 @@ def _sentences(store: Store, sentences: Sequence[str], question: str, name: str)
     """Places of the quoted sentences in the call, found by their offsets."""
     (evidence,) = search_all(store, embedder(), [question], k=_CHUNKS, scope=Scope(sources=(name,)))
     starts = list(accumulate((len(sentence) + 1 for sentence in sentences), initial=0))
-    quotes = score_quotes(store, embedder(), question, evidence)
+    quotes = score_quotes(store, embedder(), read_question(question), evidence)
     return [bisect_right(starts, (quote.start + quote.end) // 2) - 1 for quote in quotes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 
 from cliquerag.core.words import question_words, search_words
 from cliquerag.ingest.chunk import Chunk
@@ -21,7 +22,7 @@ class Shelf:
         self.kept = {chunk.id: chunk for source, text in texts.items() for chunk in _chunks(source, text)}
 
     def documents(self, scope=None):
-        return list(self.texts)
+        return [SimpleNamespace(source=s, title="", companies=(), tickers=(), kind="", period=None) for s in self.texts]
 
     def document(self, source):
         text = self.texts.get(source)
