@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..chunk import Break, Sentence, Span
 from ..cliques import WIDEST
+from ..links import links
 from ..sections import by_section, section_numbers
 from ..segmentation import cut_by_length, cut_by_similarity
 from .registry import register
@@ -39,6 +40,8 @@ class CliqueChunker:
     break_weight: float = 0.3
     """What a line end takes off the price of a cut; a blank line twice that."""
     length_weight: float = 1.0
+    link_weight: float = 0.5
+    """What a cut costs more where a sentence takes up the event of the one before ("The acquisition ...")."""
 
     def __post_init__(self) -> None:
         if self.mode not in ("text", "topic"):
@@ -56,15 +59,19 @@ class CliqueChunker:
             from ..lexical import lexical_vectors
 
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
-        return self._topics(sentences, vectors) if self.mode == "topic" else self._passages(sentences, vectors)
+        if self.mode == "topic":
+            return self._topics(sentences, vectors)
+        return self._passages(text, sentences, vectors)
 
-    def _passages(self, sentences: Sequence[Sentence], vectors: np.ndarray) -> list[Span]:
+    def _passages(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray) -> list[Span]:
         from ..cohesion import gap_cohesion
 
         cohesion = gap_cohesion(vectors, section_numbers(sentences), self.window, self.quantile)
         costs = [
             c - self.break_weight * min(s.before, Break.PARAGRAPH) for c, s in zip(cohesion, sentences, strict=True)
         ]
+        for i in links(text, sentences):
+            costs[i] += self.link_weight
         tokens = [s.tokens for s in sentences]
 
         def cut(first: int, last: int) -> list[Span]:
