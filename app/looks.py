@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .ingest.chunk import Chunk
 from .ingest.table import Table
 from .kg.triple import Triple
+
+if TYPE_CHECKING:
+    from .ingest.chunking import Chunked
+    from .ingest.document import Document
 
 
 def chunk(text: str, chunker: str = "clique", **options: Any) -> list[Chunk]:
@@ -41,8 +45,8 @@ def tables(path: str | Path) -> list[Table]:
     return list(read_document(Path(path), source=str(path)).tables)
 
 
-def chunk_file(path: Path, chunker: str = "clique") -> list[Chunk]:
-    """The chunks of a file as ``Workspace.add`` makes them."""
+def chunk_file(path: Path, chunker: str = "clique") -> tuple[Document, Chunked]:
+    """A file as ``Workspace.add`` reads and cuts it."""
     from .ingest.chunking import make_chunks
     from .ingest.read import read_document
     from .parts import make_embedder, make_tools
@@ -50,7 +54,8 @@ def chunk_file(path: Path, chunker: str = "clique") -> list[Chunk]:
 
     settings = resolve_settings({"chunker": chunker}).settings
     tools = make_tools(settings, make_embedder(settings))
-    return list(make_chunks(read_document(path, source=str(path)), tools.chunker, tools.embedder).chunks)
+    document = read_document(path, source=str(path))
+    return document, make_chunks(document, tools.chunker, tools.embedder)
 
 
 def extract_file(path: Path, extractor: str = "rules") -> list[Triple]:

@@ -53,12 +53,19 @@ class Workspace:
     'note.txt'
     """
 
-    def __init__(self, url: str | None = None, **settings: Any) -> None:
-        from .kg.engines import open_store
-
+    def __init__(self, url: str | None = None, *, create: bool = True, **settings: Any) -> None:
         self.resolved: Resolved = resolve_settings({"workspace": url, **settings})
         self.settings = self.resolved.settings
-        self.store: Store = open_store(self.settings.workspace)
+        self._create = create
+        if create:  # so that what is wrong with the store is said now
+            _ = self.store
+
+    @cached_property
+    def store(self) -> Store:
+        """Where everything is kept; with ``create=False`` it has to be there."""
+        from .kg.engines import open_store
+
+        return open_store(self.settings.workspace, create=self._create)
 
     # --- adding
 
@@ -162,11 +169,11 @@ class Workspace:
 
     @cached_property
     def folder(self) -> Path | None:
-        """The folder of an embedded workspace's file; None for a server."""
-        url = self.settings.workspace
-        if not url.startswith("sqlite:///"):
-            return None
-        return Path(url.removeprefix("sqlite:///")).absolute().parent
+        """The folder of an embedded workspace's file; None for a server or memory."""
+        from .kg.engines import sqlite_path
+
+        path = sqlite_path(self.settings.workspace)
+        return path.absolute().parent if path else None
 
     # --- asking
 
@@ -263,8 +270,9 @@ class Workspace:
         }
 
     def close(self) -> None:
-        """Close the store and the caches."""
-        self.store.close()
+        """Close the store."""
+        if "store" in self.__dict__:
+            self.store.close()
 
     def __enter__(self) -> Workspace:
         return self

@@ -25,8 +25,8 @@ def open_store(url: str, create: bool = True) -> Store:
     if parts.scheme == "sqlite" and not parts.netloc:
         from .sqlite.store import SqliteStore
 
-        path = Path(unquote(parts.path[1:])) if len(parts.path) > 1 else None
-        return SqliteStore(path, url=url, create=create, read_only=parse_qs(parts.query).get("mode") == ["ro"])
+        read_only = parse_qs(parts.query).get("mode") == ["ro"]
+        return SqliteStore(sqlite_path(url), url=url, create=create, read_only=read_only)
     if parts.scheme in _NEO4J:
         from .neo4j.store import Neo4jStore
 
@@ -35,3 +35,13 @@ def open_store(url: str, create: bool = True) -> Store:
         f"{url!r} is not the URL of a workspace",
         hint="Use sqlite:///name.db (four slashes for an absolute path) or neo4j://host:7687",
     )
+
+
+def sqlite_path(url: str) -> Path | None:
+    """The file of an embedded workspace; None for one in memory or on a server.
+
+    >>> sqlite_path("sqlite:////data/acme%201.db").as_posix()
+    '/data/acme 1.db'
+    """
+    parts = urlsplit(url)
+    return Path(unquote(parts.path[1:])) if parts.scheme == "sqlite" and len(parts.path) > 1 else None

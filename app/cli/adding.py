@@ -43,7 +43,7 @@ def add(
 
     A file that is stored already, unchanged, costs nothing. A bad file is named and the others are added (exit code 1).
     """
-    with face.workspace(**settings) as workspace:
+    with face.workspace(create=not dry_run, **settings) as workspace:
         files = workspace.files(paths)
         if dry_run:
             _show_estimates(face, [_estimate(workspace, path) for path in files])
@@ -106,10 +106,10 @@ def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
         out.print("Nothing to read there: no PDF, HTML, Markdown or text file.")
         return
     table = Table(box=None, pad_edge=False)
-    for head in ("document", "", "company", "kind", "period", "pages", "chunks", "tables", "facts", "relations", "s"):
-        table.add_column(
-            head, justify="right" if head in ("pages", "chunks", "tables", "facts", "relations", "s") else "left"
-        )
+    for head in ("", "document", "company", "kind", "period"):
+        table.add_column(head, overflow="fold")
+    for head in ("pages", "chunks", "tables", "facts", "relations", "s"):
+        table.add_column(head, justify="right", no_wrap=True)
     for report in reports:
         table.add_row(*_report_row(report))
     out.print(table)
@@ -120,11 +120,11 @@ def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
 def _report_row(report: AddReport) -> list[str]:
     meta = report.metadata
     if report.outcome in ("failed", "unchanged"):
-        return [report.source, report.outcome, *[""] * 9]
+        return [report.outcome, report.source, *[""] * 9]
     numbers = (report.coverage.pages, report.chunks, report.coverage.tables, report.facts, report.statements)
     return [
-        report.source,
         report.outcome,
+        report.source,
         ", ".join(meta.companies) or "?",
         meta.kind or "?",
         meta.period.label if meta.period else "?",

@@ -34,11 +34,11 @@ class Face:
     """Set by a command that did part of its work: the exit code will be 1."""
 
     @contextmanager
-    def workspace(self, **settings: Any) -> Iterator[Workspace]:
-        """The workspace that the user named."""
+    def workspace(self, *, create: bool = False, **settings: Any) -> Iterator[Workspace]:
+        """The workspace that the user named; one that is not there is made only by what adds to it."""
         from ..workspace import Workspace
 
-        with Workspace(self.url, **settings) as workspace:
+        with Workspace(self.url, create=create, **settings) as workspace:
             yield workspace
 
     def show(self, data: Any, render: Callable[[Console], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import click
@@ -45,8 +46,12 @@ def _cell(answer: object) -> str:
     from ..retrieval.evidence import Answer
 
     assert isinstance(answer, Answer)
-    pages = "\n".join(f"[{c.number}] {c.source}" + (f", page {c.page}" if c.page else "") for c in answer.citations)
-    return f"{escape(answer.text)}\n\n[dim]{escape(pages)}[/dim]"
+    places: dict[str, list[str]] = {}
+    for c in answer.citations:
+        place = PurePath(c.source).name + (f", page {c.page}" if c.page else "")
+        places.setdefault(place, []).append(f"[{c.number}]")
+    told = "\n".join(f"{''.join(numbers)} {place}" for place, numbers in places.items())
+    return f"{escape(answer.text)}\n\n[dim]{escape(told)}[/dim]"
 
 
 def _print_next(out: Console, tour: Tour) -> None:

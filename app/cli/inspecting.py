@@ -27,15 +27,17 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 )
 def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
     """Show how a file is cut into chunks."""
-    from ..looks import chunk_file, chunk_picture
+    from ..looks import chunk_file
 
-    chunks = chunk_file(file, chunker)
+    document, chunked = chunk_file(file, chunker)
     if html:
-        html.write_text(chunk_picture(file, chunker), encoding="utf-8")
+        from ..ingest.chunk_html import chunk_html
+
+        html.write_text(chunk_html(document, chunked), encoding="utf-8")
         face.say(f"Written: {html}")
 
     def render(out: Console) -> None:
-        for c in chunks:
+        for c in chunked.chunks:
             where = f"page {c.page}" if c.page else f"{c.start}-{c.end}"
             out.print(
                 f"--- {c.ordinal}  {c.kind}  {where}  {c.tokens} tokens  {' > '.join(c.headings)}",
@@ -44,7 +46,7 @@ def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
             )
             out.print(c.text, markup=False)
 
-    face.show(chunks, render)
+    face.show(chunked.chunks, render)
 
 
 @command(_FILE, click.option("--extractor", default="rules", show_default=True, help="rules or llm."))

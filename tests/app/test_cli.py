@@ -109,7 +109,6 @@ def test_remove_and_then_nothing_is_left(cli: Run, folder: Path) -> None:
         (["ask", "x", "--period", "sometime"], 2, "--period"),
         (["add", "notes.txt", "--chunker", "magic"], 2, "magic"),
         (["docs", "--workspace", "oracle://x"], 2, "oracle"),
-        (["graph", "entity", "Nobody"], 2, "Nobody"),
     ],
 )
 def test_wrong_use_is_one_clear_line(cli: Run, tmp_path: Path, arguments: list[str], code: int, word: str) -> None:
@@ -118,6 +117,12 @@ def test_wrong_use_is_one_clear_line(cli: Run, tmp_path: Path, arguments: list[s
     assert done.returncode == code, done.stderr
     assert word in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_entity_is_named_with_its_like(cli: Run, folder: Path) -> None:
+    cli("add", str(folder / "acme_call.txt"))
+    done = cli("graph", "entity", "Zeta Corp")
+    assert done.returncode == 2 and "no entity named" in done.stderr
 
 
 def test_a_foreign_database_is_refused_and_left_alone(cli: Run, tmp_path: Path) -> None:
@@ -144,7 +149,13 @@ def test_look_commands_store_nothing(cli: Run, folder: Path) -> None:
 def test_dry_run_stores_nothing(cli: Run, folder: Path) -> None:
     estimates = json_of(cli("add", str(folder / "acme_call.txt"), "--dry-run", "--json"))
     assert estimates[0]["chunks"] > 0 and estimates[0]["cost"] == 0
-    assert json_of(cli("docs", "--json")) == []
+    assert not Path("cliquerag.db").exists()
+
+
+def test_asking_nobody_makes_no_file(cli: Run) -> None:
+    done = cli("ask", "Who?")
+    assert done.returncode == 1 and "no workspace" in done.stderr
+    assert not Path("cliquerag.db").exists()
 
 
 def test_two_processes_read(cli: Run, tmp_path: Path, folder: Path) -> None:
