@@ -21,8 +21,8 @@ _ZH_CODE = re.compile(r"(?:公司|证券|股票)代码\s*[:：]\s*(\d{4,6})")
 _SYMBOL = re.compile(r"^[A-Z]{1,5}$")
 _NO_SYMBOLS = frozenset(("OF", "ON", "THE", "OR", "AND", "ACT", "NONE", "YES", "NO", "NYSE", "LLC", "INC", "N", "A"))
 _WELCOME = re.compile(
-    r"welcome\s+(?:you\s+)?to\s+(?:the\s+|our\s+|today['’]s\s+)?(?P<name>[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&][\w&.,’'-]*|of|and|the|for))*?)(?:['’]s?)?\s+"
-    r"(?:\w+\s+)?(?:(?i:first|second|third|fourth|q[1-4]|[1-4]q|full|fiscal|year|earnings|quarterly|conference|results|20\d\d|annual|fy\s?\d+))\b"
+    r"welcome\s+(?:you\s+)?to\s+(?:the\s+|our\s+|today['’]s\s+)?(?P<name>[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&][\w&.,’'-]*|of|and|the|for))*?)\s+"
+    r"(?:(?i:first|second|third|fourth|q[1-4]|[1-4]q|full|fiscal|year|earnings|quarterly|conference|results|20\d\d|annual|fy\s?\d+))\b"
 )
 _LEGAL = re.compile(
     r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
@@ -55,7 +55,7 @@ def find_issuer(lines: list[str]) -> Issuer:
         if is_company(name):
             return Issuer(name, listed["ticker"])
     if welcome := _WELCOME.search(flat):
-        name = _CALL_SUFFIX.sub("", welcome["name"]).strip(" ,")
+        name = re.sub(r"['’]s?$", "", _CALL_SUFFIX.sub("", welcome["name"]).strip(" ,"))
         if is_company(name):
             return Issuer(name)
     if short := _ZH_SHORT.search(text):

@@ -132,7 +132,7 @@ class _Search:
         if self.kind == "8-K":
             day, how = _first(self._dates(), None)
             yield Period.instant(day) if day else None, how
-        elif self.kind != "other":
+        elif self.kind not in ("other", "earnings call"):
             yield named_period(self.text[:HEAD]), "text"
 
     def _cover_period(self) -> Period | None:
