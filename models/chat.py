@@ -115,7 +115,8 @@ class ChatModel:
             futures = {pool.submit(self.reply, requests[group[0]], schema=schema): group for group in groups.values()}
             yield from _collect(futures, failed)
         finally:
-            pool.shutdown(cancel_futures=True)
+            # Whoever leaves early does not wait; what is in the air still reaches the cache.
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """The parts of the answer as they come; all at once where it is cached.
