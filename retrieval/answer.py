@@ -14,7 +14,7 @@ from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, is_weak, write_extract
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .question import read_question
-from .quotes import score_quotes
+from .quotes import absent_names, score_quotes
 from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
@@ -180,6 +180,9 @@ def _extract(task: _Task) -> Answer:
     asked = read_question(task.question)
     scored = score_quotes(task.store, task.embedder, asked, task.context.evidence)
     quotes = [quote for quote in scored if not gives_orders(quote.text)]
+    absent = absent_names(task.store, asked)
+    if absent and not any(quote.words == 1 for quote in quotes):
+        return _not_found(task, EXTRACTIVE, absent)
     if is_weak(quotes):
         return _not_found(task, EXTRACTIVE)
     text = write_extract(best_quotes(quotes), task.citations, asked.years)
@@ -199,13 +202,17 @@ def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answ
     return task.answer(text, model) if task.citations.all() else _extract(task)
 
 
-def _not_found(task: _Task, model: str) -> Answer:
+def _not_found(task: _Task, model: str, absent: Sequence[str] = ()) -> Answer:
+    """An honest refusal: what was searched, and what came closest or which name no document mentions."""
     language = language_of(task.question)
+    task.trace["not found"] = True
+    documents = len(task.store.documents())
+    if absent:
+        text = fill("not_mentioned", language, documents=documents, names=", ".join(absent))
+        return task.answer(text, model)
     closest = next(iter(task.context.evidence), None)
     place = "-" if closest is None else closest.source + (f", {_page(closest.page, language)}" if closest.page else "")
-    task.trace["not found"] = True
-    text = fill("not_found", language, documents=len(task.store.documents()), closest=place)
-    return task.answer(text, model)
+    return task.answer(fill("not_found", language, documents=documents, closest=place), model)
 
 
 def _page(page: int, language: str) -> str:

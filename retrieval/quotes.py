@@ -25,12 +25,20 @@ _Span = tuple[int, int, float]
 """Start, end, similarity to the question."""
 TEXT_KINDS = frozenset({"chunk", "table"})
 _RULE = re.compile(r"\|[|\s:-]+")
+_NAME = re.compile(r"(?<=[a-z,;:('’] )(?!(?:Q[1-4]|FY)\b)[A-Z][a-z]+(?=[^a-z]|$)")
 _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""
 _PLACE = 0.3
 """Worth of standing in the first piece of evidence, next to shared words (0..1) and similarity (0..1)."""
 _AMOUNT = 0.1
 """Worth of holding an amount where one is asked for."""
+_ROW_NAME = 0.4
+"""Worth of a row whose whole name was asked for."""
+_FACT = 0.5
+"""Worth of a fact where an amount is asked for: it was chosen by metric, company and period."""
+_NO_SENTENCE = 0.2
+"""Taken from what does not end as a sentence does: a heading, a line of a list."""
+_END = re.compile(r"[.!?;。！？；][\"”’）)」]*\s*$")
 _ROW = 0.5
 """Share of a table piece's similarity that each of its rows has: the piece stands for several."""
 
@@ -69,6 +77,16 @@ class _Asked:
         share += sum(weight for word, weight in self.added.items() if word in held)
         return min(1.0, share / total)
 
+    def form(self, item: Evidence, text: str, numeric: bool) -> float:
+        """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
+        worth = _AMOUNT if numeric and find_quantities(text) else 0.0
+        if item.kind == "fact":
+            return worth + (_FACT if numeric else 0.0)
+        if item.kind == "table":
+            name = search_words(text.strip().strip("|").partition("|")[0])
+            return worth + (_ROW_NAME * sum(word in self.words for word in name) / len(name) if name else 0.0)
+        return worth - (_NO_SENTENCE if item.kind == "chunk" and not _END.search(text) else 0.0)
+
 
 def score_quotes(
     store: Store, embedder: Embedder | None, question: Question, evidence: Sequence[Evidence]
@@ -81,11 +99,21 @@ def score_quotes(
     for place, item in enumerate(evidence):
         for text, start, end, similarity in _sentences(item, stored.get(item.id, [])):
             words = asked.coverage(item.source, [text, table_head(item), *item.headings])
-            score = words + similarity + _PLACE / (1 + place)
-            if question.numeric and find_quantities(text):
-                score += _AMOUNT
+            score = words + similarity + _PLACE / (1 + place) + asked.form(item, text, question.numeric)
             found.append(Quote(item, text, start, end, words, similarity, score))
     return sorted(found, key=lambda quote: -quote.score)
+
+
+def absent_names(store: Store, question: Question) -> list[str]:
+    """Names in the question of which no document holds a word: whoever is asked about, it is not in here.
+
+    A name is a capitalised word within the question; at its start every word is capitalised, and words all in capitals
+    may be abbreviations of measures.
+    """
+    names = {name: search_words(name) for name in _NAME.findall(question.trimmed)}
+    held = store.document_frequency({word for words in names.values() for word in words})
+    known = {word for said in _known(store, None).values() for word in said}
+    return [name for name, words in names.items() if words and not any(held.get(w) or w in known for w in words)]
 
 
 def table_head(item: Evidence) -> str:
@@ -113,11 +141,11 @@ def _asked(store: Store, question: Question, sources: set[str]) -> _Asked:
     return _Asked(weights(words, 1.0), weights(added, _SYNONYM), _known(store, sources))
 
 
-def _known(store: Store, sources: set[str]) -> dict[str, frozenset[str]]:
-    """Document -> the words of its title, companies, kind and period."""
+def _known(store: Store, sources: set[str] | None) -> dict[str, frozenset[str]]:
+    """Document -> the words of its title, companies, kind and period; all documents for None."""
     known = {}
     for record in store.documents():
-        if record.source in sources:
+        if sources is None or record.source in sources:
             period = record.period.label if record.period else ""
             year = str(record.period.year) if record.period else ""
             said = " ".join((record.title, *record.companies, *record.tickers, record.kind, period, year))
@@ -128,13 +156,20 @@ def _known(store: Store, sources: set[str]) -> dict[str, frozenset[str]]:
 def _sentences(item: Evidence, stored: Sequence[_Span]) -> list[tuple[str, int, int, float]]:
     """(text, start, end, similarity) of each sentence, or row, of a piece of evidence."""
     if item.kind not in TEXT_KINDS:
-        return [(item.text, item.start, item.end, 0.0)]
+        return [(_statement(item), item.start, item.end, 0.0)]
     spans = [span for span in stored if item.start <= span[0] and span[1] <= item.end]
     if not spans:
         spans = [(item.start + s.start, item.start + s.end, 0.0) for s in split_text(item.text)]
     if item.kind == "table":
         spans = [row for span in spans for row in _rows(item, *span)]
     return [(item.text[start - item.start : end - item.start], start, end, cosine) for start, end, cosine in spans]
+
+
+def _statement(item: Evidence) -> str:
+    """What a piece of the graph says: of a relation the sentence that says it, else its text."""
+    if item.kind != "relation":
+        return item.text
+    return item.text.partition(": ")[2] or item.text
 
 
 def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[_Span]:

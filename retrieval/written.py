@@ -10,11 +10,13 @@ from ..ingest.sentences import split_text
 from .citing import Citations, with_marks
 from .evidence import Evidence
 from .prompting import Language, fill, gives_orders
+from .quotes import TEXT_KINDS
 from .verify import check_sentence
 
 _MARKS = re.compile(r"\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
 _COMPLETE = re.compile(r"(?<=[.!?。！？\]])\s+(?=[^\s\[])|(?<=[。！？])(?=[^\s\[])|\n+")
+_FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
 _NO_CLAIM = re.compile(r"(?:yes|no|是|是的|否|不是)[,.，。!！]?|.{0,80}[:：]", re.IGNORECASE)
@@ -28,7 +30,8 @@ class CheckedWriter:
         self._evidence = evidence
         self._citations = citations
         self._language = language
-        self._words = [_supporting_words(item.text) for item in evidence]
+        self._stated = [_stated(item.text) for item in evidence]
+        self._words = [frozenset(search_words(text)) for text in self._stated]
         self.dropped: list[str] = []
         self.unverified: list[str] = []
 
@@ -78,7 +81,7 @@ class CheckedWriter:
         return cited, missing
 
     def _missing(self, sentence: str, indices: Sequence[int]) -> tuple[str, ...]:
-        return check_sentence(sentence, [self._evidence[index].text for index in indices]).missing
+        return check_sentence(sentence, [self._stated[index] for index in indices]).missing
 
     def _shared(self, sentence: str, index: int) -> float:
         words = set(search_words(sentence))
@@ -86,21 +89,25 @@ class CheckedWriter:
 
     def _cite(self, item: Evidence, sentence: str, *, checked: bool) -> int:
         """Cite the sentence of the evidence that shares most words and numbers with the answer's sentence."""
-        wanted = set(search_words(sentence)) | set(re.findall(r"\d[\d,.]*\d|\d", sentence))
-        spans = [(s.start, s.end) for s in split_text(item.text)] or [(0, len(item.text))]
-
-        def shared(span: tuple[int, int]) -> int:
-            text = item.text[slice(*span)]
-            return len(wanted & (set(search_words(text)) | set(re.findall(r"\d[\d,.]*\d|\d", text))))
-
-        start, end = max(spans, key=shared)
+        if item.kind not in TEXT_KINDS:
+            return self._citations.cite(item, item.text, item.start, item.end, checked=checked)
+        spans = [(s.start, s.end) for s in split_text(item.text) if not gives_orders(item.text[s.start : s.end])]
+        spans = spans or [(0, len(item.text))]
+        wanted = _words_and_numbers(sentence)
+        start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
 
 
-def _supporting_words(text: str) -> frozenset[str]:
-    """Words of the sentences that state something: an order planted in a document supports no answer."""
+def _words_and_numbers(text: str) -> set[str]:
+    return {*search_words(text), *_FIGURE.findall(text)}
+
+
+def _stated(text: str) -> str:
+    """The text without sentences that give orders: what is planted in a document supports no answer."""
+    if not gives_orders(text):
+        return text
     said = [text[s.start : s.end] for s in split_text(text, shortest=0)]
-    return frozenset(word for sentence in said if not gives_orders(sentence) for word in search_words(sentence))
+    return "\n".join(sentence for sentence in said if not gives_orders(sentence))
 
 
 def sentences(text: str) -> list[str]:
