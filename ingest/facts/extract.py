@@ -10,6 +10,7 @@ from ...core.ids import stable_id
 from ..document import Document
 from .column_heads import Column, read_columns
 from .context import FactContext
+from .prose_facts import prose_facts
 from .table_facts import table_facts
 
 VERSION = "1"
@@ -22,7 +23,7 @@ def extract_facts(document: Document) -> list[Fact]:
     The document's metadata give the company and, where a table or sentence names none, the period.
     """
     context = FactContext.of(document)
-    facts = list(_of_tables(document, context))
+    facts = [*_of_tables(document, context), *prose_facts(document, context)]
     facts.sort(key=lambda fact: (fact.start, fact.end))
     return [replace(fact, id=stable_id("fact", VERSION, document.source, n)) for n, fact in enumerate(facts)]
 

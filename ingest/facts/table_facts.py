@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
 from functools import cache
 
 from ...core.anchor import Anchor
@@ -38,6 +37,7 @@ _BASE = 0.9
 """Confidence of a fact whose table was not checked."""
 _TEXTUAL = 0.35
 """Share of values below which a column holds words: parts of the labels."""
+_NAMES = ("姓名", "名称", "Name")
 _MAX_TEXT = 300
 
 
@@ -80,7 +80,8 @@ class _TableReader:
         label, column = _by_columns(label, column)
         name = metric_name(label)
         dimensions = _dimensions(column)
-        if not name and (own := default_metrics().find(column.text)) is not None:
+        own = default_metrics().find(column.text)
+        if not name and own is not None and (own.kind != "text" or label.name in _NAMES):
             name, dimensions = own.name, (("segment", label.name),)
         elif not name and (section := _section_metric(label)) is not None and section.name in _BY_SEGMENT:
             name, dimensions = section.name, (*dimensions, ("segment", label.name))
@@ -145,8 +146,6 @@ class _TableReader:
         if period is None or metric is None:
             return period
         if metric.balance and not period.is_instant and period.unit in ("year", "quarter", "half", "nine months"):
-            if "beginning" in metric.name:
-                return Period.instant(self._before(period))
             close = period.end or (self.context.year_close(period.year) if period.unit == "year" else period.last_day)
             return Period.instant(close)
         if (
@@ -159,12 +158,6 @@ class _TableReader:
             if own is None or own.unit == "year":
                 return self.context.named(Period("year", period.end.year, fiscal=True, end=period.end))
         return period
-
-    def _before(self, period: Period) -> date:
-        """The last day before a period."""
-        if period.unit == "year" and (close := self.context.closes.get(period.year - self.context.year_shift - 1)):
-            return close
-        return period.first_day - timedelta(1)
 
     def _placed(self, fact: Fact, row: int, column: int, spans: list[list[Span]]) -> Fact:
         start, end = self.table.start, self.table.end
@@ -216,6 +209,7 @@ def _with_labels(table: Table, columns: Sequence[Column]) -> list[list[str]]:
             for below in range(r + 1, min(last_row + 1, len(rows))):
                 rows[below][0] = rows[below][0] or rows[r][0]
     body = rows[table.header_rows :]
+    in_words = not any(is_value(cell) for row in body for cell in row[1:])
     width = len(rows[0]) if rows else 0
     for c in range(1, width - 1):
         filled = [row[c] for row in body if row[c]]
@@ -223,7 +217,7 @@ def _with_labels(table: Table, columns: Sequence[Column]) -> list[list[str]]:
             break
         if c < len(columns) and columns[c].skipped:
             continue
-        if any(any(is_value(row[k]) for k in range(c + 1, width)) for row in body):
+        if in_words or any(any(is_value(row[k]) for k in range(c + 1, width)) for row in body):
             for row in body:
                 if row[c] and any(char.isalpha() for char in row[c]):
                     row[0], row[c] = f"{row[0]} {row[c]}".strip(), ""
