@@ -64,7 +64,7 @@ def extract_text(text: str, extractor: str | Extractor = "rules", model: Languag
     [['Acme Inc.', 'company', 'acquires', 'Beta Corp.', 'company']]
     """
     chosen = make_extractor(extractor, model) if isinstance(extractor, str) else extractor
-    passage = Passage(text, language="zh" if guess_language(text) == "zh" else "en")
+    passage = Passage(text, language=guess_language(text))
     return list(chosen.extract([passage])[0].triples)
 
 

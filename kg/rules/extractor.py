@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.names import is_chinese, name_key
+from ...ingest.document import Language
 from ...ingest.sentences import split_text
 from ..schema import Schema, load_schema
 from ..triple import Extraction, Modality, Name, Passage, Triple
@@ -219,6 +220,6 @@ def _settle_things(extractions: Sequence[Extraction]) -> list[Extraction]:
     ]
 
 
-def guess_language(text: str) -> str:
+def guess_language(text: str) -> Language:
     """ "zh" where the text has Chinese characters in earnest."""
     return "zh" if is_chinese(text) and sum("\u4e00" <= char <= "\u9fff" for char in text) * 5 > len(text) else "en"
