@@ -11,6 +11,7 @@ from ..document import Document
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .prose_facts import prose_facts
+from .raw_tables import raw_table_facts
 from .table_facts import table_facts
 
 VERSION = "1"
@@ -29,10 +30,12 @@ def extract_facts(document: Document) -> list[Fact]:
 
 
 def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
+    if not document.tables:
+        yield from raw_table_facts(document, context)
     before: Sequence[Column] = ()
     for ordinal, table in enumerate(document.tables):
         width = len(table.rows[0]) if table.rows else 0
         goes_on = not table.header_rows and len(before) == width and not table.title
         columns = before if goes_on else read_columns(table, context)
-        yield from table_facts(document, ordinal, context, columns)
+        yield from table_facts(document, table, ordinal, context, columns)
         before = columns

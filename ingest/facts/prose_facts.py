@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from ...core.fact import Fact
 from ...core.period import Period
@@ -35,10 +36,13 @@ _AGAINST = re.compile(
     r"(?:compared\s+(?:to|with)|versus|vs\.?|from|against|上年同期(?:为)?|up from|down from)\s*$", re.IGNORECASE
 )
 _OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
 _LISTED = re.compile(r"\s*(?:,|and|,\s*and)\s*", re.IGNORECASE)
 _CUT = re.compile(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
 _BASE, _NARROWED, _ASSUMED = 0.75, 0.6, 0.6
+_SMALL = 1_000_000
+"""An amount below it, without a scale, is not what a company that reports in millions states."""
 _AFTER_VALUE = 48
 """Characters after a value within which the period named is the value's own."""
 
@@ -93,7 +97,7 @@ class _Sentence:
                 else:
                     yield self._fact(mention, chosen)
                     yield from self._compared(mention, chosen, limit, quantities, used)
-        if _EMPLOYS.search(self.text):
+        if _EMPLOYS.search(self.text) and not _PART_OF_STAFF.search(self.text):
             yield from self._staff(quantities, used)
 
     def _value(
@@ -150,6 +154,7 @@ class _Sentence:
         narrowed = mention.narrowed
         per_share = mention.metric.kind == "per share" and "/" not in quantity.unit
         basis = basis_of(f"{narrowed} {label}")
+        scale, guess = self._scale(quantity, mention.metric)
         dimensions = (("segment", narrowed),) if narrowed and basis == "reported" else ()
         return Fact(
             company=self.context.company,
@@ -159,12 +164,19 @@ class _Sentence:
             text=quantity.text,
             value=quantity.value,
             unit=f"{quantity.unit}/share" if per_share else quantity.unit,
-            scale=quantity.scale,
+            scale=scale,
             dimensions=dimensions,
             basis=basis,
             source_kind="prose",
-            confidence=(_NARROWED if dimensions else _BASE) * certainty,
+            confidence=(_NARROWED if dimensions else _BASE) * certainty * guess,
         )
+
+    def _scale(self, quantity: Quantity, metric: Metric) -> tuple[Decimal, float]:
+        """A bare "$1,396" for a metric of a whole company is in the document's usual scale; how sure that is."""
+        bare = quantity.scale == 1 and metric.kind == "money" and "." not in quantity.text
+        if bare and self.context.scale > 1 and abs(quantity.value) < _SMALL:
+            return self.context.scale, 0.8
+        return quantity.scale, 1.0
 
     def _period(self, mention: MetricMention, quantity: Quantity) -> tuple[Period | None, float]:
         """The period named right after the value, else the last one before the metric, else the document's."""

@@ -46,7 +46,7 @@ def statement_of(table: Table) -> Statement:
     """By its rows, which do not lie, else by its title and heads; "" for all other tables."""
     found = {metric.name for row in table.rows if row[0] and (metric := default_metrics().find(row[0]))}
     for keys, least, statement in _KEYS:
-        if len(keys & found) >= least:
+        if len(keys & found) >= least and not (statement == "cash flow" and "total assets" in found):
             return statement
     heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
     named = next((statement for pattern, statement in _TITLES if pattern.search(f"{table.title} {heads}")), "")

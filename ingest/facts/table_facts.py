@@ -38,37 +38,52 @@ _BASE = 0.9
 _TEXTUAL = 0.35
 """Share of values below which a column holds words: parts of the labels."""
 _NAMES = ("姓名", "名称", "Name")
+_FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
+"""In a label: a list of filed documents, whose numbers are references."""
 _MAX_TEXT = 300
 
 
-def table_facts(document: Document, ordinal: int, context: FactContext, heads: Sequence[Column] = ()) -> list[Fact]:
-    """Facts of the table with this ordinal. ``heads`` serve a table that goes on without heads of its own."""
-    table = document.tables[ordinal]
+def table_facts(
+    document: Document,
+    table: Table,
+    ordinal: int | None,
+    context: FactContext,
+    heads: Sequence[Column] = (),
+    spans: Sequence[Sequence[Span]] | None = None,
+) -> list[Fact]:
+    """Facts of a table of the document.
+
+    ``heads`` serve a table that goes on without heads of its own. ``spans`` are the offsets of its cells, which are
+    read from its Markdown otherwise.
+    """
     statement = statement_of(table)
     if statement == "exhibits":
         return []
     columns = list(heads) or read_columns(table, context)
-    reader = _TableReader(document, ordinal, table, context, columns, statement)
+    reader = _TableReader(document, ordinal, table, context, columns, statement, spans)
     return checked(list(reader.facts()))
 
 
 @dataclass(slots=True)
 class _TableReader:
     document: Document
-    ordinal: int
+    ordinal: int | None
     table: Table
     context: FactContext
     columns: list[Column]
     statement: Statement = ""
+    spans: Sequence[Sequence[Span]] | None = None
 
     def facts(self) -> Iterator[Fact]:
         """Row by row, from left to right."""
         table = replace(self.table, rows=tuple(map(tuple, _with_labels(self.table, self.columns))))
-        spans = cell_spans(self.document.text, table.start, table.end)
+        spans = self.spans or cell_spans(self.document.text, table.start, table.end)
         if len(spans) != len(table.rows):
             spans = []
         unit = table_unit(table, self.document.text[max(0, table.start - 400) : table.start], self.context)
         for label in row_labels(table):
+            if _FILED.search(label.name):
+                continue
             for c, text in enumerate(table.rows[label.row]):
                 if c and text and c < len(self.columns) and not self.columns[c].skipped:
                     fact = self._fact(label, c, text, unit)
@@ -159,7 +174,7 @@ class _TableReader:
                 return self.context.named(Period("year", period.end.year, fiscal=True, end=period.end))
         return period
 
-    def _placed(self, fact: Fact, row: int, column: int, spans: list[list[Span]]) -> Fact:
+    def _placed(self, fact: Fact, row: int, column: int, spans: Sequence[Sequence[Span]]) -> Fact:
         start, end = self.table.start, self.table.end
         if spans and row < len(spans) and column < len(spans[row]):
             start, end = spans[row][column]

@@ -21,6 +21,9 @@ _SHARES = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"%|％|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\bratio\b|比例|比率|占比|[率]$", re.IGNORECASE)
+_EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
+_SHARE_PRICE = 1000
+"""Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
 _PRICE = re.compile(r"\bprices?\b|\bfair value per\b|\bgrant[- ]date fair value\b|价格|单价", re.IGNORECASE)
 _PEOPLE = re.compile(r"\bemployees\b|\bheadcount\b|员工|人数|人员|[（(][人名][）)]", re.IGNORECASE)
 _NEAR_UNIT = re.compile(
@@ -65,8 +68,14 @@ def cell_unit(
         return quantity.unit, quantity.scale
     kind = metric.kind if metric and metric.kind != "money" else ""
     priced = not kind and "." in quantity.text and _PRICE.search(f"{label} {column.text}")
+    bare = not kind and "." in quantity.text and abs(quantity.value) < _SHARE_PRICE and _EACH.search(label)
     counted = not kind and _SHARES.search(label)
-    if kind == "per share" or priced or (not kind and not counted and _PER_SHARE.search(f"{label} {column.text}")):
+    if (
+        kind == "per share"
+        or priced
+        or bare
+        or (not kind and not counted and _PER_SHARE.search(f"{label} {column.text}"))
+    ):
         return f"{quantity.unit or table.currency or 'USD'}/share", Decimal(1)
     if quantity.unit or quantity.scale != 1:
         factor = quantity.scale if quantity.scale != 1 else table.factor

@@ -6,6 +6,8 @@ from .draft import Draft
 from .values import is_number, is_value, is_year
 
 _MAX_HEADER_ROWS = 4
+_LONGEST_HEAD = 14
+"""Characters of a head over the one value column of a table of two columns."""
 _STEP = 2.5
 """Points by which labels of different depth differ at least."""
 _MAX_DEPTH = 6
@@ -17,6 +19,8 @@ def count_header_rows(draft: Draft) -> int:
     Where words fill the rows, the first is a head if each column has one.
     """
     rows = draft.rows()
+    if not rows or _starts_with_facts(draft, rows[0]):
+        return 0
     spanned = {cell.row for cell in draft.cells if cell.last_column > cell.column}
     heads = 0
     for r, row in enumerate(rows):
@@ -26,7 +30,16 @@ def count_header_rows(draft: Draft) -> int:
         if not values and r not in spanned:
             return heads if r else 0
         heads = r + 1
-    return int(_is_full(rows[0])) if rows else 0
+    return int(_is_full(rows[0]) or (not rows[0][0] and len(rows) > 1))
+
+
+def _starts_with_facts(draft: Draft, row: list[str]) -> bool:
+    """True where the first row is a name and a long text, or a name for several rows: a form, not a head."""
+    if any(
+        cell.row == 0 and cell.column == 0 and cell.last_row > 0 and not is_value(cell.text) for cell in draft.cells
+    ):
+        return all(cell.last_row == 0 for cell in draft.cells if cell.row == 0 and cell.column > 0) and len(row) == 3
+    return len(row) == 2 and bool(row[0]) and len(row[1]) > _LONGEST_HEAD
 
 
 def _is_blank_row(label: str, values: list[str]) -> bool:

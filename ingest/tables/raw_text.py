@@ -18,6 +18,7 @@ _INLINE = re.compile(r"(?P<label>.*?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
 _LOOK_BACK = 14
 """Lines above the first row among which the column heads are looked for."""
 _MAX_LABELS = 4
+_LONGEST_SECTION = 60
 _MIN_ROWS = 2
 
 
@@ -29,6 +30,8 @@ class RawTable:
     first: int
     last: int
     row_lines: tuple[int, ...]
+    row_ends: tuple[int, ...]
+    """Last line of each of these rows."""
 
 
 @dataclass(slots=True)
@@ -101,7 +104,7 @@ def _values(lines: Sequence[str], at: int) -> tuple[list[str], int]:
         elif _TAIL.fullmatch(text) and values:
             values[-1] += text if text.startswith(")") else f" {text}"
         elif is_value(text):
-            values.append(sign + text)
+            values.append(" ".join(f"{sign}{text}".split()))
             sign = ""
         else:
             break
@@ -130,15 +133,35 @@ def _table(lines: Sequence[str], group: list[_Row]) -> RawTable | None:
         return None
     width = Counter(len(row.values) for row in labelled).most_common(1)[0][0]
     body = [row for row in labelled if len(row.values) == width]
-    if len(body) < _MIN_ROWS or not any(is_number(value) for row in body for value in row.values):
+    if _is_contents(body) or len(body) < _MIN_ROWS or not any(is_number(value) for row in body for value in row.values):
         return None
     above = [line.strip() for line in lines[max(0, body[0].first - _LOOK_BACK) : body[0].first]]
     unit = next((text for text in reversed(above) if is_unit_line(text)), "")
     heads = _heads(group, above, width)
     head_rows = ((unit, *heads),) if heads else ()
+    body = _with_sections(body, width)
     rows = (*head_rows, *((row.label, *row.values) for row in body))
     table = Table(rows, len(head_rows), _title(above), unit)
-    return RawTable(table, group[0].first, body[-1].last, tuple(row.first for row in body))
+    return RawTable(
+        table, group[0].first, body[-1].last, tuple(row.first for row in body), tuple(row.last for row in body)
+    )
+
+
+def _with_sections(body: list[_Row], width: int) -> list[_Row]:
+    """The line before a row's label as a row of its own where it names a section: "Earnings per share:"."""
+    rows = []
+    for row in body:
+        section = row.labels[-1] if row.labels else ""
+        if section and len(section) < _LONGEST_SECTION and not section.endswith(".") and not is_unit_line(section):
+            rows.append(_Row(section, [""] * width, row.first, row.last))
+        rows.append(row)
+    return rows
+
+
+def _is_contents(body: list[_Row]) -> bool:
+    """Page numbers: one small rising number a row."""
+    pages = [int(row.values[0]) for row in body if len(row.values) == 1 and row.values[0].isdecimal()]
+    return len(pages) == len(body) > 2 and pages == sorted(pages) and pages[-1] < 1000
 
 
 def _heads(group: list[_Row], above: list[str], width: int) -> tuple[str, ...]:

@@ -1,0 +1,44 @@
+"""Facts from tables inside raw page text, for documents that are added as page texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...core.fact import Fact
+from ..document import Document
+from ..tables.raw_text import RawTable, from_text_lines
+from .cells import Span
+from .context import FactContext
+from .table_facts import table_facts
+
+_CERTAINTY = 0.85
+"""Columns are told by order alone."""
+
+
+def raw_table_facts(document: Document, context: FactContext) -> Iterator[Fact]:
+    """Facts of every page's lines; ``start`` and ``end`` are those of the row, from its label to its last value."""
+    for page in document.pages:
+        lines, starts = _lines(document.text, page.start, page.end)
+        for found in from_text_lines(lines):
+            spans = _spans(found, lines, starts)
+            table = replace(found.table, start=spans[0][0][0], end=spans[-1][0][1])
+            for fact in table_facts(document, table, None, context, spans=spans):
+                yield replace(fact, confidence=fact.confidence * _CERTAINTY)
+
+
+def _lines(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
+    lines = text[start:end].split("\n")
+    starts = []
+    for line in lines:
+        starts.append(start)
+        start += len(line) + 1
+    return lines, starts
+
+
+def _spans(found: RawTable, lines: list[str], starts: list[int]) -> list[list[Span]]:
+    """For each row the span from its label to its last value, the same for all its cells."""
+    ends = [starts[line] + len(lines[line]) for line in found.row_ends]
+    rows = [(starts[first], end) for first, end in zip(found.row_lines, ends, strict=True)]
+    heads = [(starts[found.first], starts[found.first] + len(lines[found.first]))] * found.table.header_rows
+    return [[span] * len(found.table.rows[0]) for span in (*heads, *rows)]
