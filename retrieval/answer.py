@@ -185,7 +185,7 @@ def _extract(task: _Task) -> Answer:
         return _not_found(task, EXTRACTIVE, absent)
     if is_weak(quotes):
         return _not_found(task, EXTRACTIVE)
-    text = write_extract(best_quotes(quotes), task.citations, asked.years)
+    text = write_extract(task.store, best_quotes(quotes), task.citations, asked.years)
     return task.answer(text, EXTRACTIVE)
 
 

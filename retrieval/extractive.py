@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..core.words import search_words
 from .citing import Citations, with_marks
 from .quotes import Quote, table_head
+
+if TYPE_CHECKING:
+    from ..kg.store import Store
 
 MOST = 4
 """Sentences of an answer: more is reading, not answering."""
@@ -14,6 +18,8 @@ LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
 _WORTH = 0.75
 """Share of the best score that a further sentence needs."""
+_WORDS_WORTH = 0.6
+"""Share of the best sentence's part of the question that a further sentence needs to hold."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
 _LEAST_WORDS, _LEAST_SIMILARITY = 0.4, 0.4
@@ -32,29 +38,44 @@ def best_quotes(quotes: Sequence[Quote], most: int = MOST) -> list[Quote]:
     for quote in quotes:
         if len(chosen) == most or (chosen and quote.score < _WORTH * chosen[0].score):
             break
-        if not any(_alike(quote, other) for other in chosen):
+        further = chosen and quote.words < _WORDS_WORTH * chosen[0].words
+        if not further and not any(_alike(quote, other) for other in chosen):
             chosen.append(quote)
     return chosen
 
 
-def write_extract(quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
+def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
     """The quotes as text, a line each, every one with its citation."""
     lines = []
     for quote in quotes:
         number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
-        lines.append(with_marks(readable(quote, years), [number]))
+        lines.append(with_marks(readable(quote, years, _unit(store, quote)), [number]))
     return "\n".join(lines)
 
 
-def readable(quote: Quote, years: Sequence[int] = ()) -> str:
+def readable(quote: Quote, years: Sequence[int] = (), unit: str = "") -> str:
     """A sentence on one line; a table's row with the heads of its columns, those of the years asked for if any are."""
-    if quote.evidence.kind == "table" and quote.text.lstrip().startswith("|"):
-        return table_row(table_head(quote.evidence), quote.text, years)
+    if _is_row(quote):
+        row = table_row(table_head(quote.evidence), quote.text, years)
+        return f"{row}, {unit}" if unit else row
     text = " ".join(quote.text.split())
     if len(text) <= LONGEST:
         return text
     cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
     return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
+
+
+def _is_row(quote: Quote) -> bool:
+    return quote.evidence.kind == "table" and quote.text.lstrip().startswith("|")
+
+
+def _unit(store: Store, quote: Quote) -> str:
+    """The unit line of the table that a row stands in ("in millions"), as printed."""
+    if not _is_row(quote):
+        return ""
+    tables = store.tables(quote.evidence.source)
+    unit = next((table.unit for table in tables if table.start <= quote.start < table.end), "")
+    return unit.strip("()（） ")
 
 
 def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:

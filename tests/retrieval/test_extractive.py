@@ -30,7 +30,7 @@ def test_quotes_the_sentence_and_cites_its_line():
 
 def test_a_table_row_comes_with_the_column_asked_for():
     answer = ask("How large were inventories in 2022?")
-    assert "Inventories: 498 (2022)" in answer.text
+    assert answer.text == "Inventories: 498 (2022), in millions [1]"
 
 
 def test_every_citation_is_used_and_numbers_run_from_one():

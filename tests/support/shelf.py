@@ -9,6 +9,7 @@ from cliquerag.core.words import question_words, search_words
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Line, Metadata
 from cliquerag.ingest.sentences import split_text
+from cliquerag.ingest.table import Table
 from cliquerag.retrieval.evidence import Evidence
 
 KINDS = {"text": "chunk", "table": "table"}
@@ -43,6 +44,10 @@ class Shelf:
     def document_frequency(self, words):
         held = Counter(word for chunk in self.kept.values() for word in set(search_words(chunk.text)))
         return {word: held[word] for word in words}
+
+    def tables(self, source):
+        at = self.texts[source].find("| |")
+        return [Table((), unit="(in millions)", start=at, end=at + 1000)] if at >= 0 else []
 
     def sentence_vectors(self, ids):
         raise AssertionError("there is no embedder")
