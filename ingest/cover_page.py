@@ -20,14 +20,20 @@ _ZH_SHORT = re.compile(r"(?:公司|证券|股票)简称\s*[:：]\s*([*\u4e00-\u9
 _ZH_CODE = re.compile(r"(?:公司|证券|股票)代码\s*[:：]\s*(\d{4,6})")
 _SYMBOL = re.compile(r"^[A-Z]{1,5}$")
 _NO_SYMBOLS = frozenset(("OF", "ON", "THE", "OR", "AND", "ACT", "NONE", "YES", "NO", "NYSE", "LLC", "INC", "N", "A"))
+_NAME_WORDS = r"[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&+][\w&.,’'-]*|of|and))*?"
 _WELCOME = re.compile(
-    r"welcome\s+(?:you\s+)?to\s+(?:the\s+|our\s+|today['’]s\s+)?(?P<name>[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&][\w&.,’'-]*|of|and|the|for))*?)\s+"
-    r"(?:(?i:first|second|third|fourth|q[1-4]|[1-4]q|full|fiscal|year|earnings|quarterly|conference|results|20\d\d|annual|fy\s?\d+))\b"
+    rf"welcome\s+(?:you\s+)?to\s+(?:the\s+|our\s+|today['’]s\s+)?(?P<name>{_NAME_WORDS})\s+"
+    r"(?i:earnings|quarterly|conference|results|annual|half|presentation|discussion|call|teleconference|investor|webcast)\b"
+    rf"|(?:call|teleconference|conference|webcast)\s+(?:for|of)\s+(?:the\s+)?(?P<last>{_NAME_WORDS})[.,](?:\s|$)"
+)
+_PERIOD_WORDS = re.compile(
+    r"\b(?:(?:first|second|third|fourth|full|half|fiscal)[\s-]+(?:fiscal\s+)?(?:quarter|year|half)?|q[1-4]|[1-4]q|fy\s?\d+)"
+    r"(?:\s+(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?(?:19|20)\d\d)?\b|\b20\d\d\b",
+    re.IGNORECASE,
 )
 _LEGAL = re.compile(
     r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
 )
-_CALL_SUFFIX = re.compile(r"\s+(Earnings|Conference|Inc['’]s|Quarterly|Third|First|Second|Fourth)$")
 
 HEAD = 6_000
 """Characters that are looked at as the cover."""
@@ -54,13 +60,20 @@ def find_issuer(lines: list[str]) -> Issuer:
         name = _without_lead(listed["name"])
         if is_company(name):
             return Issuer(name, listed["ticker"])
-    if welcome := _WELCOME.search(flat):
-        name = re.sub(r"['’]s?$", "", _CALL_SUFFIX.sub("", welcome["name"]).strip(" ,"))
-        if is_company(name):
-            return Issuer(name)
+    if name := _welcomed_to(flat):
+        return Issuer(name)
     if short := _ZH_SHORT.search(text):
         return Issuer(short[1])
     return Issuer(next((line.strip() for line in lines[:25] if _LEGAL.match(line.strip()) and is_company(line)), ""))
+
+
+def _welcomed_to(flat: str) -> str:
+    """The company of "welcome to the third quarter 2020 Acme earnings call"."""
+    for found in _WELCOME.finditer(" ".join(_PERIOD_WORDS.sub(" ", flat).split())):
+        name = re.sub(r"['’]s?$", "", (found["name"] or found["last"]).strip(" ,."))
+        if is_company(name):
+            return name
+    return ""
 
 
 def is_company(name: str) -> bool:
@@ -128,7 +141,7 @@ def _symbol(lines: list[str]) -> str:
     start = next((at for at, line in enumerate(lines) if re.search(r"trading\s*symbol", line, re.IGNORECASE)), None)
     if start is None:
         return ""
-    for line in lines[start + 1 : start + 14]:
+    for line in lines[start + 1 : start + 25]:
         words = line.split()
         if len(words) == 1 and _SYMBOL.match(words[0]) and words[0] not in _NO_SYMBOLS:
             return words[0]

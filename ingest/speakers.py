@@ -84,7 +84,7 @@ def split_turns(text: str) -> list[Turn]:
     """
     labels = list(_labels(text))
     ends = [label[1] for label in labels[1:]] + [len(text)]
-    return [Turn(person, at, start, end) for (person, at, start), end in zip(labels, ends, strict=True)]
+    return [Turn(person, at, start, end) for (person, at, start), end in zip(labels, ends, strict=False)]
 
 
 def _labels(text: str) -> Iterator[tuple[Person, int, int]]:

@@ -58,7 +58,7 @@ class Geometry:
                 step = line.box[3] - before.box[3]
                 if 0 < step < 2.2 * (line.box[3] - line.box[1]):
                     steps[round(line.size)].append(step)
-        rights = {place: sorted(values)[int(0.9 * (len(values) - 1))] for place, values in ends.items()}
+        rights = {place: sorted(values)[-1 - len(values) // 12] for place, values in ends.items()}
         return cls(rights, {size: _usual(values) for size, values in steps.items()})
 
     def is_full(self, line: PrintedLine) -> bool:

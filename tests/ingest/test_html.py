@@ -1,0 +1,109 @@
+"""HTML and EDGAR filings: what is seen, tables, page breaks, cover facts of inline XBRL."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag.ingest.document import Document
+from cliquerag.ingest.read import read_text
+
+FILING = """<?xml version='1.0' encoding='ASCII'?>
+<html xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><head><title>acme-20231231</title><style>p {}</style></head><body>
+<div style="display:none"><ix:header><ix:hidden><ix:nonNumeric name="dei:AmendmentFlag">false</ix:nonNumeric>
+</ix:hidden></ix:header></div>
+<div><span style="font-weight:700;font-size:14pt">FORM
+<ix:nonNumeric name="dei:DocumentType">10-K</ix:nonNumeric></span></div>
+<p>For the fiscal year ended <ix:nonNumeric name="dei:DocumentPeriodEndDate">December 31, 2023</ix:nonNumeric>
+<span style="display:none">seen by nobody</span></p>
+<p><ix:nonNumeric name="dei:EntityRegistrantName">Acme&#160;Inc.</ix:nonNumeric></p>
+<p>Delaware</p><p>(State of incorporation)</p>
+<p><ix:nonNumeric name="dei:TradingSymbol">ACME</ix:nonNumeric>
+<ix:nonNumeric name="dei:DocumentFiscalYearFocus">2023</ix:nonNumeric>
+<ix:nonNumeric name="dei:DocumentFiscalPeriodFocus">FY</ix:nonNumeric></p>
+<table><tr><td><a href="#i1">Item 1.</a></td><td><a href="#i1">Business</a></td><td><a href="#i1">3</a></td></tr>
+<tr><td><a href="#i7">Item 7.</a></td><td><a href="#i7">Review of the year</a></td><td><a href="#i7">9</a></td></tr>
+</table>
+<hr style="page-break-after:always"/>
+<div id="i7"><b>Item 7. Review of the year</b></div>
+<p>Revenue rose 12% to $3.4&nbsp;<b>billion</b> in 2023.<br/>More text.</p>
+<table><tr><td>&#8226;</td><td>A bullet that is laid out with a table.</td></tr></table>
+<p>Net sales</p><p>(in millions)</p>
+<table><tr><td></td><td colspan="3">2023</td><td></td><td colspan="3">2022</td></tr>
+<tr><td>Pumps</td><td>$</td><td>3,400</td><td></td><td></td><td>$</td><td>3,036</td><td></td></tr>
+<tr><td>Valves</td><td></td><td>(12</td><td>)</td><td></td><td></td><td>(15</td><td>)</td></tr></table>
+<ul><li>One</li><li>Two</li></ul>
+</body></html>"""
+
+
+@pytest.fixture(scope="module")
+def filing() -> Document:
+    return read_text(FILING, source="filing.htm")
+
+
+def test_hidden_text_is_left_out_and_seen_text_kept(filing: Document) -> None:
+    assert "false" not in filing.text and "nobody" not in filing.text and "p {}" not in filing.text
+    assert "Revenue rose 12% to $3.4 billion in 2023.\nMore text." in filing.text
+    assert "A bullet that is laid out with a table." in filing.text
+
+
+def test_tables_lose_spacers_and_regain_their_signs(filing: Document) -> None:
+    (table,) = filing.tables
+    assert table.rows == (("", "2023", "2022"), ("Pumps", "$3,400", "$3,036"), ("Valves", "(12)", "(15)"))
+    assert (table.header_rows, table.title, table.unit) == (1, "Net sales", "(in millions)")
+    assert "| Valves | (12) | (15) |" in filing.text[table.start : table.end]
+    assert table.headings[-1] == "Item 7. Review of the year"
+
+
+def test_page_breaks_count_pages(filing: Document) -> None:
+    assert len(filing.pages) == 2
+    at = filing.text.index("Revenue rose")
+    assert [anchor.page for anchor in filing.anchors(at, at + 5)] == [2]
+
+
+def test_cover_facts_come_from_inline_xbrl(filing: Document) -> None:
+    data = filing.metadata
+    assert (data.companies, data.tickers, data.kind) == (("Acme Inc.",), ("ACME",), "10-K")
+    assert data.period is not None and data.period.label == "FY2023"
+    assert data.how["companies"] == data.how["period"] == "inline XBRL"
+
+
+def test_contents_by_links_are_marked(filing: Document) -> None:
+    contents = [filing.text[s.start : s.end] for s in filing.segments if s.kind == "contents"]
+    assert contents == ["Item 1. Business 3\nItem 7. Review of the year 9"]
+
+
+def test_list_items_form_one_list(filing: Document) -> None:
+    assert [filing.text[s.start : s.end] for s in filing.segments if s.kind == "list"][-1] == "One\nTwo"
+
+
+def test_headings_of_html_give_levels() -> None:
+    document = read_text("<html><body><h1>Top</h1><p>a</p><h3>Deep</h3><p>b</p></body></html>", source="x")
+    assert [(s.kind, s.level, s.headings) for s in document.segments] == [
+        ("heading", 1, ()),
+        ("paragraph", 0, ("Top",)),
+        ("heading", 3, ("Top",)),
+        ("paragraph", 0, ("Top", "Deep")),
+    ]
+
+
+def test_row_spans_push_cells_to_the_right() -> None:
+    rows = "<tr><td rowspan=2>A<td>1<td>2</tr><tr><td>3<td>4</tr><tr><td>B<td>5<td>6</tr>"
+    document = read_text(f"<html><body><table>{rows}</table></body></html>", source="x")
+    assert document.tables[0].rows == (("A", "1", "2"), ("", "3", "4"), ("B", "5", "6"))
+
+
+def test_a_submission_is_read_without_its_pictures_and_data() -> None:
+    text = (
+        "<SEC-DOCUMENT>\n"
+        "<DOCUMENT>\n<TYPE>10-K\n<TEXT>\n<html><body><p>The report</p></body></html>\n</TEXT>\n</DOCUMENT>\n"
+        "<DOCUMENT>\n<TYPE>GRAPHIC\n<TEXT>\nbegin 644 a.jpg\nM_]C_X\n</TEXT>\n</DOCUMENT>\n"
+        "<DOCUMENT>\n<TYPE>EX-99.1\n<TEXT>\n<html><body><p>The release</p></body></html>\n</TEXT>\n</DOCUMENT>"
+    )
+    document = read_text(text, source="x.txt")
+    assert "The report" in document.text and "The release" in document.text and "M_]C_X" not in document.text
+
+
+def test_very_deep_nesting_still_gives_its_text() -> None:
+    document = read_text(
+        "<html><body>" + "<div>" * 30_000 + "deep text" + "</div>" * 30_000 + "<p>After</p>", source="x"
+    )
+    assert "deep text" in document.text
