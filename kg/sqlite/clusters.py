@@ -6,17 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ...core.ids import stable_id
 from ..clusters import admissible, components, pair
-from ..codec import dumps
+from ..codec import dumps, read_pairs
 from ..grams import name_grams
-from ..graph import Merge
+from ..graph import Entity, Merge
+from ..settling import BY_HAND, proposals
 from .connection import Database
 from .entities import AMONG, clusters_of
-
-NAMESAKES = "same name"
-"""Reason of merges between names of one key and type."""
-
-BY_HAND = "by hand"
-"""Reason of merges that a person makes; only such a merge takes back an undone one."""
 
 _COLUMNS = 'key, entity, "into", reason, score, undone'
 
@@ -27,10 +22,13 @@ class Clusters:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def give(self, merges: Iterable[Merge], part: int | None = None) -> set[int]:
+    def give(
+        self, merges: Iterable[Merge], part: int | None = None, apart: Collection[tuple[str, str]] = ()
+    ) -> set[int]:
         """Make merges, unless somebody has undone them or taken the two apart; the clusters they touch.
 
-        ``part`` is the extraction that gives them and takes them away with it; None for good.
+        ``part`` is the extraction that gives them and takes them away with it; None for good. ``apart`` are further
+        pairs that must not come together.
         """
         merges = list(merges)
         if not merges:
@@ -41,7 +39,7 @@ class Clusters:
                 f"SELECT key, cluster FROM entity WHERE cluster IN {AMONG}", (dumps(list(set(where.values()))),)
             )
         )
-        accepted = admissible(merges, members, self._undone(members))
+        accepted = admissible(merges, members, self._undone(members).union(apart))
         for merge in accepted:
             self._write(merge, part)
         return {where[id] for merge in accepted for id in (merge.entity, merge.into)}
@@ -122,13 +120,20 @@ class Clusters:
         rows = self._db.rows(f"SELECT id FROM entity WHERE cluster IN {AMONG}", (dumps(list(clusters)),))
         return {id for (id,) in rows}
 
-    def merge_namesakes(self, entities: Iterable[int]) -> set[int]:
-        """Merge each of these with the first stored entity of the same name key and type; the clusters they touch."""
-        query = f"""SELECT e.key, (SELECT key FROM entity WHERE name_key = e.name_key AND type = e.type
-            ORDER BY id LIMIT 1) AS first FROM entity AS e
-          WHERE e.id IN {AMONG} AND e.name_key != '' AND first != e.key"""
-        rows = self._db.rows(query, (dumps(list(entities)),))
-        return self.give([Merge(stable_id("merge", entity, into), entity, into, NAMESAKES) for entity, into in rows])
+    def merge_namesakes(self, entities: Collection[int]) -> set[int]:
+        """Merge these with stored entities of the same name key where resolution says so; the clusters they touch."""
+        rows = self._db.rows(
+            f"""SELECT id, key, name, type, name_key, context FROM entity WHERE name_key IN (
+              SELECT name_key FROM entity WHERE id IN {AMONG} AND name_key != '') ORDER BY id""",
+            (dumps(list(entities)),),
+        )
+        found = [
+            (id, Entity(key, name, type, name_key, context=read_pairs(context)))
+            for id, key, name, type, name_key, context in rows
+        ]
+        new = [entity for id, entity in found if id in entities]
+        merges, apart = proposals(new, [entity for id, entity in found if id not in entities])
+        return self.give(merges, apart=apart)
 
     def regroup(self, clusters: Collection[int]) -> None:
         """Find anew who belongs together among the members of these clusters."""
