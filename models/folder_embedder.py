@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -26,8 +29,8 @@ class FolderEmbedder:
     """An :class:`models.embedder.Embedder` from a folder in the sentence-transformers layout.
 
     Constructing reads sizes and names only; the weights are loaded by the first :meth:`embed`. Safe for several
-    threads. ``batch_tokens`` bounds a batch, padding included: small enough for the processor's cache, large enough
-    for its matrix units.
+    threads. ``threads`` 0 means one a core. ``batch_tokens`` bounds a batch, padding included: small enough for the
+    processor's cache, large enough for its matrix units.
 
     Raises:
         ModelError: the folder lacks a file, or holds an encoder that is not BERT's kind.
@@ -50,13 +53,9 @@ class FolderEmbedder:
         """Float32 (len(texts), dim), unit rows, in the order given. Texts are cut at the model's longest input."""
         import numpy as np
 
-        vectors = np.empty((len(texts), self.dim), dtype=np.float32)
-        for start in range(0, len(texts), SLICE):
-            tokens = self._tokenize(texts[start : start + SLICE])
-            lengths = np.array([len(ids) for ids in tokens])
-            for batch in batches(lengths, self._batch_tokens):
-                vectors[start + batch] = self._embed_batch([tokens[i] for i in batch], lengths[batch])
-        return vectors
+        slices = (texts[start : start + SLICE] for start in range(0, len(texts), SLICE))
+        parts = [self._embed_tokens(self._tokenize(some)) for some in slices]
+        return np.concatenate(parts) if parts else np.zeros((0, self.dim), dtype=np.float32)
 
     def static_vectors(self, texts: Sequence[str]) -> Array:
         """Float32 (len(texts), dim), unit rows: the mean of the tokens' input embeddings, centred on the texts given.
@@ -73,6 +72,33 @@ class FolderEmbedder:
                 if ids:
                     vectors[row] = table[ids].mean(axis=0)
         return _unit(vectors - vectors.mean(axis=0))
+
+    def _embed_tokens(self, tokens: Sequence[Sequence[int]]) -> Array:
+        import numpy as np
+
+        lengths = np.array([len(ids) for ids in tokens])
+        vectors = np.empty((len(tokens), self.dim), dtype=np.float32)
+
+        def work(batch: np.ndarray) -> None:
+            vectors[batch] = self._embed_batch([tokens[i] for i in batch], lengths[batch])
+
+        # The longest first, so that no core is left with much at the end.
+        self._run(work, list(batches(lengths, self._batch_tokens))[::-1])
+        return vectors
+
+    def _run(self, work: Callable[[np.ndarray], None], parts: Sequence[np.ndarray]) -> None:
+        """Works on a batch a core: faster than all cores on one batch, and no core spins while it waits for another."""
+        from .blas import controllable, one_thread
+
+        numpy_threads = self.backend == "numpy" and not controllable()
+        threads = 1 if numpy_threads else min(self._threads or os.cpu_count() or 1, len(parts))
+        with one_thread() if self.backend == "numpy" else nullcontext():
+            if threads == 1:
+                for part in parts:
+                    work(part)
+                return
+            with ThreadPoolExecutor(threads, thread_name_prefix="cliquerag-embed") as pool:
+                list(pool.map(work, parts))
 
     def _embed_batch(self, tokens: Sequence[Sequence[int]], lengths: np.ndarray) -> Array:
         import numpy as np
@@ -117,7 +143,7 @@ class FolderEmbedder:
                 if self.backend == "onnx":
                     from .onnx import OnnxEncoder
 
-                    self._model = weights, OnnxEncoder(weights, self._threads)
+                    self._model = weights, OnnxEncoder(weights)
                 else:
                     self._model = weights, NumpyEncoder(weights)
             return self._model

@@ -1,4 +1,4 @@
-"""The encoder's layers on onnxruntime: about twice as fast as numpy on the same weights."""
+"""The encoder's layers on onnxruntime: somewhat faster than numpy on the same weights."""
 
 from __future__ import annotations
 
@@ -16,12 +16,9 @@ ACTIVATIONS = {"gelu": "gelu", "gelu_new": "gelu_new", "gelu_pytorch_tanh": "gel
 
 
 class OnnxEncoder:
-    """The same contract as :class:`models.bert.NumpyEncoder`. Safe for several threads.
+    """The same contract as :class:`models.bert.NumpyEncoder`. Safe for several threads, and uses one itself."""
 
-    ``threads`` 0 leaves their number to onnxruntime: one for each physical core.
-    """
-
-    def __init__(self, weights: Weights, threads: int = 0) -> None:
+    def __init__(self, weights: Weights) -> None:
         import onnxruntime
 
         config = weights.config
@@ -31,7 +28,7 @@ class OnnxEncoder:
         }
         self._values = [onnxruntime.OrtValue.ortvalue_from_numpy(tensor) for tensor in self._tensors.values()]
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = 1
         options.log_severity_level = 3
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.add_external_initializers(list(self._tensors), self._values)
