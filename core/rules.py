@@ -35,4 +35,5 @@ def _parse(text: str) -> dict[str, Any]:
         import tomllib
     except ModuleNotFoundError:  # Python 3.10
         import tomli as tomllib
-    return tomllib.loads(text)
+    rules: dict[str, Any] = tomllib.loads(text)
+    return rules

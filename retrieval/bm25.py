@@ -35,7 +35,9 @@ class TermCounts:
     @classmethod
     def of(cls, texts: Iterable[str], vocabulary: Vocabulary) -> TermCounts:
         """Count the terms of texts whose terms are separated by blanks."""
-        starts, terms, counts = [0], [], []
+        starts: list[int] = [0]
+        terms: list[int] = []
+        counts: list[int] = []
         for text in texts:
             counted = Counter(text.split())
             terms += [vocabulary.number(term) for term in counted]

@@ -16,12 +16,5 @@ class Found:
     score: float = field(compare=False)
     parts: Mapping[str, float] = field(compare=False, default_factory=dict)
     """Share of each route and weight in the score."""
-
-
-def distinct_places_first(found: list[Found]) -> list[Found]:
-    """The first hit of each place in the order given, then the others."""
-    first: dict[tuple[str, int], Found] = {}
-    for item in found:
-        first.setdefault(item.place, item)
-    ahead = set(first.values())
-    return [*first.values(), *(item for item in found if item not in ahead)]
+    own: float = field(compare=False, default=0.0)
+    """What the chunk alone scores: decides which chunk stands for its place."""

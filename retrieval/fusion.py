@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
-T = TypeVar("T", bound=Hashable)
+T = TypeVar("T")
+Key = TypeVar("Key", bound=Hashable)
 
 
 def to_best(scores: np.ndarray) -> np.ndarray:
@@ -33,14 +34,30 @@ def above_mean(scores: np.ndarray) -> np.ndarray:
     return np.clip((scores - mean) / spread, -1.0, 1.0) if spread > 1e-9 else np.zeros_like(scores)
 
 
-def reciprocal_rank_fusion(rankings: Sequence[Sequence[T]], constant: float = 60.0) -> list[tuple[T, float]]:
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]], constant: float = 60.0) -> list[tuple[Key, float]]:
     """Items of all rankings, best first, by the sum of 1 / (constant + rank) (Cormack et al. 2009).
 
     >>> [item for item, _ in reciprocal_rank_fusion([["a", "b"], ["b", "c"]])]
     ['b', 'a', 'c']
     """
-    scores: dict[T, float] = {}
+    scores: dict[Key, float] = {}
     for ranking in rankings:
         for rank, item in enumerate(ranking, 1):
             scores[item] = scores.get(item, 0.0) + 1 / (constant + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])
+
+
+def interleaved(ahead: Sequence[T], between: Sequence[T], *, first: int, every: int) -> list[T]:
+    """``first`` items of ``ahead``, then at every ``every``-th place one of ``between``; what is left over follows.
+
+    >>> interleaved(["a", "b", "c", "d"], ["X", "Y"], first=2, every=2)
+    ['a', 'b', 'X', 'c', 'Y', 'd']
+    """
+    rest, others = list(ahead[first:]), list(between)
+    merged = list(ahead[:first])
+    while rest or others:
+        if others:
+            merged.append(others.pop(0))
+        merged += rest[: every - 1] if others else rest
+        rest = rest[every - 1 :] if others else []
+    return merged

@@ -151,14 +151,14 @@ def _inserted(
     front = set(sources[:keep])
     own = {source: [item for item in found if item.source == source] for source in best}
     linked = [own[source][0] if own[source] else _best_chunk(store, query, source, scores[source]) for source in best]
-    ahead = {source: next(item for item in found if item.source == source) for source in sources[:keep]}
-    head = [*ahead.values(), *(item for item in linked if item.source not in front)]
-    chosen = {item.id for item in head}
-    return [*head, *(item for item in found if item.id not in chosen)]
+    ahead = [item for item in found if item.source in front]
+    behind = [item for item in found if item.source not in front]
+    chosen = {item.source for item in linked if item.source not in front}
+    return [*ahead, *(item for item in linked if item.source in chosen), *(i for i in behind if i.source not in chosen)]
 
 
 def _best_chunk(store: Store, query: Query, source: str, score: float) -> Found:
     chunks = store.chunks_of(source)
     shares = [sum(query.terms.get(word, 0.0) for word in set(search_words(chunk.text))) for chunk in chunks]
     best = max(range(len(chunks)), key=lambda at: (shares[at], -at))
-    return Found(chunks[best].id, source, (source, 0), score, {"link": round(score, 4)})
+    return Found(chunks[best].id, source, (source, -1), score, {"link": round(score, 4)})

@@ -18,19 +18,27 @@ from .places import page_index
 from .query import Query
 
 _HIGHLIGHTS = 5
+_BEHIND = 1.0
+"""By so much a place has to fit worse to come after a further passage of a better place."""
+_REPEATED = 80
+"""Characters from which an equal text is a repetition."""
 _WORDS_IN_HIGHLIGHT = 0.5
 """Share of the asked words in a sentence beside its cosine."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Passage:
     """A chunk that was found, and the scores of its sentences."""
 
     chunk: Chunk
-    score: float
-    parts: Mapping[str, float]
+    found: Found
     sentences: np.ndarray
     """Float32 (its sentences,): how well each answers."""
+
+    @property
+    def fit(self) -> float:
+        """How well the chunk answers by itself, its best sentence included."""
+        return self.found.own + float(self.sentences.max(initial=0.0))
 
 
 def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:
@@ -38,10 +46,36 @@ def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Pa
     chunks = {chunk.id: chunk for chunk in store.chunks([item.id for item in found])}
     cosines = sentence_cosines(store, query, list(chunks))
     return [
-        Passage(chunks[f.id], f.score, f.parts, _sentence_fit(chunks[f.id], query, cosines.get(f.id)))
-        for f in found
-        if f.id in chunks
+        Passage(chunks[f.id], f, _sentence_fit(chunks[f.id], query, cosines.get(f.id))) for f in found if f.id in chunks
     ]
+
+
+def best_of_places(passages: Sequence[Passage]) -> list[Passage]:
+    """The best passage of each place first, in the order of the places; its others behind places that fit much less."""
+    by_place: dict[tuple[str, int], list[Passage]] = {}
+    for passage in passages:
+        by_place.setdefault(passage.found.place, []).append(passage)
+    ranked = [sorted(own, key=lambda passage: -passage.fit) for own in by_place.values()]
+    merged = [own[0] for own in ranked]
+    for own in ranked:
+        for behind, passage in enumerate(own[1:], 1):
+            least = own[0].found.score - _BEHIND * behind
+            at = max(i for i, other in enumerate(merged) if other is own[0] or other.found.score >= least) + 1
+            merged.insert(at, passage)
+    return merged
+
+
+def without_repeats(passages: Sequence[Passage]) -> list[Passage]:
+    """Passages whose text did not stand further in front; short ones, such as headings, may repeat."""
+    seen: set[str] = set()
+    kept = []
+    for passage in passages:
+        text = " ".join(passage.chunk.text.split())
+        if text not in seen:
+            kept.append(passage)
+        if len(text) >= _REPEATED:
+            seen.add(text)
+    return kept
 
 
 def as_evidence(passages: Sequence[Passage], pages: Mapping[str, Sequence[Page]]) -> list[Evidence]:
@@ -56,7 +90,7 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     return Evidence(
         kind="table" if chunk.kind == "table" else "chunk",
         text=chunk.text,
-        score=passage.score,
+        score=passage.found.score,
         source=chunk.document,
         id=chunk.id,
         page=page,
@@ -66,7 +100,7 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
         highlights=tuple(chunk.sentences[int(at)] for at in best),
         tokens=chunk.tokens,
         headings=chunk.headings,
-        why=passage.parts,
+        why=passage.found.parts,
     )
 
 
@@ -86,4 +120,4 @@ def _sentence_fit(chunk: Chunk, query: Query, cosines: np.ndarray | None) -> np.
         shares[at] = sum(query.terms.get(word, 0.0) for word in words) / asked
     if cosines is None or len(cosines) != len(shares):
         return shares
-    return cosines + _WORDS_IN_HIGHLIGHT * shares
+    return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares, np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from .found import Found
 from .fusion import above_mean, to_best
 from .query import Query
 from .weights import Weights
+
+_CHUNKS_OF_PLACE = 3
+"""Chunks of a place that are read: one of them is shown first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +43,26 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScor
 def rank_scope(
     index: ScopeIndex, query: Query, preference: Mapping[str, float], weights: Weights, limit: int
 ) -> list[Found]:
-    """The best chunk of each place, best place first, then other chunks by place; at most ``limit``."""
+    """The best ``limit`` places, best first, each with its best few chunks one after the other."""
     if not len(index):
         return []
     scores = score_chunks(index, query, weights)
     parts = place_parts(index, query, scores, preference, weights)
     total = np.sum(list(parts.values()), axis=0)
     own = _own_scores(scores, weights)
-    by_place = np.lexsort((np.arange(len(own)), -own, -total[index.places.of_chunk]))
-    places = index.places.of_chunk[by_place]
-    first = np.ones(len(by_place), bool)
-    first[1:] = places[1:] != places[:-1]
-    order = np.concatenate([by_place[first], by_place[~first]])[:limit]
-    return [_found(index, int(row), total, parts) for row in order]
+    best = np.argsort(-total, kind="stable")[:limit]
+    place_rank = np.full(len(total), limit, np.int32)
+    place_rank[best] = np.arange(len(best))
+    rows = np.flatnonzero(place_rank[index.places.of_chunk] < limit)
+    rows = rows[np.lexsort((rows, -own[rows], place_rank[index.places.of_chunk[rows]]))]
+    kept: Counter[int] = Counter()
+    found = []
+    for row in rows.tolist():
+        place = int(index.places.of_chunk[row])
+        kept[place] += 1
+        if kept[place] <= _CHUNKS_OF_PLACE:
+            found.append(_found(index, row, total, parts, float(own[row])))
+    return found
 
 
 def place_parts(
@@ -86,7 +97,7 @@ def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
     return named / len(query.question.years)
 
 
-def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray]) -> Found:
+def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray], own: float) -> Found:
     source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
     shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
-    return Found(index.ids[row], source, (source, place), float(total[place]), shares)
+    return Found(index.ids[row], source, (source, place), float(total[place]), shares, own)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from ..core.errors import UsageError
 from ..core.scope import Scope
 from ..kg.store import Store
 from ..models.embedder import Embedder
 from .corpus import Corpus, corpus_of
 from .evidence import MODES, Evidence
-from .passages import as_evidence
+from .facts_route import fact_evidence
+from .fusion import interleaved, reciprocal_rank_fusion
+from .graph_leg import GraphFindings, global_findings, local_findings
+from .linking import LinkedEntity, as_data, link_entities
+from .passages import Passage, as_evidence, without_repeats
 from .query import Query, make_query
 from .question import read_question
 from .scope import Selection, select_documents
@@ -18,6 +25,13 @@ from .vector_leg import search_passages
 from .weights import DEFAULT_WEIGHTS, Weights
 
 _LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
+_THEME_PASSAGES = 30
+_PASSAGES_FIRST = 5
+"""In hybrid the first places belong to passages: what the graph adds comes between the later ones."""
+_LEAST_RELATION = 0.35
+"""A relation that fits less does not belong in a hybrid result."""
+_GRAPH_SHARE = 4
+"""One in so many places of a hybrid result may go to relations and facts."""
 
 
 def search(
@@ -49,7 +63,17 @@ def search(
             asked, synonyms or default_synonyms(), embedder, weights, short=_has_short(corpus, selection)
         )
     _note(trace, mode, query, selection)
-    return _vector(store, corpus, query, selection, k, weights, trace)
+    wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
+    passages = without_repeats(
+        search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
+    )
+    if mode == "vector":
+        return _evidence(store, passages[:k])
+    with trace.timed("graph"):
+        links = link_entities(store, asked.text, _company_names(corpus, selection))
+        trace.note("linked", as_data(links))
+        route = _Route(store, query, selection, links, passages, k)
+        return route.hybrid() if mode in ("hybrid", "auto") else route.graph(mode)
 
 
 def mode_named(name: str) -> str:
@@ -60,12 +84,56 @@ def mode_named(name: str) -> str:
     return mode
 
 
-def _vector(
-    store: Store, corpus: Corpus, query: Query, selection: Selection, k: int, weights: Weights, trace: Trace
-) -> list[Evidence]:
-    linked = trace.data.get("mode") != "vector"
-    passages = search_passages(store, corpus, query, selection, k, weights, trace, linked=linked)
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """What the modes that use the graph start from, and how each puts its result together."""
+
+    store: Store
+    query: Query
+    selection: Selection
+    links: Sequence[LinkedEntity]
+    passages: Sequence[Passage]
+    k: int
+
+    def graph(self, mode: str) -> list[Evidence]:
+        """Relations and the passages they lead to, in turn; then who is who. Nothing where the graph has nothing."""
+        low = self._local() if mode in ("local", "graph") else GraphFindings()
+        high = self._global() if mode in ("global", "graph") else GraphFindings()
+        relations = _fused([low.relations, high.relations])
+        texts = _evidence(self.store, list(dict.fromkeys((*low.passages, *high.passages))))
+        found = interleaved(relations, texts, first=1, every=2)
+        return [*found, *low.entities][: self.k]
+
+    def hybrid(self) -> list[Evidence]:
+        """The passages, and between the later ones facts and relations."""
+        extra = fact_evidence(self.store, self.query, self.selection, self.k)
+        relations = _fused([self._local().relations, self._global().relations])
+        relations = [relation for relation in relations if relation.score >= _LEAST_RELATION]
+        most = self.k // _GRAPH_SHARE
+        added = interleaved(extra, relations, first=1, every=2)[:most]
+        texts = _evidence(self.store, self.passages)
+        return interleaved(texts, added, first=_PASSAGES_FIRST, every=2)[: self.k]
+
+    def _local(self) -> GraphFindings:
+        return local_findings(self.store, self.query, self.selection, self.links, self.passages, self.k)
+
+    def _global(self) -> GraphFindings:
+        return global_findings(self.store, self.query, self.passages, self.k)
+
+
+def _fused(lists: Sequence[Sequence[Evidence]]) -> list[Evidence]:
+    by_id = {item.id: item for items in reversed(lists) for item in items}
+    return [by_id[key] for key, _ in reciprocal_rank_fusion([[item.id for item in items] for items in lists])]
+
+
+def _evidence(store: Store, passages: Sequence[Passage]) -> list[Evidence]:
     return as_evidence(passages, store.pages({passage.chunk.document for passage in passages}))
+
+
+def _company_names(corpus: Corpus, selection: Selection) -> list[str]:
+    chosen, keys = set(selection.sources), set(selection.companies)
+    own = [record for record in corpus.records if record.source in chosen and keys & set(corpus.companies.keys(record))]
+    return list(dict.fromkeys(name for record in own for name in record.companies))
 
 
 def _has_short(corpus: Corpus, selection: Selection) -> bool:

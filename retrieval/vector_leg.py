@@ -9,7 +9,7 @@ from ..kg.store import Store
 from .corpus import Corpus
 from .found import Found
 from .home_links import with_linked
-from .passages import Passage, load_passages
+from .passages import Passage, best_of_places, load_passages
 from .query import Query
 from .ranking import rank_scope
 from .scope import Selection, round_robin
@@ -19,8 +19,8 @@ from .wide import rank_wide
 
 MOST_CHUNKS = 80_000
 """Chunks that one search scores in full, about 200 MB in memory; of more only the first hits of each route are."""
-_MORE = 20
-"""Passages read beyond those asked for, whose sentences may move them up."""
+_MORE = 5
+"""Places read beyond those asked for: some fall away as repetitions."""
 
 
 def search_passages(
@@ -49,16 +49,29 @@ def search_passages(
             if linked and corpus.homes.of_name:
                 found, links = with_linked(store, index, corpus.homes, query, found)
                 trace.note("links", [asdict(link) for link in links])
-    found = _dealt_out(found, selection)[: k + _MORE]
+    found = _first_places(_dealt_out(found, selection), k + _MORE)
     with trace.timed("read"):
-        passages = load_passages(store, query, found)
+        passages = best_of_places(load_passages(store, query, found))
     trace.note("ranking", [{"chunk": f.id, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]
 
 
+def _first_places(found: Sequence[Found], places: int) -> list[Found]:
+    """All hits of so many places."""
+    kept = set(list(dict.fromkeys(item.place for item in found))[:places])
+    return [item for item in found if item.place in kept]
+
+
 def _dealt_out(found: Sequence[Found], selection: Selection) -> list[Found]:
-    """The ranking dealt out in turn where several companies, years or reports are asked for."""
+    """The places dealt out in turn where several companies, years or reports are asked for."""
     if len(selection.groups) < 2:
         return list(found)
-    lists = [[item for item in found if item.source in set(group)] for group in selection.groups]
-    return round_robin(sorted((own for own in lists if own), key=lambda own: -own[0].score))
+    lists: list[list[tuple[Found, ...]]] = []
+    for group in selection.groups:
+        own: dict[tuple[str, int], list[Found]] = {}
+        for item in found:
+            if item.source in group:
+                own.setdefault(item.place, []).append(item)
+        lists.append([tuple(items) for items in own.values()])
+    lists = sorted(filter(None, lists), key=lambda places: -places[0][0].score)
+    return [item for place in round_robin(lists) for item in place]

@@ -10,7 +10,7 @@ from ..core.words import search_words
 from ..ingest.chunk import Chunk
 from ..ingest.document import Page
 from ..kg.store import Hit, Store
-from .found import Found, distinct_places_first
+from .found import Found
 from .fusion import above_mean, to_best
 from .places import page_index
 from .query import Query
@@ -39,7 +39,7 @@ def rank_wide(store: Store, query: Query, selection: Selection, everything: bool
     if selection.preference:
         fits = [selection.preference.get(chunk.document, 0.0) for chunk in chunks]
         parts["fit"] = weights.preference * np.array(fits, np.float32)
-    return distinct_places_first(_ordered(chunks, pages, parts))
+    return _ordered(chunks, pages, parts)
 
 
 def _ordered(
@@ -53,6 +53,7 @@ def _ordered(
             _place(chunks[i], pages),
             float(total[i]),
             {name: round(float(part[i]), 4) for name, part in parts.items()},
+            float(total[i]),
         )
         for i in np.argsort(-total, kind="stable").tolist()
     ]

@@ -1,0 +1,96 @@
+"""Facts for questions about figures: the metric asked, of the companies and periods in scope, with its page."""
+
+from __future__ import annotations
+
+from ..core.fact import Fact
+from ..core.tokens import estimate_tokens
+from ..ingest.facts.metrics import default_metrics, plain_label
+from ..kg.store import FactQuery, Store
+from .evidence import Evidence
+from .query import Query
+from .scope import Selection
+
+_LONGEST = 8
+_MOST_FACTS = 400
+_MOST_DOCUMENTS = 40
+"""A question that leaves more documents open is not about one figure."""
+
+
+def metrics_asked(query: Query) -> list[str]:
+    """Canonical metrics named in the question, then those that its synonym rules added (the parts of a ratio).
+
+    The longest name wins: "operating cash flow" is not "cash".
+    """
+    found: dict[str, None] = {}
+    for text in (query.question.trimmed, *query.added):
+        found |= dict.fromkeys(_metrics_in(plain_label(text)))
+    return list(found)
+
+
+def fact_evidence(store: Store, query: Query, selection: Selection, k: int) -> list[Evidence]:
+    """The ``k`` best facts about the metrics asked, in the documents selected; nothing where no figure is asked."""
+    metrics = metrics_asked(query)
+    if not metrics or not selection.companies or len(selection.sources) > _MOST_DOCUMENTS:
+        return []
+    found = store.facts(FactQuery(metrics=tuple(metrics), sources=selection.sources, limit=_MOST_FACTS))
+    place = {metric: at for at, metric in enumerate(metrics)}
+    scored = sorted(((_score(fact, query, selection, place), fact) for fact in found), key=lambda pair: -pair[0])
+    best: dict[tuple[object, ...], tuple[float, Fact]] = {}
+    for score, fact in scored:
+        label = fact.period.label if fact.period else ""
+        best.setdefault((fact.company, fact.metric, label, fact.amount, fact.dimensions), (score, fact))
+    return [_evidence(score, fact) for score, fact in list(best.values())[:k]]
+
+
+def _metrics_in(plain: str) -> list[str]:
+    names = default_metrics().names
+    if any("\u4e00" <= c <= "\u9fff" for c in plain):
+        matches = [name for name in names if len(name) > 1 and name in plain and not name.isascii()]
+        longest = [name for name in matches if not any(name != other and name in other for other in matches)]
+        return [names[name] for name in sorted(longest, key=plain.find)]
+    words, found, at = plain.split(), [], 0
+    while at < len(words):
+        spans = (" ".join(words[at : at + count]) for count in range(min(_LONGEST, len(words) - at), 0, -1))
+        name = next((span for span in spans if span in names), "")
+        found += [names[name]] if name else []
+        at += len(name.split()) or 1
+    return found
+
+
+def _score(fact: Fact, query: Query, selection: Selection, place: dict[str, int]) -> float:
+    """Whole figures before parts of them, the years asked before others, the metric named first before the next."""
+    years = query.question.years
+    score = fact.confidence - 0.05 * place[fact.metric] + 0.5 * selection.preference.get(fact.source, 0.0)
+    score += 0.5 * (not fact.dimensions) + 0.2 * (fact.source_kind != "prose") - 0.2 * (fact.consolidation == "parent")
+    if years and fact.period:
+        score += 0.5 if fact.period.year == years[-1] else 0.3 * (fact.period.year in years)
+    return score
+
+
+def _evidence(score: float, fact: Fact) -> Evidence:
+    text = describe(fact)
+    return Evidence(
+        kind="fact",
+        text=text,
+        score=score,
+        source=fact.source,
+        id=fact.id,
+        page=fact.page,
+        anchors=fact.anchors,
+        start=fact.start,
+        end=fact.end,
+        highlights=((fact.start, fact.end),),
+        tokens=estimate_tokens(text),
+        why={"fact": round(score, 4)},
+    )
+
+
+def describe(fact: Fact) -> str:
+    """ "Acme: Net sales, FY2023 = $ 1,234 (USD, x 1000000; segment Cloud)": a fact in one line, as printed."""
+    scale = f"x {fact.scale:f}" if fact.scale != 1 else ""
+    details = [part for part in (fact.unit, scale) if part]
+    details += [f"{axis} {member}" for axis, member in fact.dimensions]
+    details += [fact.basis] if fact.basis != "reported" else []
+    inside = f" ({', '.join(details)})" if details else ""
+    when = f", {fact.period.label}" if fact.period else ""
+    return f"{fact.company}: {fact.label}{when} = {fact.text}{inside}"

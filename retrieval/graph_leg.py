@@ -1,0 +1,89 @@
+"""The graph side of a search: relations of the entities asked about (local) and of the themes asked about (global)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..core.tokens import estimate_tokens
+from ..kg.graph import Entity
+from ..kg.store import Store
+from .evidence import Evidence
+from .linking import LinkedEntity
+from .passages import Passage
+from .query import Query
+from .relations import relation_evidence, relations_of_statements
+from .scope import Selection
+
+_MOST_RELATIONS = 300
+_THEME_PASSAGES = 30
+"""Passages whose relations tell the themes of a question without names."""
+_MOST_MENTIONS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFindings:
+    """What each level found, best first."""
+
+    relations: tuple[Evidence, ...] = ()
+    entities: tuple[Evidence, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    """Passages of the vector ranking that the graph leads to."""
+
+
+def local_findings(
+    store: Store,
+    query: Query,
+    selection: Selection,
+    linked: Sequence[LinkedEntity],
+    passages: Sequence[Passage],
+    k: int,
+) -> GraphFindings:
+    """Low level: the linked entities, their relations, and the passages that mention them."""
+    ids = [link.entity.id for link in linked]
+    if not ids:
+        return GraphFindings()
+    graph = store.subgraph(ids, _MOST_RELATIONS, selection.sources)
+    mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS)}
+    return GraphFindings(
+        tuple(relation_evidence(store, query, graph.relations, set(ids), k)),
+        tuple(_entity_evidence(store, link.entity, selection.sources) for link in linked[:3]),
+        tuple(passage for passage in passages if passage.chunk.id in mentioned),
+    )
+
+
+def global_findings(store: Store, query: Query, passages: Sequence[Passage], k: int) -> GraphFindings:
+    """High level: the relations told in the passages about the themes asked, whoever they are about."""
+    first = passages[:_THEME_PASSAGES]
+    if not first:
+        return GraphFindings()
+    statements = store.statements(chunks=[passage.chunk.id for passage in first])
+    told = {statement.chunk for statement in statements}
+    relations = relations_of_statements(store, statements)
+    return GraphFindings(
+        tuple(relation_evidence(store, query, relations, (), k)),
+        passages=tuple(passage for passage in first if passage.chunk.id in told),
+    )
+
+
+def _entity_evidence(store: Store, entity: Entity, sources: Collection[str]) -> Evidence:
+    """Who or what an entity is, at its first mention in scope."""
+    mentions = store.mentions(entities=[entity.id], limit=200)
+    chunks = {chunk.id: chunk for chunk in store.chunks(list({mention.chunk for mention in mentions}))}
+    inside = [m for m in mentions if m.chunk in chunks and chunks[m.chunk].document in set(sources)]
+    first = min(inside or mentions, key=lambda m: (m.start, m.chunk), default=None)
+    chunk = chunks.get(first.chunk) if first else None
+    aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
+    text = f"{entity.name} ({entity.type}{aliases}): {entity.mentions} mentions in {entity.documents} documents"
+    return Evidence(
+        kind="entity",
+        text=text,
+        score=0.0,
+        source=chunk.document if chunk else "",
+        id=entity.id,
+        page=chunk.page if chunk else None,
+        anchors=chunk.anchors if chunk else (),
+        start=first.start if first else 0,
+        end=first.end if first else 0,
+        tokens=estimate_tokens(text),
+    )
