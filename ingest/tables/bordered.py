@@ -23,7 +23,7 @@ def bordered_tables(page: PageLayout) -> list[Draft]:
     """Tables of at least two rows and two columns whose cells are separated by lines."""
     if len(page.rules) < 4:
         return []
-    drafts = []
+    drafts: list[Draft] = []
     for grid in find_grids(*split_rules(page.rules)):
         draft = _filled(page, grid)
         if draft is not None and not any(_inside(draft, other) for other in drafts):

@@ -177,5 +177,5 @@ def _heads(group: list[_Row], above: list[str], width: int) -> tuple[str, ...]:
 
 def _title(above: list[str]) -> str:
     """The last line in capitals or with a statement's name."""
-    pattern = re.compile(r"\b(?:statements?|balance sheets?|schedule)\b|[A-Z][A-Z ,&'-]{12,}|表$", re.IGNORECASE)
+    pattern = re.compile(r"(?i:\b(?:statements?|balance sheets?|schedule)\b)|^[A-Z][A-Z ,&'’-]{12,}$|表$")
     return next((text for text in reversed(above) if len(text) < 100 and pattern.search(text)), "")

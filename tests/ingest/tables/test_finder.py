@@ -1,0 +1,177 @@
+import re
+from collections import Counter
+
+import pytest
+from cliquerag.ingest.tables.finder import find_tables
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.layouts import grid_rules, line, page, statement
+
+
+def rows(layout):
+    (found,) = find_tables([layout])
+    return found.table.rows
+
+
+def test_a_borderless_statement_is_read_with_heads_title_and_unit():
+    (found,) = find_tables([statement(rows=3)])
+    assert found.table.rows == (
+        ("", "2022", "2021"),
+        ("Item number 0", "1,000", "(900)"),
+        ("Item number 1", "1,001", "(901)"),
+        ("Item number 2", "1,002", "(902)"),
+    )
+    assert found.table.header_rows == 1
+    assert found.table.title == "CONSOLIDATED BALANCE SHEETS"
+    assert found.table.unit == "(in millions)"
+
+
+def test_signs_of_their_own_belong_to_their_number():
+    layout = page(
+        line(100, (-420, "2022"), (-520, "2021")),
+        line(114, (50, "Sales"), (370, "$"), (-420, "1,234"), (470, "$"), (-520, "1,111")),
+        line(128, (50, "Loss"), (-416, "(99"), (417, ")"), (-516, "(88"), (517, ")")),
+        line(142, (50, "Margin"), (-412, "12.5"), (414, "%"), (-512, "11.0"), (514, "%")),
+    )
+    assert rows(layout)[1:] == (
+        ("Sales", "$ 1,234", "$ 1,111"),
+        ("Loss", "(99)", "(88)"),
+        ("Margin", "12.5%", "11.0%"),
+    ) or rows(layout)[3] == ("Margin", "12.5 %", "11.0 %")
+    assert rows(layout)[1] == ("Sales", "$ 1,234", "$ 1,111")
+    assert rows(layout)[2] == ("Loss", "(99)", "(88)")
+
+
+def test_a_head_over_several_columns_spans_them():
+    layout = page(
+        line(86, (355, "Three Months Ended June 30,")),
+        line(100, (-380, "2022"), (-480, "2021")),
+        *(line(114 + 14 * n, (50, f"Row {n}"), (-380, f"{n}.5"), (-480, f"{n}.7")) for n in range(4)),
+    )
+    (found,) = find_tables([layout])
+    assert found.table.header_rows == 2
+    assert found.table.spans == ((0, 1, 0, 2),)
+    assert found.table.rows[0] == ("", "Three Months Ended June 30,", "")
+
+
+def test_a_wrapped_label_is_one_row_and_a_section_stays_its_own():
+    layout = page(
+        line(100, (-420, "2022"), (-520, "2021")),
+        line(114, (50, "Revenues")),
+        line(128, (62, "Casino"), (-420, "10"), (-520, "9")),
+        line(142, (62, "Net income attributable to the")),
+        line(153, (62, "noncontrolling interests"), (-420, "7"), (-520, "6")),
+        line(167, (62, "Other"), (-420, "3"), (-520, "2")),
+    )
+    (found,) = find_tables([layout])
+    labels = [row[0] for row in found.table.rows[1:]]
+    assert labels == ["Revenues", "Casino", "Net income attributable to the noncontrolling interests", "Other"]
+    assert found.table.indents[1:] == (0, 1, 1, 1)
+
+
+def test_a_second_line_of_heads_starts_a_second_table():
+    first = [line(100 + 14 * n, (50, f"A {n}"), (-420, f"{n},001"), (-520, f"{n},002")) for n in range(1, 4)]
+    second = [line(200 + 14 * n, (50, f"B {n}"), (-420, f"{n},003"), (-520, f"{n},004")) for n in range(1, 4)]
+    years = line(200, (-420, "2022"), (-520, "2021"))
+    found = find_tables([page(line(100, (-420, "2022"), (-520, "2021")), *first, years, *second)])
+    assert [table.table.rows[1][0] for table in found] == ["A 1", "B 1"]
+
+
+def test_prose_and_contents_are_no_tables():
+    prose = [
+        line(100 + 12 * n, (50, "In 2022 sales rose by 1,234 to 5,678 million and fell again later " * 2))
+        for n in range(6)
+    ]
+    contents = [line(100 + 14 * n, (50, f"Item {n} of the report"), (-540, str(3 + 2 * n))) for n in range(8)]
+    assert find_tables([page(*prose)]) == []
+    assert find_tables([page(*contents)]) == []
+
+
+def test_a_bordered_table_takes_its_cells_from_the_lines():
+    layout = page(
+        line(105, (55, "Name"), (205, "Amount")),
+        line(125, (55, "Cash and"), (205, "1,132,603,716.")),
+        line(137, (55, "equivalents"), (205, "40")),
+        line(160, (55, "Debt"), (205, "7")),
+        rules=grid_rules([50, 200, 300], [100, 120, 155, 175]),
+    )
+    assert rows(layout) == (("Name", "Amount"), ("Cash and equivalents", "1,132,603,716.40"), ("Debt", "7"))
+
+
+def test_a_missing_border_joins_cells():
+    rules = [box for box in grid_rules([50, 150, 250, 350], [100, 120, 140, 160]) if box != (250, 100, 250, 160)]
+    rules.append((250, 120, 250, 160))
+    layout = page(
+        line(105, (55, "Item"), (180, "Two years")),
+        line(125, (55, "a"), (160, "1"), (260, "2")),
+        line(145, (55, "b"), (160, "3"), (260, "4")),
+        rules=rules,
+    )
+    (found,) = find_tables([layout])
+    assert found.table.rows[0] == ("Item", "Two years", "")
+    assert (0, 1, 0, 2) in found.table.spans
+
+
+def test_a_bordered_row_with_values_below_each_other_is_cut():
+    layout = page(
+        line(105, (55, "Item"), (205, "2022")),
+        *(line(125 + 12 * n, (55, f"row {n}"), (205, f"{n},100")) for n in range(3)),
+        rules=grid_rules([50, 200, 300], [100, 120, 165]),
+    )
+    assert rows(layout)[1:] == (("row 0", "0,100"), ("row 1", "1,100"), ("row 2", "2,100"))
+
+
+def test_a_table_goes_on_over_the_page():
+    first, second = statement(1, top=650, rows=9), statement(2, top=60, rows=5, heads=False)
+    (found,) = find_tables([first, second])
+    assert len(found.table.rows) == 1 + 9 + 5
+    assert [region.page for region in found.regions] == [1, 2]
+    assert [anchor.page for anchor in found.table.anchors] == [1, 2]
+
+
+def test_tables_on_two_pages_with_text_between_stay_two():
+    first = statement(1, top=300, rows=5)
+    assert len(find_tables([first, statement(2, top=60, rows=5, heads=False)])) == 2
+
+
+def test_two_columns_of_prose_with_a_table_in_one():
+    words = "this is a line of running prose in a column"
+    left = [line(100 + 12 * n, (40, words)) for n in range(12)]
+    right = [line(100 + 12 * n, (320, f"Item {n}"), (-500, f"1,{n:03}"), (-560, f"2,{n:03}")) for n in range(12, 18)]
+    prose = [line(100 + 12 * n, (320, words)) for n in range(12)]
+    tall = [line(100 + 12 * n, (40, words)) for n in range(12, 18)]
+    (found,) = find_tables([page(*left, *prose, *tall, *right)])
+    assert found.table.rows[0][0] == "Item 12"
+    assert all(words not in cell for row in found.table.rows for cell in row)
+
+
+@pytest.mark.parametrize("rules", [[(0, 0, 0, 0)] * 50, [(x, 0.0, x, 800.0) for x in range(0, 600, 2)]])
+def test_odd_rules_end_quickly_without_an_error(rules):
+    assert isinstance(find_tables([page(line(100, (50, "a"), (100, "1")), rules=rules)]), list)
+
+
+_text = st.sampled_from(["—", "$", "(12)", "x y", "Total", ")", "12 %"])
+_cell = st.one_of(st.integers(0, 99999).map("{:,}".format), _text)
+_row = st.lists(st.tuples(st.integers(0, 560), _cell), min_size=1, max_size=6)
+_side = st.tuples(st.integers(-20, 620), st.integers(-20, 620)).map(sorted)
+_rule = st.tuples(_side, _side).map(lambda sides: (sides[0][0], sides[1][0], sides[0][1], sides[1][1]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(_row, max_size=25), st.lists(_rule, max_size=12))
+def test_every_word_of_a_region_stands_in_exactly_one_cell(texts, rules):
+    lines = [line(50 + 14 * n, *((float(x), text) for x, text in sorted(row))) for n, row in enumerate(texts)]
+    layout = page(*lines, rules=rules)
+    seen = set()
+    for found in find_tables([layout]):
+        for region in found.regions:
+            assert not seen & set(region.words), "a word in two tables"
+            seen |= set(region.words)
+            printed = Counter("".join(char for i in region.words for char in layout.words[i].text if char != " "))
+            told = found.table.unit if found.table.unit and not _in_cells(found.table) else ""
+            cells = "".join(cell for row in found.table.rows for cell in row) + told
+            assert Counter(re.sub(r"\s", "", cells)) == printed
+
+
+def _in_cells(table):
+    return any(table.unit in cell for row in table.rows for cell in row)

@@ -1,0 +1,46 @@
+from cliquerag.core.tokens import estimate_tokens
+from cliquerag.ingest.table import Table
+from cliquerag.ingest.tables.markdown import skeleton, to_markdown
+
+TABLE = Table(
+    (("", "Years ended", ""), ("", "2022", "2021"), ("Sales", "5", "4"), ("A|B", "3", "—")),
+    header_rows=2,
+    title="Income",
+    unit="(in millions)",
+    notes="(1) restated",
+    spans=((0, 1, 0, 2),),
+)
+
+
+def test_spanning_heads_are_repeated_and_bars_escaped():
+    assert to_markdown(TABLE).splitlines() == [
+        "| (in millions) | Years ended | Years ended |",
+        "| --- | --- | --- |",
+        "|  | 2022 | 2021 |",
+        "| Sales | 5 | 4 |",
+        "| A\\|B | 3 | — |",
+    ]
+
+
+def test_a_unit_goes_above_where_the_corner_is_taken_and_is_not_told_twice():
+    taken = Table((("Item", "2022"), ("Sales", "5")), unit="单位：元")
+    assert to_markdown(taken).startswith("单位：元\n\n| Item |")
+    inside = Table((("Sales (in millions)", "2022"), ("a", "5")), unit="(in millions)")
+    assert to_markdown(inside).count("(in millions)") == 1
+
+
+def test_an_empty_table_is_empty():
+    assert to_markdown(Table(())) == ""
+
+
+def test_a_skeleton_has_names_and_no_values():
+    (piece,) = skeleton(TABLE, "Acme 10-K FY2022")
+    assert piece == "Acme 10-K FY2022. Income. (in millions). Years ended, 2022, 2021. Sales; A|B; (1) restated"
+
+
+def test_a_long_skeleton_is_cut_into_pieces_that_each_repeat_the_heads():
+    rows = (("", "2022"), *((f"A rather long name of row number {n}", "1") for n in range(100)))
+    pieces = skeleton(Table(rows, title="Income"), "Acme")
+    assert len(pieces) > 3
+    assert all(piece.startswith("Acme. Income. 2022. ") and estimate_tokens(piece) <= 190 for piece in pieces)
+    assert sum(piece.count("row number") for piece in pieces) == 100

@@ -1,0 +1,65 @@
+from cliquerag.ingest.tables.raw_text import from_text_lines
+
+PAGE = """Consolidated Statements of Operations
+(in thousands, except per share data)
+Years ended December 31,
+2022
+2021
+Net sales
+$
+1,200
+$
+1,100
+Cost of sales
+(800)
+(700)
+Gain
+—
+5
+Earnings per share:
+Basic
+3.21
+2.98
+Notes follow here.
+The end of the page in words.""".splitlines()
+
+
+def test_labels_and_the_lines_after_them_are_rows():
+    (found,) = from_text_lines(PAGE)
+    assert found.table.rows == (
+        ("(in thousands, except per share data)", "Years ended December 31, 2022", "Years ended December 31, 2021"),
+        ("Net sales", "$ 1,200", "$ 1,100"),
+        ("Cost of sales", "(800)", "(700)"),
+        ("Gain", "—", "5"),
+        ("Earnings per share:", "", ""),
+        ("Basic", "3.21", "2.98"),
+    )
+    assert found.table.unit == "(in thousands, except per share data)"
+    assert found.table.title == "Consolidated Statements of Operations"
+
+
+def test_lines_of_rows_are_kept():
+    (found,) = from_text_lines(PAGE)
+    assert [PAGE[first] for first in found.row_lines if PAGE[first] != "Basic"] == [
+        "Net sales",
+        "Cost of sales",
+        "Gain",
+    ]
+    assert [PAGE[last] for last in found.row_ends][:2] == ["1,100", "(700)"]
+
+
+def test_rows_with_another_number_of_values_are_left_out():
+    lines = ["2022", "2021", "Sales", "5,000", "4,000", "Odd", "7", "Costs", "3,000", "2,000"]
+    (found,) = from_text_lines(lines)
+    assert [row[0] for row in found.table.rows[1:]] == ["Sales", "Costs"]
+
+
+def test_rows_on_one_line_are_read_too():
+    lines = ["2022", "2021", "Net sales    1,200    1,100", "Costs    (800)    (700)"]
+    (found,) = from_text_lines(lines)
+    assert found.table.rows[1:] == (("Net sales", "1,200", "1,100"), ("Costs", "(800)", "(700)"))
+
+
+def test_contents_and_prose_are_no_tables():
+    assert from_text_lines(["Business", "3", "Risk factors", "9", "Properties", "21", "Legal", "22"]) == []
+    assert from_text_lines(["Sales rose in 2022.", "They fell later."]) == []
