@@ -28,8 +28,8 @@ _RULE = re.compile(r"\|[|\s:-]+")
 _NAME = re.compile(r"(?<=[a-z,;:('’] )(?!(?:Q[1-4]|FY)\b)[A-Z][a-z]+(?=[^a-z]|$)")
 _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""
-_PLACE = 0.3
-"""Worth of standing in the first piece of evidence, next to shared words (0..1) and similarity (0..1)."""
+_RANK = 0.2
+"""Worth of standing in the best piece of evidence of its kind, next to shared words (0..1) and similarity (0..1)."""
 _AMOUNT = 0.1
 """Worth of holding an amount where one is asked for."""
 _ROW_NAME = 0.4
@@ -96,10 +96,16 @@ def score_quotes(
     vector = embedder.embed([question.trimmed])[0] if embedder else None
     stored = _stored(store, [item.id for item in evidence if item.kind in TEXT_KINDS and item.id], vector)
     found = []
-    for place, item in enumerate(evidence):
+    best = {item.kind: max(e.score for e in evidence if e.kind == item.kind) for item in evidence}
+    for item in evidence:
         for text, start, end, similarity in _sentences(item, stored.get(item.id, [])):
             words = asked.coverage(item.source, [text, table_head(item), *item.headings])
-            score = words + similarity + _PLACE / (1 + place) + asked.form(item, text, question.numeric)
+            score = (
+                words
+                + similarity
+                + _RANK * item.score / (best[item.kind] or 1.0)
+                + asked.form(item, text, question.numeric)
+            )
             found.append(Quote(item, text, start, end, words, similarity, score))
     return sorted(found, key=lambda quote: -quote.score)
 

@@ -18,7 +18,8 @@ def ask(question, store=STORE, search=shelf_search, **how):
 
 
 def test_quotes_the_sentence_and_cites_its_line():
-    answer = ask("What was net revenue in fiscal 2023?")
+    prose = Shelf(report=STORE.texts["report"].partition("| |")[0])
+    answer = ask("What was net revenue in fiscal 2023?", prose)
     assert answer.model == "extractive"
     assert "Net revenue was $3.4 billion in fiscal 2023, up 12 % [" in answer.text
     cited = next(c for c in answer.citations if "3.4 billion" in c.text)
