@@ -34,7 +34,7 @@ def checked(facts: Sequence[Fact]) -> list[Fact]:
     factors = [1.0] * len(facts)
     for members in columns.values():
         for n, factor in _column_factors(facts, members):
-            factors[n] = factor
+            factors[n] = min(factor, factors[n]) if factors[n] < 1.0 else factor
     return [
         fact if factor == 1.0 else replace(fact, confidence=min(1.0, fact.confidence * factor))
         for fact, factor in zip(facts, factors, strict=True)
@@ -77,10 +77,9 @@ def _sums(facts: Sequence[Fact], members: Sequence[int]) -> Iterable[int]:
         if not _TOTAL.search(name):
             continue
         whole, total = facts[n].value or Decimal(0), Decimal(0)
+        rounding = Decimal(1) if whole == whole.to_integral() else Decimal("0.02")
         for back in range(at - 1, max(-1, at - 25), -1):
             total += facts[members[back]].value or Decimal(0)
-            if at - back >= 2 and abs(total - whole) <= max(
-                Decimal(1) if whole == whole.to_integral() else Decimal("0.02"), 0
-            ):
+            if at - back >= 2 and abs(total - whole) <= rounding:
                 yield from members[back : at + 1]
                 break

@@ -56,12 +56,13 @@ def row_labels(table: Table) -> Iterator[RowLabel]:
             elif name and len(name) <= _MAX_SECTION:
                 sections.append((depth, name.rstrip(":：")))
             continue
-        if _ends_section(sections, depth, name, table):
-            sections = [s for s in sections if s[0] < depth]
         if not name:
             if sections:
-                yield RowLabel(r, f"Total {sections[-1][1]}", (f"Total {sections[-1][1]}",), period)
+                _, section = sections.pop()
+                yield RowLabel(r, f"Total {section}", (*(text for _, text in sections), f"Total {section}"), period)
             continue
+        if _ends_section(sections, depth, name, table):
+            sections = [s for s in sections if s[0] < depth]
         path = (*(text for _, text in sections), name)
         yield RowLabel(r, name, path, own or period, own is not None)
         if _TOTAL.search(name) and sections:

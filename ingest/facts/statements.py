@@ -49,7 +49,8 @@ def statement_of(table: Table) -> Statement:
         if len(keys & found) >= least and not (statement == "cash flow" and "total assets" in found):
             return statement
     heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
-    named = next((statement for pattern, statement in _TITLES if pattern.search(f"{table.title} {heads}")), "")
+    words = f"{table.title} {heads}"
+    named: Statement = next((statement for pattern, statement in _TITLES if pattern.search(words)), "")
     return named if named in ("equity", "exhibits") or len(found) >= 2 else ""
 
 

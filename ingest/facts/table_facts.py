@@ -24,7 +24,7 @@ from .row_labels import RowLabel, metric_name, row_labels
 from .statements import Statement, means_change, statement_of
 from .units import TableUnit, cell_unit, table_unit
 
-_NOTE_MARK = re.compile(r"\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
+_NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
 _REGION = re.compile(
     r"\b(?:americas?|europe|emea|asia|pacific|china|united states|u\.?s\.?|international|domestic|japan|africa|latin|"
@@ -120,7 +120,8 @@ class _TableReader:
         dimensions: tuple[tuple[str, str], ...],
         unit: TableUnit,
     ) -> Fact:
-        stated = label.period if label.period and (label.period_row or column.period is None) else column.period
+        by_row = label.period is not None and (label.period_row or column.period is None)
+        stated = self._of_row(label.period) if by_row else column.period
         period = stated or self.context.period
         certainty = column.certainty * unit.certainty * (1.0 if stated else 0.7) * (1.0 if self.statement else 0.85)
         symbol, factor = cell_unit(quantity, label.full, column, metric, unit)
@@ -140,6 +141,12 @@ class _TableReader:
             source_kind="table",
             confidence=_BASE * certainty,
         )
+
+    def _of_row(self, period: Period | None) -> Period | None:
+        """A year that names a row is a fiscal year."""
+        if period is None or period.unit != "year" or period.end is not None:
+            return self.context.named(period) if period else None
+        return self.context.fiscal_year(period.year)
 
     def _words(self, label: RowLabel, metric: Metric, text: str) -> Fact | None:
         """A fact in words; an address in a section that is about somebody else is not the company's."""

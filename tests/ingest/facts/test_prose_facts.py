@@ -1,0 +1,77 @@
+from decimal import Decimal
+
+import pytest
+from cliquerag.ingest.document import Document, Metadata, Page
+from cliquerag.ingest.facts import extract_facts
+from support.fact_documents import brief, facts_of
+
+SENTENCES = {
+    "Revenue rose 12 % to $3.4 billion in fiscal 2023.": [("revenue", "FY2023", 3_400_000_000, "USD")],
+    "Net income was $5 million in 2021 compared with $4 million in 2020.": [
+        ("net income", "FY2021", 5_000_000, "USD"),
+        ("net income", "FY2020", 4_000_000, "USD"),
+    ],
+    "In fiscal 2021, capital expenditures totaled $1.2 billion.": [
+        ("capital expenditures", "FY2021", 1_200_000_000, "USD")
+    ],
+    "Net income was $17 million and $22 million for fiscal 2022 and 2021, respectively.": [
+        ("net income", "FY2022", 17_000_000, "USD"),
+        ("net income", "FY2021", 22_000_000, "USD"),
+    ],
+    "As of December 31, 2021, inventory was $2.5 million.": [("inventory", "2021-12-31", 2_500_000, "USD")],
+    "As of December 31, 2022, we employed 29,239 people.": [("employees", "2022-12-31", 29_239, "people")],
+    "Diluted EPS was $3.10 in fiscal 2022.": [("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")],
+    "The effective tax rate was 21.5 % in 2022.": [("effective tax rate", "FY2022", Decimal("21.5"), "%")],
+}
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SENTENCES.items())
+def test_sentences(sentence, expected):
+    assert [brief(f) for f in facts_of(prose=sentence)] == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Revenue increased by $5 million in 2022.",
+        "Revenue growth was 5 % in 2022.",
+        "Royalties of $5 million were recorded in cost of revenue in 2022.",
+        "Net income was lower; cash of $5 million was paid in 2022.",
+        "The tax rate and revenue are discussed in Note 12.",
+    ],
+)
+def test_changes_and_loose_ends_are_no_facts(sentence):
+    assert facts_of(prose=sentence) == []
+
+
+def test_a_part_of_the_company_is_a_dimension():
+    (fact,) = facts_of(prose="Cloud revenue was $4 million in fiscal 2022.")
+    assert fact.dimensions == (("segment", "Cloud"),)
+
+
+def test_a_chinese_sentence():
+    facts = facts_of(prose="2019年度，公司实现营业收入11.75亿元，同比下降4.49%。", period="2019年度", language="zh")
+    assert [brief(f) for f in facts] == [("revenue", "FY2019", 1_175_000_000, "CNY")]
+
+
+def test_a_fact_points_at_its_sentence():
+    prose = "It was a year. Revenue was $5 million in 2022. More words."
+    (fact,) = facts_of(prose=prose)
+    assert prose[fact.start : fact.end] == "Revenue was $5 million in 2022."
+    assert fact.source_kind == "prose" and fact.confidence < 0.9
+
+
+def test_without_a_period_the_documents_own_is_assumed_and_trusted_less():
+    (fact,) = facts_of(prose="Revenue was $5 million.", period="FY2020")
+    (stated,) = facts_of(prose="Revenue was $5 million in 2020.", period="FY2020")
+    assert fact.period.label == "FY2020"
+    assert fact.confidence < stated.confidence
+
+
+def test_raw_page_text_has_facts_too():
+    head = "Consolidated Statements of Income\n(in millions)\nYears ended December 31,\n2022\n2021\n"
+    page = head + "Net sales\n$\n1,200\n$\n1,100\nNet income\n80\n70\nOther\n1\n2\n"
+    doc = Document("acme", page, (), Metadata(companies=("Acme",)), (Page(1, 0, len(page)),))
+    facts = extract_facts(doc)
+    assert ("revenue", "FY2021", Decimal(1_100_000_000), "USD") in [brief(f) for f in facts]
+    assert all(doc.text[f.start : f.end].startswith(("Net", "Other")) for f in facts)

@@ -1,0 +1,187 @@
+from decimal import Decimal
+
+import pytest
+from cliquerag.ingest.facts import extract_facts
+from cliquerag.ingest.table import Table
+from support.fact_documents import brief, document, facts_of
+
+INCOME = Table(
+    (
+        ("", "Years ended June 30,", ""),
+        ("", "2022", "2021"),
+        ("Net sales", "$ 1,200", "$ 1,100"),
+        ("Cost of sales", "(800)", "(700)"),
+        ("Gain", "—", "5"),
+        ("Earnings per share:", "", ""),
+        ("Basic", "3.21", "2.98"),
+        ("Weighted average shares outstanding - basic", "390", "395"),
+        ("Gross margin percentage", "33.3 %", "36.4 %"),
+    ),
+    header_rows=2,
+    title="CONSOLIDATED STATEMENTS OF INCOME",
+    unit="(in millions, except share and per share data)",
+    spans=((0, 1, 0, 2),),
+)
+BALANCE = Table(
+    (
+        ("December 31,", "2022", "2021"),
+        ("Cash and cash equivalents", "60", "50"),
+        ("Total assets", "100", "90"),
+        ("Total liabilities", "70", "60"),
+        ("Total equity", "30", "30"),
+        ("Total liabilities and equity", "100", "90"),
+    ),
+    title="Consolidated Balance Sheets",
+    unit="(in thousands)",
+)
+
+
+def only(facts, metric, year):
+    (fact,) = [f for f in facts if f.metric == metric and f.period.last_day.year == year and not f.dimensions]
+    return fact
+
+
+def test_signs_scales_periods_and_units_of_a_statement():
+    facts = facts_of(INCOME)
+    assert [brief(f) for f in facts if f.period.year == 2022] == [
+        ("revenue", "FY2022", Decimal(1_200_000_000), "USD"),
+        ("cost of revenue", "FY2022", Decimal(-800_000_000), "USD"),
+        ("basic earnings per share", "FY2022", Decimal("3.21"), "USD/share"),
+        ("basic weighted average shares", "FY2022", Decimal(390), "shares"),
+        ("gross margin percent", "FY2022", Decimal("33.3"), "%"),
+    ]
+    assert {f.period.end.isoformat() for f in facts if f.period.year == 2022} == {"2022-06-30"}
+    assert {f.consolidation for f in facts} == {"consolidated"}
+
+
+def test_every_fact_points_at_its_cell():
+    doc = document(INCOME, prose="Some words before.")
+    for fact in extract_facts(doc):
+        assert doc.text[fact.start : fact.end] == fact.text
+        assert doc.tables[fact.table].rows[fact.row][fact.column] == fact.text
+        assert fact.company == "Acme" and fact.source == "acme.pdf" and fact.source_kind == "table"
+    assert len({fact.id for fact in extract_facts(doc)}) == len(extract_facts(doc))
+
+
+def test_balances_stand_at_a_date_and_are_checked():
+    facts = facts_of(BALANCE)
+    assert only(facts, "total assets", 2022).period.label == "2022-12-31"
+    assert only(facts, "total assets", 2022).amount == 100_000
+    assert only(facts, "cash and cash equivalents", 2021).confidence == pytest.approx(0.999)
+
+
+def test_a_balance_sheet_that_does_not_balance_is_trusted_less():
+    rows = [list(row) for row in BALANCE.rows]
+    rows[5][1] = "111"
+    broken = Table(tuple(map(tuple, rows)), title=BALANCE.title, unit=BALANCE.unit)
+    facts = facts_of(broken)
+    assert only(facts, "total liabilities and equity", 2022).confidence < 0.6
+    assert only(facts, "total liabilities and equity", 2021).confidence > 0.9
+
+
+def test_subtotals_that_add_up_are_trusted_more():
+    table = Table((("", "2022"), ("Rooms", "10"), ("Casino", "5"), ("Total nights", "15"), ("Other", "4")))
+    confidence = {f.label: f.confidence for f in facts_of(table)}
+    assert confidence["Total nights"] > confidence["Other"]
+
+
+def test_a_fiscal_calendar_names_quarters():
+    table = Table(
+        (("", "Three Months Ended", ""), ("", "December 31, 2022", "December 31, 2021"), ("Net sales", "5", "4")),
+        header_rows=2,
+        spans=((0, 1, 0, 2),),
+    )
+    facts = facts_of(INCOME, table, prose="For the fiscal year ended June 30, 2022 and the year ended June 30, 2021.")
+    assert [f.period.label for f in facts if f.table == 1] == ["Q2 FY2023", "Q2 FY2022"]
+
+
+def test_changes_notes_and_exhibits_are_no_facts():
+    table = Table(
+        (("", "Note", "2022", "2021", "% Change", "2022 vs. 2021"), ("Net sales", "5", "7", "6", "17 %", "1"))
+    )
+    assert [f.text for f in facts_of(table)] == ["7", "6"]
+    exhibits = Table((("Exhibit", "Number"), ("10.1 Plan", "10.1")), title="Exhibits incorporated by reference")
+    assert facts_of(exhibits) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "basis"),
+    [("2021 (As Restated)", "restated"), ("Adjusted 2021", "adjusted"), ("Pro forma 2021", "pro forma")],
+)
+def test_columns_on_another_basis(head, basis):
+    facts = facts_of(Table((("", "2022", head), ("Net sales", "7", "6"))))
+    assert [f.basis for f in facts] == ["reported", basis]
+
+
+def test_segments_in_columns_and_rows_become_dimensions():
+    across = facts_of(Table((("2022", "Americas", "Total"), ("Net sales", "7", "9"))))
+    assert [f.dimensions for f in across] == [(("region", "Americas"),), ()]
+    down = facts_of(
+        Table((("", "2022"), ("Revenues:", ""), ("Cloud", "7"), ("Total revenues", "9")), indents=(0, 0, 1, 1))
+    )
+    assert [(f.metric, f.dimensions) for f in down] == [("revenue", (("segment", "Cloud"),)), ("revenue", ())]
+
+
+def test_rows_that_are_years_take_the_metric_from_the_columns():
+    facts = facts_of(Table((("", "Net sales", "Net income"), ("2022", "7", "2"), ("2021", "6", "1"))))
+    assert [brief(f)[:3] for f in facts] == [
+        ("revenue", "FY2022", 7), ("net income", "FY2022", 2), ("revenue", "FY2021", 6), ("net income", "FY2021", 1),
+    ]  # fmt: skip
+
+
+def test_a_total_without_a_name_takes_that_of_its_section():
+    table = Table((("", "2022"), ("Revenues", ""), ("Casino", "7"), ("Rooms", "2"), ("", "9")), indents=(0, 0, 1, 1, 0))
+    assert brief(facts_of(table)[-1])[:3] == ("revenue", "FY2022", 9)
+
+
+def test_in_the_cash_flow_statement_a_balance_is_a_change():
+    table = Table(
+        (
+            ("", "2022"),
+            ("Net income", "9"),
+            ("Inventories", "(3)"),
+            ("Net cash provided by operating activities", "6"),
+            ("Net cash used in investing activities", "(2)"),
+            ("Cash and cash equivalents at end of year", "8"),
+        )
+    )
+    metrics = {f.label: (f.metric, f.period.unit) for f in facts_of(table)}
+    assert metrics["Inventories"] == ("", "year")
+    assert metrics["Cash and cash equivalents at end of year"] == ("cash and cash equivalents at end of period", "day")
+
+
+def test_a_chinese_statement():
+    table = Table(
+        (
+            ("项目", "附注", "期末余额", "期初余额"),
+            ("货币资金", "七、1", "3,456.78", "1,234.00"),
+            ("资产总计", "", "9,000.00", "8,000.00"),
+        ),
+        title="母公司资产负债表",
+        unit="单位：万元 币种：人民币",
+    )
+    facts = facts_of(table, period="2019年度", language="zh")
+    assert [brief(f) for f in facts] == [
+        ("cash and cash equivalents", "2019-12-31", Decimal("34567800.00"), "CNY"),
+        ("cash and cash equivalents", "2018-12-31", Decimal("12340000.00"), "CNY"),
+        ("total assets", "2019-12-31", Decimal("90000000.00"), "CNY"),
+        ("total assets", "2018-12-31", Decimal("80000000.00"), "CNY"),
+    ]
+    assert {f.consolidation for f in facts} == {"parent"}
+
+
+def test_facts_in_words():
+    table = Table(
+        (("公司的法定代表人", "黄杰"), ("公司注册地址", "江苏省南通市"), ("在职员工的数量合计", "1,406")), header_rows=0
+    )
+    facts = facts_of(table, period="2019年度", language="zh")
+    assert [(f.metric, f.text, f.value) for f in facts[:2]] == [
+        ("legal representative", "黄杰", None),
+        ("registered address", "江苏省南通市", None),
+    ]
+    assert (facts[2].metric, facts[2].amount, facts[2].unit) == ("employees", 1406, "people")
+
+
+def test_the_unit_before_the_table_counts():
+    table = Table((("", "2022"), ("Net sales", "$ 7")))
+    assert facts_of(table, prose="The following table shows sales (in thousands):")[0].amount == 7000
