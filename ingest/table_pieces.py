@@ -26,12 +26,14 @@ class TablePiece:
 
 
 def table_pieces(text: str, start: int, end: int, table: Table | None, title: str = "") -> list[TablePiece]:
-    """The skeleton of the table whose Markdown is ``text[start:end]``; at least one piece.
+    """The skeleton of the table whose Markdown, or raw lines, are ``text[start:end]``; at least one piece.
 
     Every piece begins with its title (else ``title``) and column heads; then come the names of its rows.
     Without ``table`` the cells of the Markdown are read.
     """
     lines = [match.span() for match in _ROW.finditer(text, start, end) if not _RULE.fullmatch(match.group())]
+    if table is not None and not lines:
+        lines = _located(text, start, end, table)
     if table is None or len(table.rows) != len(lines):
         table = _read(text, lines)
     table = replace(table, title=table.title or title)
@@ -44,6 +46,18 @@ def table_pieces(text: str, start: int, end: int, table: Table | None, title: st
         offsets = lines[first][0], lines[last - 1][1]
         pieces.append(TablePiece(". ".join(skeleton(part)) or embedding_text(text[slice(*offsets)]), *offsets))
     return pieces or [TablePiece(embedding_text(text[start:end]), start, end)]
+
+
+def _located(text: str, start: int, end: int, table: Table) -> list[tuple[int, int]]:
+    """Offsets of the rows of a table that stands in the text as raw lines: each begins at its name."""
+    starts, at = [], start
+    for row in table.rows:
+        name = next((cell for cell in row if cell), "")
+        found = text.find(name, at, end)
+        at = found if found >= 0 else at
+        starts.append(at)
+        at += len(name) if found >= 0 else 0
+    return list(zip(starts, [*starts[1:], end], strict=True))
 
 
 def _read(text: str, lines: Sequence[tuple[int, int]]) -> Table:

@@ -93,6 +93,14 @@ def test_a_long_table_has_a_vector_for_every_few_rows() -> None:
     assert document.text[start:end].endswith("| Row named number 99 | 99 |")
 
 
+def test_a_table_of_raw_lines_has_its_rows_found() -> None:
+    raw = "in millions\n2023\n2022\nRevenue\n120\n100\nNet income\n12\n9"
+    document = build(("table", raw, {"table": 0}), tables=(TABLE,))
+    (chunk,) = make_chunks(document, make_chunker(), None).chunks
+    assert chunk.text == raw and "Revenue; Net income" in chunk.index_text
+    assert [document.text[a:b] for a, b in chunk.sentences] == ["Revenue\n120\n100\nNet income\n12\n9"]
+
+
 def test_every_sentence_is_embedded_once() -> None:
     embedder = FakeEmbedder()
     result = make_chunks(report(), make_chunker(), embedder)
