@@ -35,6 +35,8 @@ _LEGAL = re.compile(
     r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
 )
 
+_REST_WORDS = "inc|corporation|corp|company|co|limited|ltd|plc|llc|group|holdings|incorporated"
+
 HEAD = 6_000
 """Characters that are looked at as the cover."""
 
@@ -114,9 +116,10 @@ def _above_charter_line(lines: list[str]) -> str:
 
 def _joined_name(above: list[str]) -> str:
     """The last lines above the label that are a name; one that is broken over two lines is joined."""
-    above = [line for line in above if any(map(str.isalnum, line))]
-    if not above or not is_company(above[-1]):
-        return _joined_name(above[:-1]) if above and not is_company(above[-1]) and len(above) > 1 else ""
+    while above and not is_company(above[-1]):
+        above = above[:-1]
+    if not above:
+        return ""
     name = _without_small_capitals(above[-1])
     if len(above) > 1 and is_company(above[-2]) and _goes_on(above[-2], name):
         name = f"{above[-2]} {name}"
@@ -130,10 +133,9 @@ def _without_small_capitals(name: str) -> str:
 
 
 def _goes_on(first: str, second: str) -> bool:
-    """ "INTERNATIONAL BUSINESS MACHINES" + "CORPORATION": the second is a bare rest, or the first ends open."""
-    return bool(
-        re.match(r"^(and|of|&)\b|^(inc|corporation|company|limited|ltd|plc|group|holdings)\W*$", second, re.IGNORECASE)
-    ) or bool(re.search(r"(,|&|\band|\bof)$", first.strip(), re.IGNORECASE))
+    """ "AMERICAN WATER WORKS" + "COMPANY, INC.": the second is a bare rest, or the first ends open."""
+    rest = re.match(rf"^(and|of|&)\b|^({_REST_WORDS})([\s,.]+({_REST_WORDS}))*\W*$", second, re.IGNORECASE)
+    return bool(rest) or bool(re.search(r"(,|&|\band|\bof)$", first.strip(), re.IGNORECASE))
 
 
 def _symbol(lines: list[str]) -> str:

@@ -133,11 +133,8 @@ def _company(text: str) -> tuple[str, str]:
     code = _ZH_CODE.search(text)
     if match := _ZH_COMPANY.search(text):
         return match.group(), code[1] if code else ""
-    left = [
-        word
-        for word in text.split()
-        if word.lower() not in words and not re.fullmatch(r"v?\d{1,6}[a-z]?|[a-z]\d?", word)
-    ]
+    left = [word for word in text.split() if word.lower().rstrip("0123456789") not in words]
+    left = [word for word in left if not re.fullmatch(r"v?\d{1,6}[a-z]?|[a-z]\d?", word)]
     left = [word for word in left if any(map(str.isalpha, word))]
     if not left or len(" ".join(left)) > 60:
         return "", ""

@@ -11,9 +11,11 @@ from itertools import pairwise
 from ..core.rules import load_rules
 
 _LINE = re.compile(r"[^\r\n]+")
-_NAME = r"(?:[A-Z][\w'’.-]*|de|van|von|der|la)(?:\s+(?:[A-Z][\w'’.-]*|\([\w .]+\)|de|van|von|der|la|-)){0,4}"
+_NAME = r"(?:[A-Z][\w'’.-]*|de|van|von|der|la)(?:\s+(?:[A-Z][\w'’.-]*|\(\w+\)|de|van|von|der|la|-)){0,4}"
 _HAN_NAME = r"[\u4e00-\u9fff·]{2,12}"
-_COLON = re.compile(rf"^(?P<name>{_NAME}|{_HAN_NAME})(?P<rest>\s*[(（,][^:：]{{2,80}})?\s*[:：](?!//)\s*(?P<said>.*)$")
+_COLON = re.compile(
+    rf"^(?P<name>{_NAME}|{_HAN_NAME})(?P<rest>\s*[(（][^:：()（）]{{2,80}}[)）]|\s*,[^:：(（]{{2,80}})?\s*[:：](?!//)\s*(?P<said>.*)$"
+)
 _TAGGED = re.compile(r"^\[(?P<name>[^\]\d][^\]]{1,60})\]\s*[:：]?\s*(?P<said>.*)$")
 _ANONYMOUS = re.compile(
     r"^\[?(?P<name>(?:speaker|spk|participant)[ _#]?\d+)\]?\s*[:：]?\s*(?P<said>.*)$", re.IGNORECASE
@@ -24,10 +26,10 @@ _ALONE = re.compile(rf"^{_NAME}$")
 _LISTED = re.compile(rf"^(?P<name>{_NAME})\s*(?:\s[-–—]{{1,2}}\s|,|\|)\s*(?P<rest>.{{2,120}})$")
 _DASH = re.compile(r"\s+[-–—]{1,2}\s+|\s*\|\s*")
 _CAPITAL = r"[A-Z][\w'’-]*(?:\.(?=[A-Z])[\w'’-]*)*"
-_CAPITALS = re.compile(rf"{_CAPITAL}(?:\.?\s+{_CAPITAL})*")
+_CAPITALS = re.compile(rf"{_CAPITAL}(?:(?:(?<=\b[A-Z])\.)?\s+{_CAPITAL})*")
 _FIRM = rf"{_CAPITAL}(?:\s+(?:{_CAPITAL}|&|and|of)(?=\s|[.,]|$))*"
 _QUESTION_FROM = re.compile(
-    r"\bquestions?\b[^.?!]{0,60}?\b(?:from|is|by)\s+(?:the\s+line\s+of\s+)?(?P<rest>[^?!]{3,120})"
+    r"\bquestions?\b[^.?!]{0,60}?\b(?:is\s+from|from|is|by)\s+(?:the\s+line\s+of\s+)?(?P<rest>[^?!]{3,120})"
 )
 _HAND_OVER = re.compile(
     r"\b(?:over|back|floor|introduce|welcome|go ahead|now to|joined by|hand|turn)\b(?P<rest>[^?!]{3,200})"
@@ -119,7 +121,11 @@ def _label(line: str) -> tuple[Person, int] | None:
 
 
 def _is_role_line(line: str) -> bool:
-    return len(line) < 110 and is_role(line) and not re.search(r"[.?!:]$|^\W*(?:and|the|our)\b", line)
+    return (
+        len(line) < 110
+        and is_role(line)
+        and not re.search(r"(?<!Inc)(?<!Corp)(?<!Ltd)[.?!:]$|^\W*(?:and|the|our)\b", line)
+    )
 
 
 def person_of(name: str, rest: str) -> Person:

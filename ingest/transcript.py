@@ -20,6 +20,11 @@ _EARLIEST = 2
 """The first speakers say that questions will follow."""
 _CLOSING = 400
 """Characters at the end of a turn in which questions are opened."""
+_ANNOUNCEMENT = re.compile(
+    r"\bpress\s+(?:star|\*|\d|the)|\bquestion\s+queue\b|\bline\s+of\b|\bquestions?\s+(?:will\s+)?(?:comes?|is|are)\s+(?:coming\s+)?from\b",
+    re.IGNORECASE,
+)
+_LONGEST_ANNOUNCEMENT = 900
 _LONGEST_TITLE = 160
 _LONGEST_DISCLAIMER = 2_500
 
@@ -70,9 +75,10 @@ def call_parts(turns: Sequence[tuple[Person, str]]) -> list[str]:
     opened = _opening(turns)
     insiders = {person.name for person, _ in turns[:opened] if not person.is_operator}
     parts = ["remarks"] * opened
-    for person, _ in turns[opened:]:
+    for person, said in turns[opened:]:
+        announces = person.is_operator or _is_announcement(said)
         outsider = "analyst" in person.role.lower() or (person.name not in insiders and not _is_insider(person))
-        parts.append("question" if person.is_operator or outsider else "answer")
+        parts.append("question" if announces or outsider else "answer")
     if len(parts) > opened and turns[-1][0].is_operator:
         parts[-1] = "remarks"
     return parts
@@ -96,8 +102,8 @@ def _opening(turns: Sequence[tuple[Person, str]]) -> int:
 
 
 def _is_announcement(said: str) -> bool:
-    """True for a nameless operator's words: short, and about how to ask."""
-    return bool(re.search(r"\b(press|star|queue|line of|comes? from)\b", said, re.IGNORECASE))
+    """True for a nameless operator's words: short, and about who asks next or how to ask."""
+    return len(said) < _LONGEST_ANNOUNCEMENT and bool(_ANNOUNCEMENT.search(said))
 
 
 def _add_front(builder: SegmentBuilder, text: str, end: int) -> None:

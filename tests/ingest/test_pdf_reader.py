@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from cliquerag.core.anchor import Box
 from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.pdf_backend import PageLayout
+from cliquerag.ingest.pdf_backend import OutlineItem, PageLayout, Word
 from cliquerag.ingest.pdf_reader import read_pdf
 from cliquerag.ingest.read import read_document
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.pdf_samples import BOTTOM, LEFT, PROSE, RIGHT, TOP, lines, paragraph, report, save, write
 
 
@@ -172,3 +175,65 @@ def test_chinese_pages(tmp_path: Path) -> None:
     assert read_back.segments[0].kind == "heading" and read_back.segments[0].level == 1
     assert read_back.segments[1].headings == ("第三节 公司业务概要",)
     assert read_back.metadata.language == "zh"
+
+
+class _Made:
+    """A file of made-up pages."""
+
+    name = "made"
+
+    def __init__(self, pages: list[PageLayout]) -> None:
+        self._pages = pages
+        self.page_count = len(pages)
+
+    def open(self, path: Path) -> _Made:
+        return self
+
+    def page(self, number: int) -> PageLayout:
+        return self._pages[number - 1]
+
+    def outline(self) -> list[OutlineItem]:
+        return [OutlineItem(1, "Item 1.", 1), OutlineItem(9, "", 99)]
+
+    def info(self) -> dict[str, str]:
+        return {}
+
+    def close(self) -> None:
+        pass
+
+
+NUMBERS = st.one_of(st.integers(-50, 700), st.sampled_from([-1e6, 0.0, 1e6, 300.5]))
+WORDS = st.builds(
+    lambda text, x, y, w, h, size, bold, block, line: Word(text, (x, y, x + w, y + h), size, bold, block, line),
+    st.one_of(
+        st.sampled_from(
+            ["Item", "1.", "7", "1,234", "$", "(in", "millions)", "—", "well-", "known", "第三节", "•", "PART", "I"]
+        ),
+        st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=6),
+    ),
+    NUMBERS,
+    NUMBERS,
+    st.integers(0, 200),
+    st.integers(0, 40),
+    st.sampled_from([0.0, 8.0, 10.0, 24.0]),
+    st.booleans(),
+    st.integers(0, 5),
+    st.integers(0, 8),
+)
+RULES = st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS), max_size=6).map(tuple)
+PAGES = st.lists(st.tuples(st.lists(WORDS, max_size=40).map(tuple), RULES), min_size=1, max_size=4)
+
+
+@settings(max_examples=100, deadline=None)
+@given(PAGES)
+def test_any_page_is_read_and_loses_no_word_unsaid(made: list[tuple[tuple[Word, ...], tuple[Box, ...]]]) -> None:
+    layouts = [PageLayout(n, 600.0, 800.0, words, rules) for n, (words, rules) in enumerate(made, 1)]
+    try:
+        content = read_pdf(Path("made.pdf"), _Made(layouts))  # type: ignore[arg-type]
+    except DocumentError:
+        assert not any(layout.words for layout in layouts)
+        return
+    text = "".join("".join(block.text.split()) for block in content.blocks)
+    lost = [w.text for layout in layouts for w in layout.words if w.text.strip("-") not in text.replace("\\|", "|")]
+    if not any(rule in content.dropped for rule in ("symbol line", "page number", "chart axis", "repeated line")):
+        assert not [word for word in lost if not any("running" in rule for rule in content.dropped)]
