@@ -96,7 +96,7 @@ class Passages:
         return _unit(mixed)
 
     def _smoothed_scores(self, scores: np.ndarray) -> np.ndarray:
-        mixed = scores.copy()
+        mixed: np.ndarray = scores.copy()
         mixed[1:] += _NEIGHBOURS * scores[:-1] * self._linked
         mixed[:-1] += _NEIGHBOURS * scores[1:] * self._linked
         return mixed
