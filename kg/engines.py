@@ -30,7 +30,7 @@ def open_store(url: str, create: bool = True) -> Store:
     if parts.scheme in _NEO4J:
         from .neo4j.store import Neo4jStore
 
-        return Neo4jStore(url)
+        return Neo4jStore(url, create=create)
     raise UsageError(
         f"{url!r} is not the URL of a workspace",
         hint="Use sqlite:///name.db (four slashes for an absolute path) or neo4j://host:7687",

@@ -93,12 +93,6 @@ class Filings:
         )
 
 
-def payload(bundle: Bundle) -> int:
-    """Bytes of what a document brings: its text and, as float32, its vectors; without them nothing is counted twice."""
-    vectors = sum(rows.nbytes for rows in (bundle.vectors, bundle.sentence_vectors) if rows is not None)
-    return len(bundle.document.text.encode()) + vectors
-
-
 def _chunks(source: str, sentences: list[str]) -> tuple[Chunk, ...]:
     chunks, start = [], 0
     for ordinal in range(CHUNKS):

@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from ...kg.engines import open_store
+from ...kg.preparing import payload_bytes
 from ..benchmark import Report, Row
-from ._documents import CHUNKS, Filings, payload
+from ._documents import CHUNKS, Filings
 
 FOLDER = ""
 SCALES = (1_000, 10_000, 100_000)
@@ -75,7 +76,7 @@ def _add(url: str, filings: Filings, first: int, last: int) -> _Growth:
     stored, written = store.counts()["bytes"], 0
     for number in range(first, last):
         bundle = filings.bundle(number)
-        total += payload(bundle)
+        total += payload_bytes(bundle)
         before = _written()
         seconds.append(_cpu(partial(store.put, bundle)))
         written += _written() - before
@@ -93,7 +94,7 @@ def _read(system: str, url: str, filings: Filings, documents: int) -> Iterator[R
     vectors = [bundle.vectors[i % CHUNKS] for i, bundle in enumerate(picked) if bundle.vectors is not None]
     terms = filings.query(_TERMS)
     seeds = [[entity.id for entity in bundle.graph.entities[:_SEEDS]] for bundle in picked]
-    parts = {
+    parts: dict[str, list[partial[object]]] = {
         "nearest": [partial(store.nearest, vector, _DEPTH) for vector in vectors],
         "matching": [partial(store.matching, [*terms[i % 3 :], f"none{i}"], _DEPTH) for i in range(_SAMPLES)],
         "subgraph": [partial(store.subgraph, some) for some in seeds],

@@ -11,6 +11,7 @@ from ...core.fact import Basis, Consolidation, Fact, SourceKind
 from ...core.ids import stable_id
 from ...core.names import company_key
 from ..codec import anchor_lists, dumps, period_json, read_anchors, read_period
+from ..preparing import significant_digits
 from ..store import FactQuery
 from .catalogue import Catalogue
 from .connection import Database
@@ -22,15 +23,6 @@ _COLUMNS = (
 _READ = """SELECT f.key, f.document, f.company, f.metric, f.label, f.period, f.text, f.value, f.unit, f.scale,
   f.dimensions, f.basis, f.consolidation, f.source_kind, f.anchors, f.start, f."end", f."table", f."row", f."column",
   f.confidence FROM fact AS f JOIN document AS d ON d.id = f.document"""
-
-
-def significant_digits(amount: Decimal | None) -> str:
-    """The digits that stay the same in any scale, without a sign; "" for no amount.
-
-    >>> significant_digits(Decimal("-1234.50")), significant_digits(Decimal("1.2345E+9"))
-    ('12345', '12345')
-    """
-    return "".join(map(str, amount.as_tuple().digits)).strip("0") or "0" if amount is not None else ""
 
 
 def write_facts(db: Database, document: int, facts: Sequence[Fact]) -> None:

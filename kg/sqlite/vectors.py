@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..codec import dumps
+from ..quantising import unit, unpack_sentences
 from .catalogue import Place
 from .connection import Database
 
@@ -157,27 +158,11 @@ def pack_vectors(vectors: np.ndarray) -> bytes:
     return packed.tobytes()
 
 
-def pack_sentences(vectors: np.ndarray) -> bytes:
-    """Int8, each row scaled to its largest value; unit rows need no factor to come back."""
-    import numpy as np
-
-    largest = np.abs(vectors).max(axis=1, initial=1e-12, keepdims=True)
-    scaled: np.ndarray = np.rint(vectors * (127.0 / largest))
-    return scaled.astype(np.int8).tobytes()
-
-
 def _unpack(data: bytes, dim: int) -> np.ndarray:
     """The rows of :func:`pack_vectors`, unit again."""
     import numpy as np
 
-    return _unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
-
-
-def unpack_sentences(data: bytes, dim: int) -> np.ndarray:
-    """Float32 unit rows; a zero row stays zero."""
-    import numpy as np
-
-    return _unit(np.frombuffer(data, np.int8).reshape(-1, dim).astype(np.float32))
+    return unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
 
 
 def read_sentence_vectors(db: Database, ids: Sequence[str], dim: int) -> list[np.ndarray]:
@@ -191,25 +176,9 @@ def read_sentence_vectors(db: Database, ids: Sequence[str], dim: int) -> list[np
     return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
 
 
-def split_sentences(vectors: np.ndarray, counts: Iterable[int]) -> Iterator[bytes]:
-    """The packed rows of each chunk, of sentence vectors in chunk order."""
-    start = 0
-    for count in counts:
-        yield pack_sentences(vectors[start : start + count])
-        start += count
-
-
 def _dots(rows: np.ndarray, query: np.ndarray) -> np.ndarray:
     """``rows @ query`` in one thread: for a single vector, waking and waiting for more threads costs more."""
     import numpy as np
 
     scores: np.ndarray = np.einsum("ij,j->i", rows, query)
     return scores
-
-
-def _unit(rows: np.ndarray) -> np.ndarray:
-    import numpy as np
-
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    unit: np.ndarray = rows / np.maximum(lengths, 1e-12)[:, None]
-    return unit

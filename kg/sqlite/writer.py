@@ -19,6 +19,8 @@ from ..codec import (
     read_pairs,
     table_records,
 )
+from ..preparing import check, extractor_name
+from ..quantising import split_sentences
 from ..store import Bundle, GraphPart
 from .catalogue import Place
 from .clusters import Clusters
@@ -26,7 +28,7 @@ from .connection import Database
 from .facts import write_facts
 from .graph_writer import Footprint, footprint, forget_part, settle, write_part
 from .texts import pack_text
-from .vectors import pack_vectors, split_sentences
+from .vectors import pack_vectors
 from .words import forget_words, index_words, pack_words, unpack_words
 
 
@@ -63,23 +65,6 @@ def prepare(bundle: Bundle) -> Prepared:
         vectors=None if bundle.vectors is None else pack_vectors(bundle.vectors),
         sentences=list(sentences),
     )
-
-
-def check(bundle: Bundle) -> None:
-    """Raise ValueError where a bundle's parts do not fit together."""
-    count = len(bundle.chunks)
-    if not len(bundle.words) == len(bundle.heading_words) == count:
-        raise ValueError("words and heading_words need one entry a chunk")
-    for ordinal, chunk in enumerate(bundle.chunks):
-        if chunk.ordinal != ordinal:
-            raise ValueError(f"chunk {chunk.id} is number {ordinal} of the document, not {chunk.ordinal}")
-        if bundle.document.text[chunk.start : chunk.end] != chunk.text:
-            raise ValueError(f"chunk {chunk.id} is not the document's text at {chunk.start}")
-    if bundle.vectors is not None and len(bundle.vectors) != count:
-        raise ValueError("vectors need one row a chunk")
-    sentences = sum(len(chunk.sentences) for chunk in bundle.chunks)
-    if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentences:
-        raise ValueError("sentence_vectors need one row a sentence")
 
 
 def put(db: Database, bundle: Bundle, prepared: Prepared) -> None:
@@ -126,15 +111,6 @@ def next_version(db: Database) -> int:
     """Count a write, so that every process sees that its caches are stale."""
     version: int = db.value("UPDATE setting SET value = value + 1 WHERE name = 'version' RETURNING value")
     return version
-
-
-def extractor_name(extractor: str) -> str:
-    """The name without its version.
-
-    >>> extractor_name("rules-1"), extractor_name("rules")
-    ('rules', 'rules')
-    """
-    return extractor.rpartition("-")[0] or extractor
 
 
 def _clear(db: Database, source: str) -> tuple[Footprint, set[int]]:

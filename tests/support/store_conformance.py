@@ -285,6 +285,10 @@ class GraphTests(StoreTests):
         filled.remove("c.txt")
         assert filled.find_entities(["acme"])[0].name == "Acme Corp"
 
+    def test_names_as_written(self, filled):
+        wanted = [entity(name).id for name in ("Acme Inc.", "Acme Corp")]
+        assert filled.entity_names([*wanted, "nothing"]) == dict(zip(wanted, ("Acme Inc.", "Acme Corp"), strict=True))
+
     def test_all_entities_most_mentioned_first(self, filled):
         found = list(filled.all_entities())
         assert [e.name for e in found[:2]] == sorted(["Acme Corp", "Bolt"], key=lambda n: entity(n).id)

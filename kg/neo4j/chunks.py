@@ -1,0 +1,147 @@
+"""Chunks by id, by vector and by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...ingest.chunk import Chunk
+from ..codec import read_extras
+from ..store import ChunkWords, Hit
+from .connection import Graph
+
+if TYPE_CHECKING:
+    import numpy as np
+
+EXACT_CHUNKS = 20_000
+"""Up to so many chunks all cosines are taken; beyond, the vector index gives candidates."""
+
+OVER_FETCH = 4
+"""Candidates taken from the vector index for each chunk asked for."""
+
+VECTOR_INDEX = "chunk_vectors"
+_TIES = 64
+_CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras} AS chunk"
+_SPECIAL = re.compile(r'(["\\])')
+
+
+def read_chunks(graph: Graph, ids: Sequence[str]) -> list[Chunk]:
+    """In the order asked for; unknown ids are left out."""
+    rows = graph.read(f"UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN {_CHUNK}", ids=list(set(ids)))
+    found = {row["chunk"]["id"]: _chunk(row["chunk"]) for row in rows}
+    return [found[id] for id in ids if id in found]
+
+
+def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
+    """All chunks of a document, in order."""
+    query = f"MATCH (c:Chunk {{document: $source}}) RETURN {_CHUNK} ORDER BY c.ordinal"
+    return [_chunk(row["chunk"]) for row in graph.read(query, source=source)]
+
+
+def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
+    """Chunk -> the ids before and after it in its document, in order."""
+    rows = graph.read(
+        """UNWIND $ids AS id MATCH (c:Chunk {id: id})
+        MATCH (n:Chunk {document: c.document})
+        WHERE c.ordinal - $distance <= n.ordinal <= c.ordinal + $distance AND n <> c
+        WITH id, n ORDER BY n.ordinal RETURN id, collect(n.id) AS near""",
+        ids=list(dict.fromkeys(ids)),
+        distance=distance,
+    )
+    found = {row["id"]: tuple(row["near"]) for row in rows}
+    known = {row["id"] for row in graph.read("UNWIND $ids AS id MATCH (c:Chunk {id: id}) RETURN c.id AS id", ids=ids)}
+    return {id: found.get(id, ()) for id in ids if id in known}
+
+
+def nearest(graph: Graph, vector: np.ndarray, k: int, documents: Collection[str] | None, stored: int) -> list[Hit]:
+    """By cosine: exact within documents and in a store of no more than ``EXACT_CHUNKS``, else from the index."""
+    values: dict[str, Any] = {"vector": [float(x) for x in vector], "limit": k + _TIES}
+    if documents is not None:
+        source = "UNWIND $documents AS document MATCH (c:Chunk {document: document}) WHERE c.vector IS NOT NULL"
+        values["documents"] = list(dict.fromkeys(documents))
+    elif stored <= EXACT_CHUNKS:
+        source = "MATCH (c:Chunk) WHERE c.vector IS NOT NULL"
+    else:
+        source = f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', $wide, $vector) YIELD node AS c"
+        values["wide"] = OVER_FETCH * values["limit"]
+    query = f"""{source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
+      RETURN id, score ORDER BY score DESC, id LIMIT $limit"""
+    # The database's cosine runs from 0 to 1.
+    hits = [Hit(row["id"], 2.0 * row["score"] - 1.0) for row in graph.read(query, **values)]
+    return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
+
+
+def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
+    """Float32 (len(ids), dim); zero rows where there is none."""
+    import numpy as np
+
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.vector IS NOT NULL RETURN id, c.vector AS vector"
+    found = {row["id"]: row["vector"] for row in graph.read(query, ids=list(set(ids)))}
+    result = np.zeros((len(ids), dim), np.float32)
+    for i, id in enumerate(ids):
+        if id in found:
+            result[i] = found[id]
+    return result
+
+
+def read_sentence_vectors(graph: Graph, ids: Sequence[str], dim: int) -> list[np.ndarray]:
+    """For each chunk, float32 (sentences, dim)."""
+    import numpy as np
+
+    from ..quantising import unpack_sentences
+
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.sentences IS NOT NULL RETURN id, c.sentences AS data"
+    found = {row["id"]: row["data"] for row in graph.read(query, ids=list(set(ids)))}
+    nothing = np.zeros((0, dim), np.float32)
+    return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
+
+
+def matching(graph: Graph, words: Collection[str], k: int, documents: Collection[str] | None) -> list[Hit]:
+    """By the full-text index's BM25; it cannot filter, so a scope is applied to all that match."""
+    if not words or k <= 0 or (documents is not None and not documents):
+        return []
+    values: dict[str, Any] = {"words": _any_of(words), "limit": k + _TIES, "options": {}}
+    condition = ""
+    if documents is None:
+        values["options"] = {"limit": k + _TIES}
+    else:
+        condition, values["documents"] = "WHERE c.document IN $documents", list(documents)
+    query = f"""CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
+      WITH c, score {condition} RETURN c.id AS id, score ORDER BY score DESC, id LIMIT $limit"""
+    hits = [Hit(row["id"], row["score"]) for row in graph.read(query, **values)]
+    return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
+
+
+def read_words(graph: Graph, documents: Collection[str]) -> list[ChunkWords]:
+    """All chunks of the documents, in order of source and ordinal."""
+    rows = graph.read(
+        """UNWIND $documents AS document MATCH (c:Chunk {document: document})
+        RETURN c.id AS id, document, c.ordinal AS ordinal, c.words AS words, c.heading_words AS heading_words,
+          c.start AS start, c.end AS end ORDER BY document, ordinal""",
+        documents=sorted(set(documents)),
+    )
+    return [ChunkWords(**row) for row in rows]
+
+
+def document_frequency(graph: Graph, words: Collection[str]) -> Mapping[str, int]:
+    """In how many chunks each term stands."""
+    rows = graph.read(
+        """UNWIND $words AS word
+        CALL (word) {
+          CALL db.index.fulltext.queryNodes('chunk_words', word.query) YIELD node RETURN count(node) AS count
+        }
+        RETURN word.word AS word, count""",
+        words=[{"word": word, "query": _any_of([word])} for word in set(words)],
+    )
+    return {row["word"]: row["count"] for row in rows}
+
+
+def _any_of(words: Collection[str]) -> str:
+    """A query of Lucene's for any of these terms, each in quotation marks."""
+    return " OR ".join('"' + _SPECIAL.sub(r"\\\1", word) + '"' for word in sorted(set(words)))
+
+
+def _chunk(row: dict[str, Any]) -> Chunk:
+    extras = read_extras(row.pop("extras"), row["text"])
+    return Chunk(**row, **extras)

@@ -1,0 +1,238 @@
+"""What extractors read, written as nodes and relationships, and the clusters brought in step with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from ...core.errors import StoreError
+from ..clusters import pair
+from ..codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
+from ..grams import name_grams
+from ..graph import Entity, Merge, Statement
+from ..schema import Schema
+from ..settling import Member, Plan, StoredMerge, settle
+from ..store import GraphPart
+from .connection import Row, Transaction
+
+OTHER_RELATION = "RELATED_TO"
+"""Relationship type of a relation that the schema does not name."""
+
+_ENTITIES = """UNWIND $rows AS row
+MERGE (e:Entity {id: row.id})
+ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = $version
+SET e:$(row.labels)"""
+
+_MENTIONS = """UNWIND $rows AS row
+MATCH (c:Chunk {id: row.chunk}) MATCH (e:Entity {id: row.entity})
+CREATE (c)-[:MENTIONS {start: row.start, end: row.end, name: row.name, extraction: $extraction}]->(e)
+RETURN count(*) AS made"""
+
+_STATEMENTS = """UNWIND $rows AS row
+MATCH (c:Chunk {id: row.properties.chunk})
+MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.tail})
+MERGE (s:Statement {id: row.properties.id})
+ON CREATE SET s += row.properties
+MERGE (s)-[:FROM]->(c)
+WITH h, t, row
+CREATE (h)-[r:$(row.type)]->(t) SET r = row.relation
+RETURN count(*) AS made"""
+
+_NAMES = """MATCH (d:Document {source: $source})
+OPTIONAL MATCH (d)-[old:NAMES]->() DELETE old
+WITH DISTINCT d
+CALL (d) {
+  MATCH (d)-[:HAS_CHUNK]->(c)-[m:MENTIONS]->(e)
+  WITH d, e, count(DISTINCT [c.id, m.start, m.end]) AS mentions
+  CREATE (d)-[:NAMES {mentions: mentions}]->(e)
+}
+CALL (d) {
+  MATCH (s:Statement {document: d.source}) UNWIND [s.head, s.tail] AS id
+  WITH DISTINCT d, id MATCH (e:Entity {id: id}) WHERE NOT (d)-[:NAMES]->(e)
+  CREATE (d)-[:NAMES {mentions: 0}]->(e)
+}"""
+
+_AROUND = """MATCH (t:Entity) WHERE t.id IN $touched
+OPTIONAL MATCH (n:Entity {key: t.key}) WHERE t.key <> ''
+WITH collect(DISTINCT t.cluster) + collect(DISTINCT n.cluster) AS clusters
+UNWIND clusters AS cluster
+WITH DISTINCT cluster
+MATCH (m:Entity {cluster: cluster})
+WITH collect(m {.id, .name, .type, .key, .context, .cluster, .made, alive: EXISTS { (m)<-[:NAMES]-() }}) AS members
+WITH members, [m IN members | m.id] AS ids
+OPTIONAL MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
+RETURN members, collect(g {.id, .entity, .into, .reason, .score, .undone, .given,
+  giver: EXISTS { (g)<-[:GIVES]-() }}) AS merges"""
+
+_APPLY = """CALL () { UNWIND $dead AS id MATCH (e:Entity {id: id}) DETACH DELETE e }
+CALL () {
+  UNWIND $dropped AS pair MATCH (g:Merge {pair: pair})
+  OPTIONAL MATCH (:Entity {id: g.entity})-[same:SAME_AS]-(:Entity {id: g.into}) DELETE same
+  WITH DISTINCT g DETACH DELETE g
+}
+CALL () {
+  UNWIND $made AS row
+  MERGE (g:Merge {pair: row.pair})
+  ON CREATE SET g += row.properties, g.made = $version * 100000 + row.number
+  ON MATCH SET g.given = g.given AND row.properties.given
+  WITH g, row
+  MATCH (a:Entity {id: row.properties.entity}) MATCH (b:Entity {id: row.properties.into})
+  MERGE (a)-[s:SAME_AS]-(b) ON CREATE SET s.reason = row.properties.reason
+  WITH g, row WHERE row.properties.given
+  MATCH (x:Extraction {id: $extraction}) MERGE (x)-[:GIVES]->(g)
+}
+CALL () {
+  UNWIND $clusters AS row MATCH (e:Entity {id: row.id}) SET e.cluster = row.cluster, e.aliases = row.aliases
+}"""
+
+
+def extraction_id(source: str, extractor: str) -> str:
+    """Key of what one extractor read from one document."""
+    return f"{extractor}\n{source}"
+
+
+def write_part(tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema) -> None:
+    """Store a part of a document whose chunks are there."""
+    extraction = extraction_id(source, part.extractor)
+    named = names_in(part)
+    entities = sorted((e for e in part.entities if e.id in named), key=lambda entity: entity.id)
+    tx.run_batches(_ENTITIES, [_entity(entity, schema) for entity in entities], version=version)
+    places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
+    mentions = [
+        {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
+        for (chunk, start, end, entity), name in places.items()
+    ]
+    statements = [_statement(s, source, extraction, schema) for s in {s.id: s for s in part.statements}.values()]
+    for cypher, rows in ((_MENTIONS, mentions), (_STATEMENTS, statements)):
+        made = tx.run_batches(cypher, rows, extraction=extraction)
+        if sum(row["made"] for row in made) != len(rows):
+            what = "the graph names an entity or a chunk that is not in the document"
+            raise StoreError(what, where=source)
+
+
+def names_in(part: GraphPart) -> set[str]:
+    """The entities that a part mentions or makes statements of."""
+    return {m.entity for m in part.mentions} | {end for s in part.statements for end in (s.head, s.tail)}
+
+
+def extraction_properties(source: str, part: GraphPart) -> Row:
+    """The node that stands for what one extractor read."""
+    return {
+        "id": extraction_id(source, part.extractor),
+        "document": source,
+        "extractor": part.extractor,
+        "rejected": compress(triple_lists(part.rejected)) if part.rejected else None,
+    }
+
+
+def refresh_names(tx: Transaction, source: str) -> None:
+    """Say anew which entities a document names and how often: a place counts once, whoever finds it."""
+    tx.run(_NAMES, source=source)
+
+
+def settle_clusters(
+    tx: Transaction,
+    version: int,
+    touched: Iterable[str],
+    unsettled: Collection[str],
+    given: Sequence[Merge] = (),
+    extraction: str = "",
+) -> Plan:
+    """Drop orphans, make merges and group anew around the touched entities: two round trips."""
+    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into))}
+    (row,) = tx.run(_AROUND, touched=sorted(ids)) or ({"members": [], "merges": []},)
+    members = [_member(found) for found in row["members"]]
+    stored = [_stored(found) for found in row["merges"]]
+    plan = settle(members, stored, unsettled, given)
+    made = [(merge, bool(extraction)) for merge in plan.given] + [(merge, False) for merge in plan.found]
+    if plan.dead or plan.dropped or made or plan.clusters:
+        tx.run(
+            _APPLY,
+            dead=list(plan.dead),
+            dropped=[pair_key(*found) for found in plan.dropped],
+            made=[_merge(merge, is_given, number) for number, (merge, is_given) in enumerate(made)],
+            clusters=[
+                {"id": id, "cluster": cluster, "aliases": list(aliases)}
+                for id, (cluster, aliases) in plan.clusters.items()
+            ],
+            extraction=extraction,
+            version=version,
+        )
+    return plan
+
+
+def pair_key(low: str, high: str) -> str:
+    """Two entities, in order, as one text."""
+    return f"{low}|{high}"
+
+
+def _entity(entity: Entity, schema: Schema) -> Row:
+    known = schema.types.get(entity.type)
+    return {
+        "id": entity.id,
+        "labels": [known.neo4j] if known and known.neo4j else [],
+        "properties": {
+            "name": entity.name,
+            "type": entity.type,
+            "key": entity.key,
+            "context": pairs(entity.context),
+            "grams": " ".join(name_grams(entity.name)),
+        },
+    }
+
+
+def _statement(statement: Statement, source: str, extraction: str, schema: Schema) -> Row:
+    known = schema.relations.get(statement.relation)
+    shared = {
+        "document": source,
+        "published": day_text(statement.published),
+        "confidence": statement.confidence,
+        "extraction": extraction,
+        "relation": statement.relation,
+    }
+    label = statement.period.label if statement.period else None
+    properties = {
+        **shared,
+        "id": statement.id,
+        "head": statement.head,
+        "tail": statement.tail,
+        "chunk": statement.chunk,
+        "start": statement.start,
+        "end": statement.end,
+        "text": statement.text,
+        "anchors": dumps(anchor_lists(statement.anchors)),
+        "page": statement.page,
+        "period": period_json(statement.period),
+        "period_label": label,
+        "modality": statement.modality,
+        "extractor": statement.extractor,
+        "metadata": pairs(statement.metadata),
+    }
+    relation = {**shared, "statement": statement.id, "period": label, "modality": statement.modality}
+    return {"type": known.neo4j if known else OTHER_RELATION, "properties": properties, "relation": relation}
+
+
+def _member(row: dict[str, Any]) -> Member:
+    entity = Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
+    return Member(entity, row["cluster"], row["made"], row["alive"])
+
+
+def _stored(row: dict[str, Any]) -> StoredMerge:
+    given, giver = row.pop("given"), row.pop("giver")
+    return StoredMerge(Merge(**row), given, giver)
+
+
+def _merge(merge: Merge, given: bool, number: int) -> Row:
+    low, high = pair(merge)
+    properties = {
+        "id": merge.id,
+        "entity": merge.entity,
+        "into": merge.into,
+        "low": low,
+        "high": high,
+        "reason": merge.reason,
+        "score": merge.score,
+        "undone": False,
+        "given": given,
+    }
+    return {"pair": pair_key(low, high), "number": number, "properties": properties}

@@ -1,0 +1,29 @@
+// What a workspace needs in the database; each statement may be run again. The vector index is made with the first vectors.
+
+CREATE CONSTRAINT workspace_name IF NOT EXISTS FOR (n:Workspace) REQUIRE n.name IS UNIQUE;
+CREATE CONSTRAINT document_source IF NOT EXISTS FOR (n:Document) REQUIRE n.source IS UNIQUE;
+CREATE CONSTRAINT chunk_id IF NOT EXISTS FOR (n:Chunk) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT statement_id IF NOT EXISTS FOR (n:Statement) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT extraction_id IF NOT EXISTS FOR (n:Extraction) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT merge_pair IF NOT EXISTS FOR (n:Merge) REQUIRE n.pair IS UNIQUE;
+
+CREATE INDEX chunk_place IF NOT EXISTS FOR (n:Chunk) ON (n.document, n.ordinal);
+CREATE INDEX entity_key IF NOT EXISTS FOR (n:Entity) ON (n.key);
+CREATE INDEX entity_cluster IF NOT EXISTS FOR (n:Entity) ON (n.cluster);
+CREATE INDEX statement_document IF NOT EXISTS FOR (n:Statement) ON (n.document);
+CREATE INDEX statement_chunk IF NOT EXISTS FOR (n:Statement) ON (n.chunk);
+CREATE INDEX merge_id IF NOT EXISTS FOR (n:Merge) ON (n.id);
+CREATE INDEX merge_low IF NOT EXISTS FOR (n:Merge) ON (n.low);
+CREATE INDEX merge_high IF NOT EXISTS FOR (n:Merge) ON (n.high);
+CREATE INDEX fact_company IF NOT EXISTS FOR (n:Fact) ON (n.company_key);
+CREATE INDEX fact_period IF NOT EXISTS FOR (n:Fact) ON (n.period_label);
+CREATE INDEX fact_document IF NOT EXISTS FOR (n:Fact) ON (n.document);
+
+// Search terms come cut and stemmed, so blanks are all that separates them; the text itself is for people.
+CREATE FULLTEXT INDEX chunk_words IF NOT EXISTS FOR (n:Chunk) ON EACH [n.words, n.heading_words]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
+CREATE FULLTEXT INDEX entity_grams IF NOT EXISTS FOR (n:Entity) ON EACH [n.grams]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
+CREATE FULLTEXT INDEX passages IF NOT EXISTS FOR (n:Chunk|Statement) ON EACH [n.text]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}};

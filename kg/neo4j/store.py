@@ -1,0 +1,226 @@
+"""The store on a Neo4j server."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ...core.errors import StoreError
+from ...core.fact import Fact
+from ...core.scope import Scope
+from ...ingest.chunk import Chunk
+from ...ingest.document import Document, Page
+from ...ingest.table import Table
+from ..codec import expand, read_pages, read_tables
+from ..graph import Entity, Mention, Merge, Relation, Statement, Subgraph
+from ..preparing import check
+from ..schema import load_schema
+from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
+from ..triple import Triple
+from . import chunks, entities, facts, merges, writer
+from .connection import Graph
+from .documents import Catalogue, read_document, read_part
+from .entities import mentions as read_mentions
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LAYOUT = 1
+"""Version of how a workspace is laid out in the database."""
+
+_COUNTS = """MATCH (d:Document)
+WITH count(d) AS documents, sum(d.chunks) AS chunks, sum(d.sentences) AS sentences, sum(d.tables) AS tables,
+  sum(d.facts) AS facts, sum(d.tokens) AS tokens, sum(d.bytes) AS bytes
+CALL () { MATCH (e:Entity) RETURN count(DISTINCT e.cluster) AS entities }
+CALL () { MATCH (s:Statement) RETURN count(s) AS statements }
+CALL () { MATCH (g:Merge) WHERE NOT g.undone RETURN count(g) AS merges }
+RETURN documents, chunks, sentences, tables, facts, tokens, entities, statements, merges, bytes"""
+
+
+class Neo4jStore:
+    """See :class:`kg.store.Store`. Vectors are searched exactly in narrow scopes and stores of up to 20,000 chunks.
+
+    Labels and relationship types are those of the schema; everything else is passed as a parameter.
+    """
+
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        self.url = url
+        self._graph = Graph(url)
+        self._schema = load_schema()
+        self._catalogue = Catalogue(self._graph)
+        self._index_dim = 0
+        try:
+            self._open(create)
+        except BaseException:
+            self._graph.close()
+            raise
+
+    # --- writing
+    def put(self, bundle: Bundle) -> None:
+        check(bundle)
+        self._graph.write(lambda tx: writer.put(tx, bundle, self._schema))
+        if bundle.vectors is not None:
+            self._index_vectors(bundle.vectors.shape[1])
+
+    def put_graph(self, source: str, part: GraphPart) -> None:
+        self._graph.write(lambda tx: writer.put_graph(tx, source, part, self._schema))
+
+    def remove(self, source: str) -> bool:
+        return self._graph.write(lambda tx: writer.remove(tx, source))
+
+    def merge(self, entity: str, into: str, reason: str, score: float = 1.0) -> Merge:
+        return self._graph.write(lambda tx: merges.make(tx, entity, into, reason, score))
+
+    def undo(self, merge: str) -> bool:
+        return self._graph.write(lambda tx: merges.undo(tx, merge))
+
+    def close(self) -> None:
+        self._graph.close()
+
+    # --- documents
+    def version(self) -> int:
+        return int(self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")[0]["version"])
+
+    def documents(self, scope: Scope | None = None) -> list[DocumentRecord]:
+        return self._catalogue.select(scope)
+
+    def text(self, source: str) -> str:
+        part = read_part(self._graph, source, "text")
+        return str(expand(part["text"])) if part else ""
+
+    def document(self, source: str) -> Document | None:
+        return read_document(self._graph, source)
+
+    def tables(self, source: str) -> list[Table]:
+        part = read_part(self._graph, source, "table_list")
+        return read_tables(expand(part["table_list"])) if part else []
+
+    def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
+        rows = self._graph.read(
+            "UNWIND $sources AS source MATCH (d:Document {source: source}) RETURN source, d.page_list AS pages",
+            sources=list(sources),
+        )
+        return {row["source"]: read_pages(expand(row["pages"])) for row in rows}
+
+    def counts(self) -> Mapping[str, int]:
+        return self._graph.read(_COUNTS)[0]
+
+    def embedder(self) -> str:
+        query = "MATCH (w:Workspace) RETURN w.embedder AS name, EXISTS { (d:Document {vectors: true}) } AS used"
+        (row,) = self._graph.read(query)
+        return row["name"] if row["used"] else ""
+
+    # --- chunks
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return chunks.read_chunks(self._graph, ids)
+
+    def chunks_of(self, source: str) -> list[Chunk]:
+        return chunks.read_chunks_of(self._graph, source)
+
+    def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
+        return chunks.neighbours(self._graph, ids, distance)
+
+    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
+        stored = sum(record.chunks for record in self._catalogue.select(None))
+        return chunks.nearest(self._graph, vector, k, documents, stored) if stored else []
+
+    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+        return chunks.read_vectors(self._graph, ids, self._dim())
+
+    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+        return chunks.read_sentence_vectors(self._graph, ids, self._dim())
+
+    def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
+        return chunks.matching(self._graph, words, k, documents)
+
+    def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
+        return chunks.read_words(self._graph, documents)
+
+    def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
+        return chunks.document_frequency(self._graph, words)
+
+    # --- graph
+    def find_entities(self, keys: Collection[str]) -> list[Entity]:
+        return entities.find_entities(self._graph, keys)
+
+    def similar_entities(self, name: str, k: int) -> list[Entity]:
+        return entities.similar_entities(self._graph, name, k)
+
+    def entities(self, ids: Collection[str]) -> list[Entity]:
+        return entities.entities(self._graph, ids)
+
+    def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
+        query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN id, e.name AS name"
+        return {row["id"]: row["name"] for row in self._graph.read(query, ids=list(ids))}
+
+    def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
+        return entities.all_entities(self._graph, limit)
+
+    def mentions(
+        self, *, chunks: Collection[str] = (), entities: Collection[str] = (), limit: int = 10_000
+    ) -> list[Mention]:
+        return read_mentions(self._graph, chunks, entities, limit)
+
+    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
+        return entities.subgraph(self._graph, seeds, limit, documents)
+
+    def statements(
+        self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
+    ) -> list[Statement]:
+        return entities.statements(self._graph, ids, documents, chunks)
+
+    def all_relations(self, limit: int = 1_000_000) -> Iterable[Relation]:
+        return entities.all_relations(self._graph, limit)
+
+    def rejected(self, source: str) -> list[Triple]:
+        return entities.rejected(self._graph, source)
+
+    def merges(self) -> list[Merge]:
+        return merges.read_merges(self._graph)
+
+    # --- facts
+    def facts(self, query: FactQuery) -> list[Fact]:
+        return facts.read_facts(self._graph, query)
+
+    # --- inside
+    def _open(self, create: bool) -> None:
+        """Find the workspace in the database, or make it in an empty one."""
+        (state,) = self._graph.read(
+            """OPTIONAL MATCH (w:Workspace {name: 'CliqueRAG'})
+            RETURN w.layout AS layout, EXISTS { MATCH (n) } AS used"""
+        )
+        if state["layout"] is None:
+            if state["used"]:
+                raise StoreError("this database belongs to another program", where=self.url, hint="Use an empty one")
+            if not create:
+                raise StoreError("there is no workspace", where=self.url, hint="Add a document to create it")
+        elif state["layout"] > LAYOUT:
+            raise StoreError("the workspace was written by a newer CliqueRAG", where=self.url)
+        else:
+            return
+        self._graph.set_up()
+        self._graph.write(
+            lambda tx: tx.run(
+                """MERGE (w:Workspace {name: 'CliqueRAG'})
+                ON CREATE SET w.version = 0, w.embedder = '', w.dim = 0, w.layout = $layout""",
+                layout=LAYOUT,
+            )
+        )
+
+    def _dim(self) -> int:
+        return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
+
+    def _index_vectors(self, dim: int) -> None:
+        """Make the vector index, or make it anew for vectors of another length."""
+        if dim == self._index_dim:
+            return
+        query = "SHOW VECTOR INDEXES YIELD name, options WHERE name = $name RETURN options"
+        found = self._graph.read(query, name=chunks.VECTOR_INDEX)
+        if found and found[0]["options"]["indexConfig"]["vector.dimensions"] != dim:
+            self._graph.run_alone(f"DROP INDEX {chunks.VECTOR_INDEX} IF EXISTS")
+        self._graph.run_alone(
+            f"""CREATE VECTOR INDEX {chunks.VECTOR_INDEX} IF NOT EXISTS FOR (c:Chunk) ON (c.vector)
+            OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine'}}}}""",
+            dim=dim,
+        )
+        self._index_dim = dim

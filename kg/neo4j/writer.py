@@ -1,0 +1,241 @@
+"""A document written, replaced and removed: one transaction each, in few round trips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from ...core.errors import StoreError
+from ...ingest.chunk import Chunk
+from ..codec import (
+    chunk_extras,
+    compress,
+    day_text,
+    line_lists,
+    page_lists,
+    pairs,
+    period_json,
+    read_pairs,
+    table_records,
+)
+from ..preparing import extractor_name, payload_bytes
+from ..quantising import split_sentences
+from ..schema import Schema
+from ..store import Bundle, GraphPart
+from .connection import Row, Transaction
+from .facts import fact_rows
+from .graph_writer import (
+    extraction_id,
+    extraction_properties,
+    names_in,
+    refresh_names,
+    settle_clusters,
+    write_part,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# The first statement of every write: counting it takes the lock that makes writers wait for each other.
+_BEGIN = """MATCH (w:Workspace) SET w.version = w.version + 1
+WITH w
+OPTIONAL MATCH (d:Document {source: $source})
+RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, d.versions AS versions, d IS NOT NULL AS known,
+  EXISTS { (v:Document {vectors: true}) WHERE v.source <> $source } AS others,
+  [(d)-[:NAMES]->(e) | e.id] AS named, [(d)-[:READ_BY]->(x) | x.extractor] AS extractors"""
+
+_RELATIONS = """OPTIONAL MATCH (:Entity {id: s.head})-[r {statement: s.id}]->(:Entity {id: s.tail}) DELETE r
+  WITH DISTINCT s DETACH DELETE s"""
+
+_FORGET = f"""UNWIND $extractions AS id
+MATCH (x:Extraction {{id: id}})
+CALL (x) {{ MATCH (s:Statement {{document: x.document}}) WHERE s.extraction = x.id {_RELATIONS} }}
+CALL (x) {{ MATCH (:Document {{source: x.document}})-[:HAS_CHUNK]->()-[m:MENTIONS {{extraction: x.id}}]->() DELETE m }}
+WITH x OPTIONAL MATCH (x)-[:GIVES]->(g:Merge)
+WITH x, collect(g.entity) + collect(g.into) AS merged
+DETACH DELETE x
+RETURN merged"""
+
+_DELETE = f"""MATCH (d:Document {{source: $source}})
+OPTIONAL MATCH (d)-[:READ_BY]->(x)-[:GIVES]->(g:Merge)
+WITH d, collect(g.entity) + collect(g.into) AS merged
+CALL (d) {{ MATCH (s:Statement {{document: d.source}}) {_RELATIONS} }}
+CALL (d) {{ MATCH (d)-[:HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
+DETACH DELETE d
+RETURN merged"""
+
+_DOCUMENT = """CREATE (d:Document) SET d = $document
+CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
+
+_EXTRACTION = """MATCH (d:Document {source: $source}) SET d.versions = $versions, d.stamp = $stamp
+CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
+
+_CHUNKS = """MATCH (d:Document {source: $source})
+UNWIND $rows AS row
+CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row.properties
+WITH c, row
+CALL (c, row) {
+  WITH c, row WHERE row.vector IS NOT NULL
+  CALL db.create.setNodeVectorProperty(c, 'vector', row.vector)
+}
+WITH c, row WHERE row.previous IS NOT NULL
+MATCH (before:Chunk {id: row.previous})
+CREATE (before)-[:NEXT]->(c)"""
+
+_FACTS = """MATCH (d:Document {source: $source})
+UNWIND $rows AS row
+CREATE (d)-[:STATES]->(f:Fact) SET f = row"""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a write finds."""
+
+    version: int
+    embedder: str
+    dim: int
+    versions: dict[str, str]
+    known: bool
+    others: bool
+    """Other documents have vectors."""
+    named: set[str]
+    extractors: list[str]
+
+
+def begin(tx: Transaction, source: str) -> State:
+    """Count the write and wait for other writers."""
+    (row,) = tx.run(_BEGIN, source=source)
+    versions, named = read_pairs(row.pop("versions") or ""), set(row.pop("named") or ())
+    return State(**{**row, "versions": versions, "named": named, "extractors": list(row["extractors"] or ())})
+
+
+def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
+    """Store a document in place of its older version."""
+    source, part = bundle.document.source, bundle.graph
+    state = begin(tx, source)
+    _claim_embedder(tx, bundle, state)
+    merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
+    tx.run(_DOCUMENT, document=_document(bundle, state.version), extraction=extraction_properties(source, part))
+    tx.run_batches(_CHUNKS, _chunks(bundle), source=source)
+    tx.run_batches(_FACTS, fact_rows(source, bundle.facts), source=source)
+    _write_graph(tx, source, part, state, merged, schema)
+
+
+def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> None:
+    """Replace what an extractor of the same name had read."""
+    state = begin(tx, source)
+    if not state.known:
+        raise StoreError("there is no such document", where=source, hint="Add it first")
+    name = extractor_name(part.extractor)
+    old = [extraction_id(source, other) for other in state.extractors if extractor_name(other) == name]
+    merged = _merged(tx.run(_FORGET, extractions=old))
+    versions = pairs({**state.versions, f"extract:{name}": part.extractor})
+    properties = extraction_properties(source, part)
+    tx.run(_EXTRACTION, source=source, versions=versions, stamp=state.version, extraction=properties)
+    _write_graph(tx, source, part, state, merged, schema)
+
+
+def remove(tx: Transaction, source: str) -> bool:
+    """Take a document away with all that only it gave."""
+    if not tx.run("MATCH (d:Document {source: $source}) RETURN d.source", source=source):
+        return False
+    state = begin(tx, source)
+    merged = _merged(tx.run(_DELETE, source=source))
+    settle_clusters(tx, state.version, state.named | merged, ())
+    return True
+
+
+def _write_graph(tx: Transaction, source: str, part: GraphPart, state: State, merged: set[str], schema: Schema) -> None:
+    write_part(tx, source, part, state.version, schema)
+    refresh_names(tx, source)
+    touched, unsettled = names_in(part) | state.named | merged, names_in(part) - state.named
+    settle_clusters(tx, state.version, touched, unsettled, part.merges, extraction_id(source, part.extractor))
+
+
+def _merged(rows: list[Row]) -> set[str]:
+    """The entities of the merges that what was deleted had given."""
+    return {id for row in rows for id in row["merged"]}
+
+
+def _claim_embedder(tx: Transaction, bundle: Bundle, state: State) -> None:
+    """Vectors of different models never meet in one store."""
+    if bundle.vectors is None:
+        return
+    name, dim = bundle.embedder, bundle.vectors.shape[1]
+    if state.others and (state.embedder, state.dim) != (name, dim):
+        what = f"its vectors come from {state.embedder} ({state.dim} numbers), not from {name} ({dim})"
+        raise StoreError(what, where=bundle.document.source, hint="Use the same embedding model, or another workspace")
+    if (state.embedder, state.dim) != (name, dim):
+        tx.run("MATCH (w:Workspace) SET w.embedder = $name, w.dim = $dim", name=name, dim=dim)
+
+
+def _document(bundle: Bundle, version: int) -> Row:
+    document, chunks = bundle.document, bundle.chunks
+    known = document.metadata
+    return {
+        "source": document.source,
+        "stamp": version,
+        "title": known.title,
+        "companies": list(known.companies),
+        "tickers": list(known.tickers),
+        "kind": known.kind,
+        "period": period_json(known.period),
+        "period_label": known.period.label if known.period else None,
+        "published": day_text(known.published),
+        "ingested": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "language": known.language,
+        "content_hash": document.content_hash,
+        "versions": pairs(bundle.versions),
+        "how": pairs(known.how),
+        "pages": len(document.pages),
+        "chunks": len(chunks),
+        "sentences": sum(len(chunk.sentences) for chunk in chunks),
+        "tables": len(document.tables),
+        "facts": len(bundle.facts),
+        "tokens": sum(chunk.tokens for chunk in chunks),
+        "vectors": bundle.vectors is not None,
+        "bytes": payload_bytes(bundle),
+        "text": compress(document.text),
+        "page_list": compress(page_lists(document.pages)),
+        "line_list": compress(line_lists(document.lines)),
+        "table_list": compress(table_records(document.tables)),
+    }
+
+
+def _chunks(bundle: Bundle) -> list[Row]:
+    count = len(bundle.chunks)
+    before = [None, *(chunk.id for chunk in bundle.chunks[:-1])][:count]
+    vectors = [None] * count if bundle.vectors is None else bundle.vectors.tolist()
+    return [
+        {"properties": {**_chunk(chunk, words, headings), "sentences": data}, "vector": vector, "previous": previous}
+        for chunk, words, headings, data, vector, previous in zip(
+            bundle.chunks, bundle.words, bundle.heading_words, _sentences(bundle), vectors, before, strict=True
+        )
+    ]
+
+
+def _sentences(bundle: Bundle) -> list[bytes | None]:
+    vectors: np.ndarray | None = bundle.sentence_vectors
+    if vectors is None:
+        return [None] * len(bundle.chunks)
+    return list(split_sentences(vectors, (len(chunk.sentences) for chunk in bundle.chunks)))
+
+
+def _chunk(chunk: Chunk, words: str, heading_words: str) -> Row:
+    return {
+        "id": chunk.id,
+        "document": chunk.document,
+        "ordinal": chunk.ordinal,
+        "start": chunk.start,
+        "end": chunk.end,
+        "text": chunk.text,
+        "kind": chunk.kind,
+        "tokens": chunk.tokens,
+        "value": chunk.value,
+        "page": chunk.page,
+        "headings": list(chunk.headings),
+        "extras": chunk_extras(chunk),
+        "words": words,
+        "heading_words": heading_words,
+    }

@@ -1,0 +1,48 @@
+"""What every engine does with a bundle before it stores it. Pure functions."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from .store import Bundle
+
+
+def check(bundle: Bundle) -> None:
+    """Raise ValueError where a bundle's parts do not fit together."""
+    count = len(bundle.chunks)
+    if not len(bundle.words) == len(bundle.heading_words) == count:
+        raise ValueError("words and heading_words need one entry a chunk")
+    for ordinal, chunk in enumerate(bundle.chunks):
+        if chunk.ordinal != ordinal:
+            raise ValueError(f"chunk {chunk.id} is number {ordinal} of the document, not {chunk.ordinal}")
+        if bundle.document.text[chunk.start : chunk.end] != chunk.text:
+            raise ValueError(f"chunk {chunk.id} is not the document's text at {chunk.start}")
+    if bundle.vectors is not None and len(bundle.vectors) != count:
+        raise ValueError("vectors need one row a chunk")
+    sentences = sum(len(chunk.sentences) for chunk in bundle.chunks)
+    if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentences:
+        raise ValueError("sentence_vectors need one row a sentence")
+
+
+def extractor_name(extractor: str) -> str:
+    """The name without its version.
+
+    >>> extractor_name("rules-1"), extractor_name("rules")
+    ('rules', 'rules')
+    """
+    return extractor.rpartition("-")[0] or extractor
+
+
+def significant_digits(amount: Decimal | None) -> str:
+    """The digits that stay the same in any scale, without a sign; "" for no amount.
+
+    >>> significant_digits(Decimal("-1234.50")), significant_digits(Decimal("1.2345E+9"))
+    ('12345', '12345')
+    """
+    return "".join(map(str, amount.as_tuple().digits)).strip("0") or "0" if amount is not None else ""
+
+
+def payload_bytes(bundle: Bundle) -> int:
+    """Bytes of a document's text and, as float32, its vectors: what it brings, whatever an engine makes of it."""
+    vectors = sum(rows.nbytes for rows in (bundle.vectors, bundle.sentence_vectors) if rows is not None)
+    return len(bundle.document.text.encode("utf-8", "surrogatepass")) + vectors

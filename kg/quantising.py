@@ -1,0 +1,42 @@
+"""Sentence vectors in one byte a number: small enough to keep them all. Shared by the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def split_sentences(vectors: np.ndarray, counts: Iterable[int]) -> Iterator[bytes]:
+    """The packed rows of each chunk, of sentence vectors in chunk order."""
+    start = 0
+    for count in counts:
+        yield pack_sentences(vectors[start : start + count])
+        start += count
+
+
+def pack_sentences(vectors: np.ndarray) -> bytes:
+    """Int8, each row scaled to its largest value; unit rows need no factor to come back."""
+    import numpy as np
+
+    largest = np.abs(vectors).max(axis=1, initial=1e-12, keepdims=True)
+    scaled: np.ndarray = np.rint(vectors * (127.0 / largest))
+    return scaled.astype(np.int8).tobytes()
+
+
+def unpack_sentences(data: bytes, dim: int) -> np.ndarray:
+    """Float32 unit rows; a zero row stays zero."""
+    import numpy as np
+
+    return unit(np.frombuffer(data, np.int8).reshape(-1, dim).astype(np.float32))
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    """Rows scaled to length 1; a zero row stays zero."""
+    import numpy as np
+
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    scaled: np.ndarray = rows / np.maximum(lengths, 1e-12)[:, None]
+    return scaled
