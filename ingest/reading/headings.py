@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +18,11 @@ _LARGER = 0.9
 _MAX_CHARS = 130
 _COMMON = 3
 """A style has a rank of its own from so many lines."""
+_FEW_SECTIONS = 3
+_FULL_PAGE = 600
+"""Characters from which a page's own type counts as body."""
+_LONGEST_LEAD = 60
+"""A longer line that ends in a colon leads in what follows."""
 _DEPTH = 4
 """Levels that styles may add."""
 _MAX_ITALIC = 70
@@ -25,6 +30,7 @@ _COVER_PAGES = 2
 _SENTENCE_END = re.compile(r"[.,;，；。]$")
 _ENDS_OPEN = re.compile(r"\b(and|or|the|of|to|in|a|an|for|with|by|from|our|its|that|as)$", re.IGNORECASE)
 _NUMBERS = re.compile(r"(?<![\w.])[$€£¥(]*\d[\d,.]*[)%]*(?!\w)")
+_NOTE_MARK = re.compile(r"^[(（]\d{1,2}[)）]\s*[A-Za-z]")
 _STARTS = re.compile(r"^[\"'“‘(（《【]?[A-Z0-9\u4e00-\u9fff]")
 
 Style = tuple[float, bool, bool, bool]
@@ -42,17 +48,20 @@ class HeadingFinder:
     first_numbered: int = 0
     """First page with a numbered heading: on the cover before it bold lines are no headings."""
     _styles: list[Style] = field(default_factory=list)
+    _page_sizes: dict[int, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lines: Sequence[PrintedLine], titles: Titles) -> HeadingFinder:
         """Learn the body's type and rank the styles of the lines that stand out from it."""
         size, bold = body_type(lines)
         finder = cls(titles, size, bold)
-        numbered = [line.page for line in lines if len(line.text) < _MAX_CHARS and numbered_heading(line.text)]
-        if len(numbered) >= 3:
+        finder._page_sizes = page_sizes(lines)
+        numbered = [line.page for line in lines if _opens_section(line.text)]
+        if len(numbered) >= _FEW_SECTIONS:
             finder.base, finder.first_numbered = 3, numbered[0]
-        counts = Counter(_style(line) for line in lines if finder._stands_out(line))
-        finder._styles = sorted(style for style, count in counts.items() if count >= _COMMON)
+        outstanding = [_style(line) for line in lines if finder._stands_out(line)]
+        common = {style for style, count in Counter(outstanding).items() if count >= _COMMON}
+        finder._styles = sorted(common.union(outstanding[:1]))  # the first is the document's title
         return finder
 
     def level(self, line: PrintedLine, alone: bool = False, goes_on: bool = False) -> int | None:
@@ -110,7 +119,8 @@ class HeadingFinder:
         return line.italic and len(text) <= _MAX_ITALIC and text[:1].isalnum() and _looks_like_title(text)
 
     def _is_set_apart(self, line: PrintedLine) -> bool:
-        return line.size >= self.body_size + _LARGER or (line.bold and not self.body_bold)
+        body = max(self.body_size, self._page_sizes.get(line.page, 0.0))
+        return line.size >= body + _LARGER or (line.bold and not self.body_bold)
 
 
 def body_type(lines: Iterable[PrintedLine]) -> tuple[float, bool]:
@@ -126,6 +136,20 @@ def body_type(lines: Iterable[PrintedLine]) -> tuple[float, bool]:
     return body, bool(total) and bold[body] > 0.5 * sizes[body]
 
 
+def page_sizes(lines: Iterable[PrintedLine]) -> dict[int, float]:
+    """The type size of most of the text of each page that has a fair amount of it."""
+    pages: defaultdict[int, Counter[float]] = defaultdict(Counter)
+    for line in lines:
+        pages[line.page][line.size] += len(line.text)
+    return {page: max(c, key=lambda size: c[size]) for page, c in pages.items() if sum(c.values()) >= _FULL_PAGE}
+
+
+def _opens_section(text: str) -> bool:
+    """True for numbered headings of documents numbered throughout; statements and notes have names anywhere."""
+    found = numbered_heading(text) if len(text) < _MAX_CHARS else None
+    return found is not None and found.rule not in ("statement", "note", "signatures", "exhibit")
+
+
 def _style(line: PrintedLine) -> Style:
     capitals = line.text.upper() == line.text and line.text.lower() != line.text
     return (-round(line.size * 2) / 2, not line.bold, not capitals, line.italic)
@@ -137,6 +161,8 @@ def _same_type(one: PrintedLine, other: PrintedLine) -> bool:
 
 def _looks_like_title(text: str) -> bool:
     if not 2 <= len(text) <= _MAX_CHARS or not _STARTS.match(text) or _SENTENCE_END.search(text):
+        return False
+    if _NOTE_MARK.match(text) or (text[-1] in ":：" and len(text) > _LONGEST_LEAD):
         return False
     letters = sum(map(str.isalpha, text))
     return letters >= 2 and letters >= 0.5 * len(text.replace(" ", "")) and len(_NUMBERS.findall(text)) <= 2
