@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..core.errors import UsageError
 from ..core.ids import stable_id
@@ -80,13 +81,14 @@ def _edges(relations: Iterable[Relation]) -> list[tuple[str, str, float]]:
     return [(one, other, float(weight)) for (one, other), weight in sorted(weights.items())]
 
 
-def _leiden(edges: list[tuple[str, str, float]], max_size: int, seed: int):  # type: ignore[no-untyped-def]
+def _leiden(edges: list[tuple[str, str, float]], max_size: int, seed: int) -> list[Any]:
+    """Clusters of all levels, with ``node``, ``cluster``, ``level`` and ``parent_cluster``."""
     try:
         from graspologic_native import hierarchical_leiden
     except ImportError as error:
         hint = 'Install it with: pip install "cliquerag[communities]"'
         raise UsageError("communities need the extra communities (graspologic-native)", hint=hint) from error
-    return hierarchical_leiden(
+    found: list[Any] = hierarchical_leiden(
         edges=edges,
         max_cluster_size=max_size,
         seed=seed,
@@ -96,6 +98,7 @@ def _leiden(edges: list[tuple[str, str, float]], max_size: int, seed: int):  # t
         use_modularity=True,
         iterations=1,
     )
+    return found
 
 
 def _inside(community: Community, by_end: Mapping[str, Sequence[Relation]]) -> list[Relation]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from .graph import Entity
 from .store import Bundle, FactQuery, GraphPart, Store
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
@@ -62,7 +66,7 @@ def _graph(store: Store, source: str, chunks: list[str], extractor: str) -> Grap
     )
 
 
-def _stacked(vectors):  # type: ignore[no-untyped-def]
+def _stacked(vectors: Sequence[np.ndarray]) -> np.ndarray:
     import numpy as np
 
     return np.concatenate(vectors).astype(np.float32)
