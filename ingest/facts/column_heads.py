@@ -107,8 +107,8 @@ def _read(text: str, setting: str, table: Table, context: FactContext) -> Column
     period, certainty, rest = _period(text, setting, table, context)
     if _CHANGE.search(text) and not (period and period.end and _ENDED.search(text) and not percent):
         return Column(period, skipped=True, percent=percent, text=text)
-    member = _FILLERS.sub("", rest).strip(" ,:;-–—*")
-    if _TOTAL.fullmatch(member) or len(member) > _LONGEST_MEMBER:
+    member = _FILLERS.sub("", rest).strip(" ,:;-–—*/")
+    if not any(map(str.isalnum, member)) or _TOTAL.fullmatch(member) or len(member) > _LONGEST_MEMBER:
         member = ""
     return Column(period, member, basis_of(text), False, percent, certainty, text)
 

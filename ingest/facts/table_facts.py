@@ -95,7 +95,7 @@ class _TableReader:
         label, column = _by_columns(label, column)
         name = metric_name(label)
         dimensions = _dimensions(column)
-        own = default_metrics().find(column.text)
+        own = default_metrics().find(column.text) if self.statement != "equity" else None
         if not name and own is not None and (own.kind != "text" or label.name in _NAMES):
             name, dimensions = own.name, (("segment", label.name),)
         elif not name and (section := _section_metric(label)) is not None and section.name in _BY_SEGMENT:
@@ -106,6 +106,8 @@ class _TableReader:
         if metric is not None and metric.kind == "text":
             return self._words(label, metric, text)
         quantity = _quantity(text)
+        if quantity is not None and not quantity.unit and self._in_percent(label.row):
+            quantity = replace(quantity, unit="%")
         if quantity is None or (column.period is None and label.period is None and not name and not label.name):
             return None
         return self._number(label, column, text, quantity, metric, dimensions, unit)
@@ -141,6 +143,11 @@ class _TableReader:
             source_kind="table",
             confidence=_BASE * certainty,
         )
+
+    def _in_percent(self, row: int) -> bool:
+        """True where a good part of the row is printed with a per cent sign: the rest of it is meant so."""
+        values = [text for text in self.table.rows[row][1:] if text and is_value(text)]
+        return len(values) > 2 and sum("%" in text for text in values) >= len(values) / 3
 
     def _of_row(self, period: Period | None) -> Period | None:
         """A year that names a row is a fiscal year."""

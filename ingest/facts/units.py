@@ -20,7 +20,10 @@ _SHARES = re.compile(
     r"股份数|股数|持股数量|[（(]股[）)]",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"%|％|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\bratio\b|比例|比率|占比|[率]$", re.IGNORECASE)
+_PERCENT = re.compile(
+    r"[%％][)）]?$|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\brate of\b|\bratio\b|比例|比率|占比|率$|率[（(]",
+    re.IGNORECASE,
+)
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _SHARE_PRICE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""

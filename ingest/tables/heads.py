@@ -14,6 +14,8 @@ _PERIOD_WORDS = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|年度?|期",
     re.IGNORECASE,
 )
+_BESIDE = 0.4
+"""Share of a column's width by which a head stands off its middle when it heads the next one too."""
 _TOLERANCE = 0.18
 """Share of a group's width by which a spanning head may stand off its middle."""
 
@@ -63,7 +65,22 @@ def head_spans(
             high = min([len(columns) - 1, *(c - 1 for other in own[n + 1 :] for c in other)])
             first, last = _widened(piece, first, last, (low, high), columns, rules)
         spans.append((piece, first, last))
-    return spans
+    return _parted(spans, columns)
+
+
+def _parted(spans: list[tuple[Piece, int, int]], columns: Sequence[Interval]) -> list[tuple[Piece, int, int]]:
+    """Heads that reach for the same columns share them: each column goes to the nearer head."""
+    parted = list(spans)
+    for n in range(len(parted) - 1):
+        (left, first, last), (right, other_first, other_last) = parted[n], parted[n + 1]
+        while first and last >= other_first and last > first and other_last > other_first:
+            middle = (columns[other_first][0] + columns[other_first][1]) / 2
+            if abs(middle - (left.x0 + left.x1) / 2) <= abs(middle - (right.x0 + right.x1) / 2):
+                other_first += 1
+            else:
+                last = other_first - 1
+        parted[n], parted[n + 1] = (left, first, last), (right, other_first, other_last)
+    return parted
 
 
 def _equal_groups(
@@ -92,9 +109,11 @@ def _widened(
     ruled = _ruled_span(piece, limits, columns, rules)
     if ruled is not None:
         return min(first, ruled[0]), max(last, ruled[1])
-    if not (_PERIOD_WORDS.search(piece.text) or last > first):
-        return first, last
     middle = (piece.x0 + piece.x1) / 2
+    own = abs((columns[first][0] + columns[last][1]) / 2 - middle)
+    beside = own > _BESIDE * (columns[first][1] - columns[first][0] + 10)
+    if not (_PERIOD_WORDS.search(piece.text) or last > first or beside):
+        return first, last
     best = (first, last)
     for a in range(limits[0], first + 1):
         for b in range(last, limits[1] + 1):

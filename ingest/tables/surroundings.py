@@ -52,7 +52,7 @@ def _read_above(draft: Draft, above: list[TextLine], height: float) -> None:
             draft.context_words.extend(word for piece in line.pieces for word in piece.words)
         elif _FURNITURE.fullmatch(text) or line.y1 < _HEADER * height:
             break
-        elif "□" in text or len(text) < 2:
+        elif "□" in text or len(text) < 2 or text[0].islower():
             pass
         elif len(text) <= _MAX_TITLE and not _SENTENCE_END.search(text) and len(titles) < 3:
             titles.append(text)

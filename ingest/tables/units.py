@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
+_WORDS = r"\b(?:thousands?|millions?|billions?)\b"
 _UNIT = re.compile(
-    r"[(（\[]?[^()]{0,60}\b(?:in|of|dollars?|amounts?)\b[^()]{0,40}\b(?:thousands?|millions?|billions?)\b[^()]{0,120}[)）\]]?"
-    r"|[(（\[]\s*(?:US\s?)?[$€£¥]?\s?(?:0{3}s?|mm?|mn|bn|millions?|thousands?|billions?)\s*[)）\]]"
+    rf"[(（\[][^()（）]{{0,80}}{_WORDS}[^()（）]{{0,140}}[)）\]]"
+    rf"|(?:[A-Za-z$€£ ,]{{0,40}}\b)?(?:in|expressed in|dollars|amounts)\b[^()\d.;]{{0,30}}{_WORDS}[^()\d.;]{{0,60}}"
+    r"|[(（\[]\s*(?:US\s?)?[$€£¥]?\s?(?:0{3}s?|mm?|mn|bn)\s*[)）\]]"
     r"|.{0,30}(?:单位|币种|金额单位)\s*[:：].{0,60}|.{0,20}[（(]?人民币(?:百万|千|万)?元[)）]?",
     re.IGNORECASE,
 )
 _SHARED_UNIT = re.compile(
-    r"[(（\[][^()（）]*?\b(?:thousands?|millions?|billions?)\b[^()（）]*[)）\]]|[(（]\s*(?:[$€£¥]|单位|RMB|US\$)[^()（）]{0,30}[)）]",
+    rf"[(（\[][^()（）]*?{_WORDS}[^()（）]*[)）\]]"
+    r"|[(（]\s*(?:[$€£¥]|单位|RMB|US\$)(?!\s?\d{1,3}[,.)])[^()（）]{0,30}[)）]",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[a-z]{3}\.$|[。；;]$")

@@ -72,3 +72,5 @@ def test_other_lines_are_no_units(text):
 def test_a_unit_inside_a_title():
     assert shared_unit("Segment results (in thousands)") == "(in thousands)"
     assert shared_unit("Results (unaudited)") == ""
+    assert shared_unit("($1,054)") == ""
+    assert shared_unit("Sales ($000s)") == "($000s)"
