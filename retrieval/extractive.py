@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..core.words import search_words
+from ..kg.store import FactQuery
 from .citing import Citations, with_marks
 from .quotes import TEXT_KINDS, Quote, table_head
 
 if TYPE_CHECKING:
+    from ..core.fact import Fact
     from ..kg.store import Store
 
 MOST = 4
@@ -18,8 +20,8 @@ LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
 _WORTH = 0.75
 """Share of the best score that a further sentence needs."""
-_WORDS_WORTH = 0.6
-"""Share of the best sentence's part of the question that a further sentence needs to hold."""
+_WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
+"""A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
 _LEAST_WORDS = 0.4
@@ -29,6 +31,8 @@ _LEAST_SIMILARITY = 0.45
 _MANY_WORDS, _SOME_SIMILARITY = 0.6, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
 _CELLS = 4
+_FACTS = 20_000
+"""More than any filing holds."""
 
 
 def is_weak(quotes: Sequence[Quote]) -> bool:
@@ -49,10 +53,17 @@ def best_quotes(quotes: Sequence[Quote], most: int = MOST) -> list[Quote]:
     for quote in quotes:
         if len(chosen) == most or (chosen and quote.score < _WORTH * chosen[0].score):
             break
-        further = chosen and quote.words < _WORDS_WORTH * chosen[0].words
-        if not further and not any(_alike(quote, other) for other in chosen):
+        if not chosen or (_adds(quote, chosen) and not any(_alike(quote, other) for other in chosen)):
             chosen.append(quote)
     return chosen
+
+
+def _adds(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    """True where a further sentence says as much about the question as the best one, or about another part of it."""
+    said = {word for other in chosen for word in other.held}
+    new = sum(weight for word, weight in quote.held.items() if word not in said)
+    total = sum(chosen[0].held.values()) or 1.0
+    return quote.words >= _WORDS_WORTH * chosen[0].words or new >= _NEW_WORDS * total
 
 
 def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
@@ -60,33 +71,43 @@ def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, y
     lines = []
     for quote in quotes:
         number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
-        lines.append(with_marks(readable(quote, years, _unit(store, quote)), [number]))
+        text = readable_row(store, quote, years) if _is_row(quote) else readable(quote.text)
+        lines.append(with_marks(text, [number]))
     return "\n".join(lines)
 
 
-def readable(quote: Quote, years: Sequence[int] = (), unit: str = "") -> str:
-    """A sentence on one line; a table's row with the heads of its columns, those of the years asked for if any are."""
-    if _is_row(quote):
-        row = table_row(table_head(quote.evidence), quote.text, years)
-        return f"{row}, {unit}" if unit else row
-    text = " ".join(quote.text.split())
+def readable(sentence: str) -> str:
+    """A sentence on one line, cut at a clause where it is long.
+
+    >>> readable("Revenue\\n rose.")
+    'Revenue rose.'
+    """
+    text = " ".join(sentence.split())
     if len(text) <= LONGEST:
         return text
     cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
     return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
 
 
+def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
+    """A table's row with the periods of its values and its table's unit, of the years asked for if any are."""
+    source = quote.evidence.source
+    tables = [table for table in store.tables(source) if table.start <= quote.start < table.end]
+    unit = tables[0].unit.strip("()（） ") if tables else ""
+    facts = [f for f in store.facts(FactQuery(sources=(source,), limit=_FACTS)) if quote.start <= f.start < quote.end]
+    row = facts_row(facts, years) if facts else table_row(table_head(quote.evidence), quote.text, years)
+    return f"{row}, {unit}" if unit else row
+
+
+def facts_row(facts: Sequence[Fact], years: Sequence[int] = ()) -> str:
+    """The facts of one row as words: "Inventories: 172.3 (2024-12-31)"."""
+    asked = [fact for fact in facts if fact.period and fact.period.year in years]
+    shown = [f"{fact.text} ({fact.period})" if fact.period else fact.text for fact in (asked or facts)[:_CELLS]]
+    return f"{facts[0].label.rpartition(' > ')[2]}: {'; '.join(shown)}"
+
+
 def _is_row(quote: Quote) -> bool:
     return quote.evidence.kind == "table" and quote.text.lstrip().startswith("|")
-
-
-def _unit(store: Store, quote: Quote) -> str:
-    """The unit line of the table that a row stands in ("in millions"), as printed."""
-    if not _is_row(quote):
-        return ""
-    tables = store.tables(quote.evidence.source)
-    unit = next((table.unit for table in tables if table.start <= quote.start < table.end), "")
-    return unit.strip("()（） ")
 
 
 def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:

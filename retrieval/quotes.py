@@ -30,6 +30,8 @@ _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""
 _RANK = 0.2
 """Worth of standing in the best piece of evidence of its kind, next to shared words (0..1) and similarity (0..1)."""
+_EMPTY = 0.4
+"""Taken, in full, from a chunk without any content value: boilerplate, contacts, disclaimers."""
 _AMOUNT = 0.1
 """Worth of holding an amount where one is asked for."""
 _ROW_NAME = 0.4
@@ -38,7 +40,7 @@ _FACT = 0.5
 """Worth of a fact where an amount is asked for: it was chosen by metric, company and period."""
 _NO_SENTENCE = 0.2
 """Taken from what does not end as a sentence does: a heading, a line of a list."""
-_END = re.compile(r"[.!?;。！？；][\"”’）)」]*\s*$")
+_END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
 _ROW = 0.5
 """Share of a table piece's similarity that each of its rows has: the piece stands for several."""
 
@@ -55,6 +57,16 @@ class Quote:
     """Share of the question's words that it holds, rare words weighing more; words of the whole document left out."""
     similarity: float = 0.0
     score: float = 0.0
+    held: Mapping[str, float] = field(default_factory=dict)
+    """The words of the question that it holds, with their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the store knows of a chunk."""
+
+    spans: tuple[_Span, ...] = ()
+    value: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +77,19 @@ class _Asked:
     added: Mapping[str, float]
     known: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
-    def coverage(self, source: str, texts: Iterable[str]) -> float:
-        """Share 0..1 of the words that the texts hold. What the document's title, company and period say is given."""
+    def coverage(self, source: str, texts: Iterable[str]) -> tuple[float, dict[str, float]]:
+        """Share 0..1 of the words that the texts hold, and those words with their weights.
+
+        What the document's title, company and period say is given for every sentence of it, and left out.
+        """
         given = self.known.get(source, frozenset())
         wanted = {word: weight for word, weight in self.words.items() if word not in given}
         total = sum(wanted.values())
         if not total:
-            return 1.0
-        held = {word for text in texts for word in search_words(text)}
-        share = sum(weight for word, weight in wanted.items() if word in held)
-        share += sum(weight for word, weight in self.added.items() if word in held)
-        return min(1.0, share / total)
+            return 1.0, {}
+        there = {word for text in texts for word in search_words(text)}
+        held = {word: weight for word, weight in (*wanted.items(), *self.added.items()) if word in there}
+        return min(1.0, sum(held.values()) / total), held
 
     def form(self, item: Evidence, text: str, numeric: bool) -> float:
         """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
@@ -94,19 +108,16 @@ def score_quotes(
     """All sentences of the evidence, best first."""
     asked = _asked(store, question, {item.source for item in evidence})
     vector = embedder.embed([question.trimmed])[0] if embedder else None
-    stored = _stored(store, [item.id for item in evidence if item.kind in TEXT_KINDS and item.id], vector)
-    found = []
+    chunks = _stored(store, [item.id for item in evidence if item.kind in TEXT_KINDS and item.id], vector)
     best = {item.kind: max(e.score for e in evidence if e.kind == item.kind) for item in evidence}
+    found = []
     for item in evidence:
-        for text, start, end, similarity in _sentences(item, stored.get(item.id, [])):
-            words = asked.coverage(item.source, [text, table_head(item), *item.headings])
-            score = (
-                words
-                + similarity
-                + _RANK * item.score / (best[item.kind] or 1.0)
-                + asked.form(item, text, question.numeric)
-            )
-            found.append(Quote(item, text, start, end, words, similarity, score))
+        chunk = chunks.get(item.id, _Stored())
+        base = _RANK * item.score / (best[item.kind] or 1.0) - _EMPTY * (1 - chunk.value)
+        for text, start, end, similarity in _sentences(item, chunk.spans):
+            words, held = asked.coverage(item.source, [text, table_head(item), *item.headings])
+            score = base + words + similarity + asked.form(item, text, question.numeric)
+            found.append(Quote(item, text, start, end, words, similarity, score, held))
     return sorted(found, key=lambda quote: -quote.score)
 
 
@@ -189,13 +200,16 @@ def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[_Span]:
     return rows or [(start, end, cosine)]
 
 
-def _stored(store: Store, ids: Sequence[str], vector: np.ndarray | None) -> dict[str, list[_Span]]:
-    """Chunk -> its sentences with their similarity to the question."""
+def _stored(store: Store, ids: Sequence[str], vector: np.ndarray | None) -> dict[str, _Stored]:
+    """Chunk -> its sentences with their similarity to the question, and its content value."""
     chunks = store.chunks(ids)
     if vector is None:
-        return {chunk.id: [(start, end, 0.0) for start, end in chunk.sentences] for chunk in chunks}
+        return {c.id: _Stored(tuple((start, end, 0.0) for start, end in c.sentences), c.value) for c in chunks}
     rows = store.sentence_vectors([chunk.id for chunk in chunks])
-    return {chunk.id: _similar(chunk.sentences, found, vector) for chunk, found in zip(chunks, rows, strict=True)}
+    return {
+        chunk.id: _Stored(tuple(_similar(chunk.sentences, found, vector)), chunk.value)
+        for chunk, found in zip(chunks, rows, strict=True)
+    }
 
 
 def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> list[_Span]:

@@ -1,5 +1,7 @@
 """Answers without a model: quoted, cited, short, in order, or honestly absent."""
 
+from cliquerag.core.fact import Fact
+from cliquerag.core.period import Period
 from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.evidence import Answer, Evidence
 from support.shelf import Shelf, shelf_search
@@ -32,6 +34,17 @@ def test_quotes_the_sentence_and_cites_its_line():
 def test_a_table_row_comes_with_the_column_asked_for():
     answer = ask("How large were inventories in 2022?")
     assert answer.text == "Inventories: 498 (2022), in millions [1]"
+
+
+def test_a_row_with_facts_says_their_periods():
+    store = Shelf(**STORE.texts)
+    start = store.texts["report"].index("| Inventories")
+    cells = [("512", "2023-12-31", 16), ("498", "2022-12-31", 22)]
+    store.known_facts = [
+        Fact("Acme", "inventory", "Assets > Inventories", Period.parse(day), text, source="report", start=start + at)
+        for text, day, at in cells
+    ]
+    assert ask("How large were inventories in 2022?", store).text == "Inventories: 498 (2022-12-31), in millions [1]"
 
 
 def test_every_citation_is_used_and_numbers_run_from_one():

@@ -20,6 +20,7 @@ class Shelf:
 
     def __init__(self, **texts: str) -> None:
         self.texts = texts
+        self.known_facts = []
         self.kept = {chunk.id: chunk for source, text in texts.items() for chunk in _chunks(source, text)}
 
     def documents(self, scope=None):
@@ -48,6 +49,9 @@ class Shelf:
     def tables(self, source):
         at = self.texts[source].find("| |")
         return [Table((), unit="(in millions)", start=at, end=at + 1000)] if at >= 0 else []
+
+    def facts(self, query):
+        return [fact for fact in self.known_facts if fact.source in query.sources]
 
     def sentence_vectors(self, ids):
         raise AssertionError("there is no embedder")
