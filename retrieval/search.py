@@ -22,7 +22,7 @@ from .scope import Selection, select_documents
 from .synonyms import Synonyms, default_synonyms
 from .trace import Trace
 from .vector_leg import search_passages
-from .weights import DEFAULT_WEIGHTS, Weights
+from .weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, Weights
 
 _LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
 _THEME_PASSAGES = 30
@@ -44,13 +44,14 @@ def search(
     scope: Scope | None = None,
     trace: Trace | None = None,
     synonyms: Synonyms | None = None,
-    weights: Weights = DEFAULT_WEIGHTS,
+    weights: Weights | None = None,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` reads nothing.
     ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and "mix" are accepted. ``embedder`` must be the one that
-    the stored vectors come from; None searches by words and graph. Raises UsageError for an unknown mode.
+    the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
+    on short passages where such are searched. Raises UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
@@ -58,10 +59,10 @@ def search(
         corpus = corpus_of(store)
         asked = read_question(question)
         selection = select_documents(corpus.records, corpus.companies, asked, scope)
+    short = _has_short(corpus, selection)
+    weights = weights or (PASSAGE_WEIGHTS if short else FILING_WEIGHTS)
     with trace.timed("encode"):
-        query = make_query(
-            asked, synonyms or default_synonyms(), embedder, weights, short=_has_short(corpus, selection)
-        )
+        query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short)
     _note(trace, mode, query, selection)
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     passages = without_repeats(

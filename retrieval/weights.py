@@ -38,4 +38,6 @@ class Weights:
     """Constant of reciprocal rank fusion (Cormack et al. 2009)."""
 
 
-DEFAULT_WEIGHTS = Weights()
+FILING_WEIGHTS = Weights()
+PASSAGE_WEIGHTS = Weights(synonym=0.3, dense=0.5)
+"""Of short texts the questions reuse the words: synonyms are noise, and vectors tell more than of table rows."""
