@@ -41,6 +41,8 @@ _FACT = 0.5
 _NO_SENTENCE = 0.2
 """Taken from what does not end as a sentence does: a heading, a line of a list."""
 _END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
+_SENTENCE = 60
+"""Characters from which a lone cell is a sentence and not the name of a section."""
 _ROW = 0.5
 """Share of a table piece's similarity that each of its rows has: the piece stands for several."""
 
@@ -194,10 +196,20 @@ def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[_Span]:
     rows, at = [], start
     for line in item.text[start - item.start : end - item.start].splitlines(keepends=True):
         text = line.rstrip()
-        if text.lstrip().startswith("|") and not _RULE.fullmatch(text.strip()) and text != table_head(item):
+        if _says_something(text) and text != table_head(item):
             rows.append((at, at + len(text), _ROW * cosine))
         at += len(line)
     return rows or [(start, end, cosine)]
+
+
+def _says_something(line: str) -> bool:
+    """True for a row with a value, or with a name so long that it is a sentence; not for rules and section names."""
+    name, *cells = line.strip().strip("|").split("|")
+    return (
+        line.lstrip().startswith("|")
+        and not _RULE.fullmatch(line.strip())
+        and (any(cell.strip() for cell in cells) or len(name) >= _SENTENCE)
+    )
 
 
 def _stored(store: Store, ids: Sequence[str], vector: np.ndarray | None) -> dict[str, _Stored]:
