@@ -49,7 +49,7 @@ class ChineseNames:
     def find(self, sentence: str, offset: int = 0) -> list[Name]:
         """Names in a sentence, in order, without overlaps; offsets count from ``offset``."""
         spans = [*_suffixed(sentence), *self._listed(sentence), *_people(sentence)]
-        spans.sort(key=lambda span: (span[0], -span[1], span[2] == "thing"))
+        spans.sort(key=lambda span: (span[0], span[2] == "thing", -span[1]))
         names: list[Name] = []
         last = 0
         for start, end, kind in spans:

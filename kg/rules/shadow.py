@@ -33,6 +33,10 @@ LETTERS = {
 _BRACKETS = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]")
 _QUOTES = re.compile(r"[\"“”]")
 _BLANKS = re.compile(r"\s{2,}")
+_REPORTS = re.compile(
+    r"(‹[CX]\d+›)(?:[^‹›,，;；。]{0,14}(?:公告|披露|宣布|透露)(?:称|显示|说)?[,，:：]|[:：])(?:公司|该公司|其)?"
+)
+"""A company announces what it does itself: "X今日公告,公司拟收购Y" reads as "X拟收购Y"."""
 _PRONOUNS = {
     "en": (
         (
@@ -91,6 +95,8 @@ def cast_shadow(sentence: str, offset: int, names: Sequence[Name], language: str
         last = end
     text = "".join([*parts, sentence[last:]])
     text = _BLANKS.sub(" ", _QUOTES.sub("", _BRACKETS.sub("", text)))
+    if language == "zh":
+        text = _REPORTS.sub(r"\1", text)
     if subject:
         for pattern, placeholder in _PRONOUNS[language]:
             text = pattern.sub(placeholder, text)

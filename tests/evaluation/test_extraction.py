@@ -34,7 +34,7 @@ def figures(report) -> dict[tuple[str, str], float]:
 
 def test_fire(tmp_path: Path):
     right = {
-        "tokens": ["In", "2012", ",", "Wells", "Fargo", "acquired", "Merlin", "Securities", "for", "$", "5", "million", "."],
+        "tokens": [*"In 2012 , Wells Fargo acquired Merlin Securities for $ 5 million .".split(" ")],
         "entities": [["Date", 1, 2], ["Company", 3, 5], ["Company", 6, 8], ["Money", 9, 12]],
         "relations": [["ActionBuy", 1, 2]],
     }
