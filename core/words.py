@@ -24,7 +24,7 @@ def search_words(text: str) -> list[str]:
     """The terms a text is indexed by: stems, Chinese character pairs, years; no other numbers.
 
     >>> search_words("R&D expenses rose 12.5% in 2023")
-    ['rd', 'expens', 'rose', '2023']
+    ['rd', 'expens', 'rise', '2023']
     >>> search_words("营业收入")
     ['营业', '业收', '收入']
     """
@@ -81,7 +81,7 @@ def _token_terms(token: str) -> tuple[str, ...]:
         return (fiscal[1] if len(fiscal[1]) == 4 else f"20{fiscal[1]}",)
     if token[0].isdigit() and not any(c.isalpha() for c in token):
         return (token,) if _YEAR.match(token) else ()
-    return (_stemmer().stemWord(token),)
+    return (_stemmer().stemWord(_irregular().get(token, token)),)
 
 
 @cache
@@ -94,6 +94,13 @@ def _stemmer() -> Any:
 @cache
 def _english(kind: str) -> frozenset[str]:
     return frozenset(load_rules(__package__, "words.toml")["english"][kind].split())
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    """Past form -> verb."""
+    verbs = load_rules(__package__, "words.toml")["english"]["irregular"]
+    return {form: verb for verb, forms in verbs.items() for form in forms.split()}
 
 
 @cache
