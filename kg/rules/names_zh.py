@@ -49,7 +49,7 @@ class ChineseNames:
     def find(self, sentence: str, offset: int = 0) -> list[Name]:
         """Names in a sentence, in order, without overlaps; offsets count from ``offset``."""
         spans = [*_suffixed(sentence), *self._listed(sentence), *_people(sentence)]
-        spans.sort(key=lambda span: (span[0], span[2] == "thing", -span[1]))
+        spans.sort(key=lambda span: (span[0], -span[1], span[2] == "thing"))
         names: list[Name] = []
         last = 0
         for start, end, kind in spans:
@@ -109,7 +109,7 @@ def _suffix_pattern() -> re.Pattern[str]:
     return re.compile(
         "(?:"
         + "|".join(sorted(_words("company_suffixes") | _words("organization_suffixes"), key=len, reverse=True))
-        + r")(?!业|厂)"
+        + r")(?!业|厂|(?<=控股)(?:股东|子公司|权|方|地位|比例))"
     )
 
 
