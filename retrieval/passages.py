@@ -65,16 +65,20 @@ def best_of_places(passages: Sequence[Passage]) -> list[Passage]:
     return merged
 
 
-def without_repeats(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages whose text did not stand further in front; short ones, such as headings, may repeat."""
-    seen: set[str] = set()
+def without_repeats(passages: Sequence[Passage], *, in_documents: bool = False) -> list[Passage]:
+    """Passages whose text did not stand further in front; short ones, such as headings, may repeat.
+
+    ``in_documents`` drops only what one document repeats: where reports are compared, each says it for itself.
+    """
+    seen: set[tuple[str, str]] = set()
     kept = []
     for passage in passages:
         text = " ".join(passage.chunk.text.split())
-        if text not in seen:
+        key = (text, passage.chunk.document if in_documents else "")
+        if key not in seen:
             kept.append(passage)
         if len(text) >= _REPEATED:
-            seen.add(text)
+            seen.add(key)
     return kept
 
 

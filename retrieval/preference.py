@@ -13,6 +13,7 @@ _NEXT_YEAR, _YEAR_STEP, _LATER = 0.6, 0.2, 0.1
 """Of a year beside the one asked; less for each further year; more for a later one, which restates the earlier."""
 _KIND = 0.7
 _NO_QUARTER = 0.3
+_OTHER_YEARS_QUARTER = 0.5
 _UNDATED = 0.4
 _LOOSE_KINDS = ("", "other", "news")
 _SURE = ("argument", "cover page", "inline XBRL")
@@ -80,7 +81,8 @@ def _quarter_fit(record: DocumentRecord, question: Question) -> float:
         return 0.0
     quarter = document_quarter(record)
     if quarter is not None:
-        return float(quarter in question.quarters)
+        same_year = not question.years or document_year(record) in question.years
+        return (1.0 if same_year else _OTHER_YEARS_QUARTER) * (quarter in question.quarters)
     return 0.0 if fits_kind(record, ("10-K", "20-F", "annual report")) else _NO_QUARTER
 
 

@@ -15,7 +15,7 @@ from .facts_route import fact_evidence
 from .fusion import interleaved, reciprocal_rank_fusion
 from .graph_leg import GraphFindings, global_findings, local_findings
 from .linking import LinkedEntity, as_data, link_entities
-from .passages import Passage, as_evidence, without_repeats
+from .passages import Passage, as_evidence
 from .query import Query, make_query
 from .question import read_question
 from .scope import Selection, select_documents
@@ -65,9 +65,7 @@ def search(
         query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short)
     _note(trace, mode, query, selection)
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
-    passages = without_repeats(
-        search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
-    )
+    passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
     if mode == "vector":
         return _evidence(store, passages[:k])
     with trace.timed("graph"):

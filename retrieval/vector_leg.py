@@ -9,7 +9,7 @@ from ..kg.store import Store
 from .corpus import Corpus
 from .found import Found
 from .home_links import with_linked
-from .passages import Passage, best_of_places, load_passages
+from .passages import Passage, best_of_places, load_passages, without_repeats
 from .query import Query
 from .ranking import rank_scope
 from .scope import Selection, round_robin
@@ -51,7 +51,8 @@ def search_passages(
                 trace.note("links", [asdict(link) for link in links])
     found = _first_places(_dealt_out(found, selection), k + _MORE)
     with trace.timed("read"):
-        passages = best_of_places(load_passages(store, query, found))
+        read = best_of_places(load_passages(store, query, found))
+        passages = without_repeats(read, in_documents=len(selection.groups) > 1)
     trace.note("ranking", [{"chunk": f.id, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]
 
