@@ -38,7 +38,8 @@ def borderless_tables(page: PageLayout, lines: Sequence[TextLine]) -> list[Draft
     for first, last in _blocks(page, lines):
         body = [line for line in lines[first : last + 1] if _is_row(line)]
         columns = body_columns(body)
-        if len(columns) < 2 or not _is_table(body, columns):
+        lone = len(body) == 1 and first > taken and _is_lone_row(lines[first - 1], body[0])
+        if len(columns) < 2 or not (lone or _is_table(body, columns)):
             continue
         top = _first_head(page, lines, first, taken, columns)
         start = _first_row(lines, top, first, columns)
@@ -137,6 +138,12 @@ def _is_table(body: Sequence[TextLine], columns: Sequence[tuple[float, float]]) 
     if numbers < max(3, len(body) / 2):
         return False
     return not _is_contents(body, columns)
+
+
+def _is_lone_row(heads: TextLine, row: TextLine) -> bool:
+    """One row right under as many years."""
+    near = row.y0 - heads.y1 < 1.5 * (row.y1 - row.y0)
+    return near and is_head_line(heads) and len(heads.values) == len(row.values) > 1
 
 
 def _is_contents(body: Sequence[TextLine], columns: Sequence[tuple[float, float]]) -> bool:

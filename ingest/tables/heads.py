@@ -92,11 +92,13 @@ def _equal_groups(
     size, left_over = divmod(len(columns) - 1, max(1, len(heads)))
     if left_over or size < 2 or not heads or not any(len(other.pieces) >= len(columns) - 1 for other in below):
         return None
+    if len(heads) == 1 and not _PERIOD_WORDS.search(heads[0].text):
+        return None
     spans = [(piece, 0, 0) for piece in labels]
     for n, piece in enumerate(heads):
         first, last = 1 + n * size, (n + 1) * size
         left, right = columns[first][0], columns[last][1]
-        if abs((left + right) / 2 - (piece.x0 + piece.x1) / 2) > max(8.0, _TOLERANCE * (right - left)):
+        if abs((left + right) / 2 - (piece.x0 + piece.x1) / 2) > _slack(left, right):
             return None
         spans.append((piece, first, last))
     return spans
@@ -118,10 +120,15 @@ def _widened(
     for a in range(limits[0], first + 1):
         for b in range(last, limits[1] + 1):
             left, right = columns[a][0], columns[b][1]
-            centred = abs((left + right) / 2 - middle) <= max(6.0, _TOLERANCE * (right - left))
+            centred = abs((left + right) / 2 - middle) <= _slack(left, right)
             if centred and b - a > best[1] - best[0]:
                 best = (a, b)
     return best
+
+
+def _slack(left: float, right: float) -> float:
+    """Points by which a head may stand off the middle of its group."""
+    return min(24.0, max(7.0, _TOLERANCE * (right - left)))
 
 
 def _ruled_span(

@@ -51,11 +51,13 @@ def _head_rows(heads: Sequence[TextLine], columns: Sequence[Interval], page: Pag
     rows: list[Row] = []
     bottom = 0.0
     widened = with_heads(heads, columns)
+    reach = (heads[0].y0 - 10, heads[-1].y1 + 20) if heads else (0.0, 0.0)
+    rules = [rule for rule in page.rules if reach[0] <= rule[1] <= reach[1]]
     for n, line in enumerate(heads):
         row: Row = {}
-        for piece, first, last in head_spans(line, heads[n + 1 :], widened, page.rules):
+        for piece, first, last in head_spans(line, heads[n + 1 :], widened, rules):
             _put(row, first, last, piece)
-        if rows and _continues(rows[-1], row) and not _ruled_between(page, bottom, line):
+        if rows and _continues(rows[-1], row) and not _ruled_between(rules, bottom, line):
             for span, pieces in row.items():
                 rows[-1].setdefault(span, []).extend(pieces)
         else:
@@ -86,14 +88,14 @@ def _continues(above: Row, below: Row) -> bool:
     return True
 
 
-def _ruled_between(page: PageLayout, top: float, line: TextLine) -> bool:
+def _ruled_between(rules: Sequence[Box], top: float, line: TextLine) -> bool:
     """True where a line is drawn between two lines of heads."""
     return any(
         top + 4 < rule[1] < line.y0 + 3
         and rule[2] > line.x0
         and rule[0] < line.x1
         and rule[2] - rule[0] > rule[3] - rule[1]
-        for rule in page.rules
+        for rule in rules
     )
 
 
@@ -126,6 +128,8 @@ def _place(piece: Piece, line: TextLine, columns: Sequence[Interval]) -> tuple[i
 def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval]) -> bool:
     """True where ``line`` goes on with the label of the line above, which has the values or gets them here."""
     label, upper = line.pieces[0], above.pieces[0]
+    if not above.values and len(line.values) == len(line.pieces) and line.y0 < above.y1 - 1:
+        return True
     if label.is_value or upper.is_value or upper.x0 > columns[1][0] or label.x0 > columns[1][0]:
         return False
     if line.y0 - above.y1 > _TIGHT * (line.y1 - line.y0):
@@ -136,7 +140,8 @@ def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval]) ->
         return label.text[:1].islower() and len(line.pieces) == 1
     if upper.text.rstrip().endswith((":", "：")):
         return False
-    goes_on = label.text[:1].islower() or (not above.values and bool(_OPEN_END.search(upper.text)))
+    hangs = label.text[:1] == "(" and label.x0 > upper.x0 + 2
+    goes_on = label.text[:1].islower() or hangs or (not above.values and bool(_OPEN_END.search(upper.text)))
     return goes_on and label.x0 >= upper.x0 - 2
 
 

@@ -14,6 +14,7 @@ _SNAP = 2.5
 _MIN_LENGTH = 6.0
 _MAX_CROSSINGS = 40_000
 """More than any printed table has: a drawing."""
+_MAX_COLUMNS, _MAX_ROWS = 80, 300
 _COVERED = 0.6
 """Share of a slot's side along which a line has to run to separate it from its neighbour."""
 
@@ -127,7 +128,7 @@ def _union(parent: list[int], a: int, b: int) -> None:
 def _grid(across: list[Segment], down: list[Segment]) -> Grid | None:
     across, down = _with_open_sides(across, down)
     xs, ys = _places(down), _places(across)
-    if len(xs) < 3 or len(ys) < 2 or (len(xs) - 1) * (len(ys) - 1) > _MAX_CROSSINGS:
+    if not (3 <= len(xs) <= _MAX_COLUMNS and 2 <= len(ys) <= _MAX_ROWS):
         return None
     return Grid(xs, ys, tuple(_cells(xs, ys, across, down)))
 

@@ -43,6 +43,8 @@ def joined(left: str, right: str) -> str:
     if not left or not right:
         return left or right
     cut = _CUT_NUMBER.fullmatch(f"{left} {right}") and is_number(left + right)
+    if left[-1] == "-" and left[-2:-1].isalpha() and right[0].islower():
+        return left + right
     return left + right if cut or (_is_wide(left[-1]) and _is_wide(right[0])) else f"{left} {right}"
 
 

@@ -69,6 +69,25 @@ def test_a_wrapped_label_is_one_row_and_a_section_stays_its_own():
     assert found.table.indents[1:] == (0, 1, 1, 1)
 
 
+def test_values_printed_a_little_lower_belong_to_their_label():
+    layout = page(
+        line(100, (-420, "2022"), (-520, "2021")),
+        line(114, (50, "Canada"), (-420, "10"), (-520, "9")),
+        line(128, (50, "United States")),
+        line(134, (-420, "7"), (-520, "6")),
+    )
+    assert rows(layout)[2:] == (("United States", "7", "6"),)
+
+
+def test_one_row_under_years_is_a_table():
+    years = line(100, (-420, "2022"), (-520, "2021"))
+    assert rows(page(years, line(114, (50, "Interest expense"), (-420, "171"), (-520, "160")))) == (
+        ("", "2022", "2021"),
+        ("Interest expense", "171", "160"),
+    )
+    assert find_tables([page(line(114, (50, "Interest expense"), (-420, "171"), (-520, "160")))]) == []
+
+
 def test_a_second_line_of_heads_starts_a_second_table():
     first = [line(100 + 14 * n, (50, f"A {n}"), (-420, f"{n},001"), (-520, f"{n},002")) for n in range(1, 4)]
     second = [line(200 + 14 * n, (50, f"B {n}"), (-420, f"{n},003"), (-520, f"{n},004")) for n in range(1, 4)]
