@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from .store import Bundle
+from .store import Bundle, GraphPart
 
 
 def check(bundle: Bundle) -> None:
@@ -17,11 +17,27 @@ def check(bundle: Bundle) -> None:
             raise ValueError(f"chunk {chunk.id} is number {ordinal} of the document, not {chunk.ordinal}")
         if bundle.document.text[chunk.start : chunk.end] != chunk.text:
             raise ValueError(f"chunk {chunk.id} is not the document's text at {chunk.start}")
+    chunks = {chunk.id for chunk in bundle.chunks}
+    if not {m.chunk for m in bundle.graph.mentions} | {s.chunk for s in bundle.graph.statements} <= chunks:
+        raise ValueError("the graph names a chunk that is not in the document")
+    check_graph(bundle.graph)
     if bundle.vectors is not None and len(bundle.vectors) != count:
         raise ValueError("vectors need one row a chunk")
     sentences = sum(len(chunk.sentences) for chunk in bundle.chunks)
     if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentences:
         raise ValueError("sentence_vectors need one row a sentence")
+
+
+def check_graph(part: GraphPart) -> None:
+    """Raise ValueError where a part names an entity that it does not give."""
+    missing = names_in(part) - {entity.id for entity in part.entities}
+    if missing:
+        raise ValueError(f"the graph names an entity that it does not give: {min(missing)}")
+
+
+def names_in(part: GraphPart) -> set[str]:
+    """The entities that a part mentions or makes statements of."""
+    return {m.entity for m in part.mentions} | {end for s in part.statements for end in (s.head, s.tail)}
 
 
 def extractor_name(extractor: str) -> str:

@@ -6,7 +6,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -94,7 +94,7 @@ def _read(system: str, url: str, filings: Filings, documents: int) -> Iterator[R
     vectors = [bundle.vectors[i % CHUNKS] for i, bundle in enumerate(picked) if bundle.vectors is not None]
     terms = filings.query(_TERMS)
     seeds = [[entity.id for entity in bundle.graph.entities[:_SEEDS]] for bundle in picked]
-    parts: dict[str, list[partial[object]]] = {
+    parts: dict[str, Sequence[Callable[[], object]]] = {
         "nearest": [partial(store.nearest, vector, _DEPTH) for vector in vectors],
         "matching": [partial(store.matching, [*terms[i % 3 :], f"none{i}"], _DEPTH) for i in range(_SAMPLES)],
         "subgraph": [partial(store.subgraph, some) for some in seeds],

@@ -10,6 +10,7 @@ from ..clusters import pair
 from ..codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
 from ..grams import name_grams
 from ..graph import Entity, Merge, Statement
+from ..preparing import names_in
 from ..schema import Schema
 from ..settling import Member, Plan, StoredMerge, settle
 from ..store import GraphPart
@@ -24,12 +25,12 @@ ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = 
 SET e:$(row.labels)"""
 
 _MENTIONS = """UNWIND $rows AS row
-MATCH (c:Chunk {id: row.chunk}) MATCH (e:Entity {id: row.entity})
+MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
 CREATE (c)-[:MENTIONS {start: row.start, end: row.end, name: row.name, extraction: $extraction}]->(e)
 RETURN count(*) AS made"""
 
 _STATEMENTS = """UNWIND $rows AS row
-MATCH (c:Chunk {id: row.properties.chunk})
+MATCH (c:Chunk {id: row.properties.chunk, document: $source})
 MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.tail})
 MERGE (s:Statement {id: row.properties.id})
 ON CREATE SET s += row.properties
@@ -104,15 +105,10 @@ def write_part(tx: Transaction, source: str, part: GraphPart, version: int, sche
     ]
     statements = [_statement(s, source, extraction, schema) for s in {s.id: s for s in part.statements}.values()]
     for cypher, rows in ((_MENTIONS, mentions), (_STATEMENTS, statements)):
-        made = tx.run_batches(cypher, rows, extraction=extraction)
+        made = tx.run_batches(cypher, rows, source=source, extraction=extraction)
         if sum(row["made"] for row in made) != len(rows):
-            what = "the graph names an entity or a chunk that is not in the document"
+            what = "the graph names a chunk that is not in the document"
             raise StoreError(what, where=source)
-
-
-def names_in(part: GraphPart) -> set[str]:
-    """The entities that a part mentions or makes statements of."""
-    return {m.entity for m in part.mentions} | {end for s in part.statements for end in (s.head, s.tail)}
 
 
 def extraction_properties(source: str, part: GraphPart) -> Row:

@@ -31,7 +31,7 @@ BROWSER_VERSION = "5.24.0"
 USER = "neo4j"
 PASSWORD_VARIABLE = "NEO4J_PASSWORD"
 FOLDER = Path(".neo4j")
-_HEAP_MIB = 1024
+HEAP_MIB = 1024
 _START_SECONDS = 120.0
 _OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent", "java.lang")
 _DEPENDENCIES = (
@@ -191,7 +191,7 @@ def _set_password(folder: Path, jars: Path, password: str) -> None:
 def _launch(folder: Path, jars: Path) -> int:
     """Detached, in a session of its own, so that the server outlives this command."""
     places = (f"--home-dir={folder}", f"--config-dir={folder / 'conf'}")
-    command = _java(jars, _HEAP_MIB, "org.neo4j.server.CommunityEntryPoint", *places)
+    command = _java(jars, HEAP_MIB, "org.neo4j.server.CommunityEntryPoint", *places)
     with (folder / "logs" / "console.log").open("ab") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True

@@ -13,7 +13,7 @@ from ...ingest.document import Document, Page
 from ...ingest.table import Table
 from ..codec import expand, read_pages, read_tables
 from ..graph import Entity, Mention, Merge, Relation, Statement, Subgraph
-from ..preparing import check
+from ..preparing import check, check_graph
 from ..schema import load_schema
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
 from ..triple import Triple
@@ -63,6 +63,7 @@ class Neo4jStore:
             self._index_vectors(bundle.vectors.shape[1])
 
     def put_graph(self, source: str, part: GraphPart) -> None:
+        check_graph(part)
         self._graph.write(lambda tx: writer.put_graph(tx, source, part, self._schema))
 
     def remove(self, source: str) -> bool:

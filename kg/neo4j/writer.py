@@ -19,7 +19,7 @@ from ..codec import (
     read_pairs,
     table_records,
 )
-from ..preparing import extractor_name, payload_bytes
+from ..preparing import extractor_name, names_in, payload_bytes
 from ..quantising import split_sentences
 from ..schema import Schema
 from ..store import Bundle, GraphPart
@@ -28,7 +28,6 @@ from .facts import fact_rows
 from .graph_writer import (
     extraction_id,
     extraction_properties,
-    names_in,
     refresh_names,
     settle_clusters,
     write_part,

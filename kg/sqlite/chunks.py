@@ -43,9 +43,10 @@ def chunk_keys(db: Database, ids: Iterable[int]) -> dict[int, str]:
     return dict(db.rows(f"SELECT id, key FROM chunk WHERE id IN {_AMONG}", (dumps([int(id) for id in ids]),)))
 
 
-def chunk_ids(db: Database, keys: Iterable[str]) -> Mapping[str, int]:
-    """Public id -> internal id of the known ones."""
-    return dict(db.rows(f"SELECT key, id FROM chunk WHERE key IN {_AMONG}", (dumps(list(keys)),)))
+def chunk_ids(db: Database, document: int, keys: Iterable[str]) -> Mapping[str, int]:
+    """Public id -> internal id of those in a document."""
+    query = f"SELECT key, id FROM chunk WHERE key IN {_AMONG} AND document = ?"
+    return dict(db.rows(query, (dumps(list(keys)), document)))
 
 
 def _select(db: Database, catalogue: Catalogue, condition: str, values: Sequence[object]) -> list[Chunk]:

@@ -10,6 +10,7 @@ from ...core.errors import StoreError
 from ..codec import anchor_lists, compress, day_text, dumps, pairs, period_json, triple_lists
 from ..grams import name_grams
 from ..graph import Entity, Statement
+from ..preparing import names_in
 from ..store import GraphPart
 from .chunks import chunk_ids
 from .clusters import Clusters
@@ -45,15 +46,14 @@ def write_part(db: Database, document: int, source: str, part: GraphPart) -> set
     number = db.insert(
         "INSERT INTO part (document, extractor, rejected) VALUES (?, ?, ?)", (document, part.extractor, rejected)
     )
-    named = {m.entity for m in part.mentions} | {end for s in part.statements for end in (s.head, s.tail)}
+    named = names_in(part)
     entities = _write_entities(db, [entity for entity in part.entities if entity.id in named])
-    chunks = chunk_ids(db, {m.chunk for m in part.mentions} | {s.chunk for s in part.statements})
-    try:
-        _write_mentions(db, document, number, part, entities, chunks)
-        _write_statements(db, document, number, part.statements, entities, chunks)
-    except KeyError as error:
-        what = f"the graph names an entity or a chunk that is not in the document: {error.args[0]}"
-        raise StoreError(what, where=source) from error
+    wanted = {m.chunk for m in part.mentions} | {s.chunk for s in part.statements}
+    chunks = chunk_ids(db, document, wanted)
+    if len(chunks) != len(wanted):
+        raise StoreError("the graph names a chunk that is not in the document", where=source)
+    _write_mentions(db, document, number, part, entities, chunks)
+    _write_statements(db, document, number, part.statements, entities, chunks)
     return Clusters(db).give(part.merges, number)
 
 

@@ -15,6 +15,7 @@ from ...ingest.document import Document, Page
 from ...ingest.table import Table
 from ..codec import dumps, read_pages, read_tables
 from ..graph import Entity, Mention, Merge, Relation, Statement, Subgraph
+from ..preparing import check_graph
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
 from ..triple import Triple
 from . import chunks, entities, facts, relations, texts, vectors, words, writer
@@ -46,6 +47,7 @@ class SqliteStore:
             writer.put(db, bundle, prepared)
 
     def put_graph(self, source: str, part: GraphPart) -> None:
+        check_graph(part)
         with self._write.writing() as db:
             writer.put_graph(db, source, part)
 

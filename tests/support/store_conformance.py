@@ -169,9 +169,12 @@ class DocumentTests(StoreTests):
         before = filled.version()
         with pytest.raises(ValueError, match="words"):
             filled.put(dataclasses.replace(STEEL, words=()))
+        with pytest.raises(ValueError, match="does not give"):
+            filled.put_graph("a/report.pdf", dataclasses.replace(STEEL.graph, entities=()))
+        with pytest.raises(ValueError, match="chunk"):
+            filled.put(dataclasses.replace(STEEL, graph=COAL.graph))
         with pytest.raises(StoreError, match="not in the document"):
-            stray = dataclasses.replace(STEEL.graph, entities=STEEL.graph.entities[:1])
-            filled.put(dataclasses.replace(STEEL, graph=stray))
+            filled.put_graph("a/report.pdf", COAL.graph)
         assert filled.version() == before and filled.document("a/report.pdf") == STEEL.document
 
 

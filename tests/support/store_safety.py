@@ -45,10 +45,13 @@ def write_some(url: str, name: str, count: int) -> None:
 
 
 class SafetyTests(StoreTests):
+    longest = 0.08
+    """Seconds after which a writer is killed at the latest: several writes."""
+
     def test_killed_writers_tear_nothing(self, store_url, store):
         rng = random.Random(5)
         for _ in range(KILLS):
-            kill_a_writer(store_url, rng.uniform(0.0, 0.08))
+            kill_a_writer(store_url, rng.uniform(0.0, self.longest))
             stored = [stored_version(store, record.source) for record in store.documents()]
             same_state(store, *stored)
             assert store.counts()["facts"] == 3 * len(stored)
