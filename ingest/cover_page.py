@@ -35,6 +35,7 @@ _LEGAL = re.compile(
     r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
 )
 
+_SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in", "plc"))
 _REST_WORDS = "inc|corporation|corp|company|co|limited|ltd|plc|llc|group|holdings|incorporated"
 
 HEAD = 6_000
@@ -66,7 +67,13 @@ def find_issuer(lines: list[str]) -> Issuer:
         return Issuer(name)
     if short := _ZH_SHORT.search(text):
         return Issuer(short[1])
-    return Issuer(next((line.strip() for line in lines[:25] if _LEGAL.match(line.strip()) and is_company(line)), ""))
+    titles = (line.strip() for line in lines[:25])
+    return Issuer(next((line for line in titles if _LEGAL.match(line) and _is_name(line) and is_company(line)), ""))
+
+
+def _is_name(line: str) -> bool:
+    """True where all words but the smallest begin with a capital: a line that is a name, no sentence."""
+    return all(word[:1].isupper() or not word[:1].isalpha() or word in _SMALL_WORDS for word in line.split())
 
 
 def _welcomed_to(flat: str) -> str:

@@ -8,6 +8,7 @@ from datetime import date
 from functools import cache
 from pathlib import PurePosixPath
 
+from ..core.names import has_legal_form, is_chinese
 from ..core.period import Period
 from ..core.rules import load_rules
 
@@ -42,6 +43,21 @@ class NameParts:
     kind: str = ""
     period: Period | None = None
     day: date | None = None
+
+    @property
+    def is_structured(self) -> bool:
+        """True where what is left of the name may be trusted to be a company: a form or a quarter stands beside it.
+
+        Beside a bare year it has to be written with a capital; alone it needs a legal form.
+
+        >>> [read_name(name).is_structured for name in ("apple_10k", "Acme 2023", "state of the union 2023", "finance")]
+        [True, True, False, False]
+        """
+        if self.kind or (self.period and self.period.unit != "year"):
+            return True
+        if self.period and (self.company[:1].isupper() or is_chinese(self.company) or self.company[:1].isdigit()):
+            return True
+        return has_legal_form(self.company)
 
 
 def read_name(source: str) -> NameParts:

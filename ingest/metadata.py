@@ -26,6 +26,15 @@ KINDS = (
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LETTER = re.compile(r"[A-Za-z]")
+_CALL_CUES = re.compile(
+    r"\b(?:(?:today['’]s|this|our|the) (?:conference )?call|prepared remarks|(?:turn|hand) (?:the call|it|things) over"
+    r"|(?:thank you|thanks),? operator|good (?:morning|afternoon|evening)|joined by|joining (?:me|us)|slide \d+)\b",
+    re.IGNORECASE,
+)
+_CALL_HEAD = 6_000
+_ENOUGH_CUES = 2
+_COVER_LINES = 25
+_LONGEST_TITLE_LINE = 160
 _FOCUS = {"Q1": 1, "Q2": 2, "Q3": 3, "Q4": 4}
 _INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
 _FILED_ON = re.compile(r"\bfiled\s+on\s+(\d{4})-(\d\d)-(\d\d)", re.IGNORECASE)
@@ -69,6 +78,7 @@ class _Search:
         self.text, self.segments, self.given, self.evidence = text, segments, given, evidence
         self.name: NameParts = read_name(source)
         self.head = [line for line in text[:HEAD].split("\n") if line.strip()]
+        self.title_lines = _title_lines(self.head)
         self.issuer: Issuer = find_issuer(self.head)
         self.kind, self.kind_how = _first(self._kinds(), "")
 
@@ -103,12 +113,11 @@ class _Search:
         yield _kind_of_form(self.evidence.dei.get("DocumentType", "")), "inline XBRL"
         if self.evidence.is_call:
             yield "earnings call", "transcript"
-        yield _kind_of_cover(self.head), "cover page"
+        yield _kind_of_cover(self.title_lines), "cover page"
         yield self.name.kind, "file name"
-        yield (
-            _kind_of_cover([self.evidence.info.get("title", ""), self.evidence.info.get("subject", "")]),
-            "file properties",
-        )
+        info = [self.evidence.info.get("title", ""), self.evidence.info.get("subject", "")]
+        yield _kind_of_cover(info), "file properties"
+        yield "earnings call" if _speaks_like_a_call(self.text) else "", "text"
         yield "other", ""
 
     def _companies(self) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -117,7 +126,8 @@ class _Search:
         yield _one(self.issuer.company), "cover page"
         info = _INFO_COMPANY.search(self.evidence.info.get("title", ""))
         yield _one(info[1] if info else ""), "file properties"
-        yield _one(self.name.company if is_company(self.name.company) else ""), "file name"
+        name = self.name
+        yield _one(name.company if name.is_structured and is_company(name.company) else ""), "file name"
 
     def _tickers(self) -> Iterator[tuple[tuple[str, ...], str]]:
         yield _one(self.evidence.dei.get("TradingSymbol", "")), "inline XBRL"
@@ -127,28 +137,27 @@ class _Search:
             yield _one(short), "file name"
 
     def _periods(self) -> Iterator[tuple[Period | None, str]]:
+        """Forms say their period on the cover; of others a title is surer than the file's name, and that than prose."""
         yield self.given.period, "argument"
         yield _period_of_dei(self.evidence.dei), "inline XBRL"
-        yield self._cover_period(), "cover page"
-        yield self.name.period, "file name"
+        yield self._form_period(), "cover page"
         if self.kind == "8-K":
             day, how = _first(self._dates(), None)
             yield Period.instant(day) if day else None, how
-        elif self.kind not in ("other", "earnings call"):
+        yield named_period("\n".join(self.title_lines)), "cover page"
+        yield self.name.period, "file name"
+        if self.kind == "earnings call":
+            yield call_period(self.text), "text"
+        elif self.kind != "other":
             yield named_period(self.text[:HEAD]), "text"
 
-    def _cover_period(self) -> Period | None:
+    def _form_period(self) -> Period | None:
         if self.kind in ("10-K", "20-F"):
             return annual_period(self.text)
         if self.kind == "10-Q":
             return quarterly_period(self.text)
-        if self.kind == "8-K":
-            day = event_date(self.text)
-            return Period.instant(day) if day else None
-        if self.kind == "earnings call":
-            return call_period(self.text)
-        length = 1_500 if self.kind in ("annual report", "interim report", "earnings release") else 300
-        return named_period(self.text[:length])
+        day = event_date(self.text) if self.kind == "8-K" else None
+        return Period.instant(day) if day else None
 
     def _dates(self) -> Iterator[tuple[date | None, str]]:
         yield self.given.published, "argument"
@@ -205,6 +214,20 @@ def _one(name: str) -> tuple[str, ...]:
 def _cover_kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
     rules = load_rules(__package__, "metadata.toml")["cover"]
     return tuple((rule["kind"], re.compile(rule["pattern"], re.IGNORECASE)) for rule in rules)
+
+
+def _title_lines(head: Sequence[str]) -> list[str]:
+    """The first lines that are no sentences: titles and labels of a cover."""
+    first = [line.strip() for line in head[:_COVER_LINES]]
+    return [line for line in first if len(line) <= _LONGEST_TITLE_LINE and not line.endswith((".", "。", "?", ","))]
+
+
+def _speaks_like_a_call(text: str) -> bool:
+    """True for the words of a call without its speakers' names: several turns of phrase of hosts near the beginning."""
+    head = text[:_CALL_HEAD]
+    cues = {match.group().lower() for match in _CALL_CUES.finditer(head)}
+    of_a_call = any("call" in cue or "operator" in cue or "remarks" in cue for cue in cues)
+    return of_a_call and len(cues) >= _ENOUGH_CUES and bool(re.search(r"\bquarter\b", head, re.IGNORECASE))
 
 
 def _kind_of_cover(lines: Sequence[str]) -> str:

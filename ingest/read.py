@@ -109,9 +109,12 @@ def _is_pdf(data: bytes, path: Path) -> bool:
 def _text_document(text: str, source: str, given: Given, suffix: str) -> Document:
     if is_html(text) or suffix in (".html", ".htm", ".xhtml"):
         return _document(source, read_html(text), given)
-    pages = text.split("\f") if "\f" in text.strip("\f") else None
-    if pages:
-        return _document(source, read_plain(pages, "\f"), given)
+    for page_break in ("\f", "<PAGE>"):  # the second in EDGAR's text filings
+        pages = text.split(page_break)
+        while len(pages) > 1 and not pages[-1].strip():  # a break may end the last page, too
+            pages.pop()
+        if len(pages) > 1:
+            return _document(source, read_plain(pages, page_break), given)
     if is_transcript(text):
         return _document(source, read_transcript(text), given)
     if suffix in (".md", ".markdown") or is_markdown(text):

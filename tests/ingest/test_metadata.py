@@ -201,3 +201,41 @@ def test_kinds_found_are_known_kinds() -> None:
 def test_arguments_that_cannot_be_read_are_wrong_use(period: str | None, published: str | None) -> None:
     with pytest.raises(UsageError):
         Given.of(None, period, None, published)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Oracle Corporation",
+        "ANDERSONS, INC.",
+        "Check Point Software",
+        "ZipRecruiter, Inc.",
+        "ORI",
+        "United States Steel",
+        "Washington Federal",
+        "Charter Communications",
+    ],
+)
+def test_names_that_begin_like_labels_are_companies(name: str) -> None:
+    assert is_company(name)
+
+
+def test_a_sentence_with_a_name_in_it_is_no_issuer() -> None:
+    assert (
+        find_issuer(["As always, we appreciate your interest in Central Pacific Financial Corporation."]).company == ""
+    )
+    assert find_issuer(["Central Pacific Financial Corporation"]).company == "Central Pacific Financial Corporation"
+
+
+def test_the_words_of_a_call_without_speakers_are_known() -> None:
+    text = (
+        "Good morning. On today's call we discuss the quarter. We will make prepared remarks first. Sales rose by 5 %."
+    )
+    assert metadata(text).kind == "earnings call"
+    assert metadata("Good morning. The quarter was fine. We are joined by friends.").kind == "other"
+
+
+def test_a_quarter_in_the_file_name_stands_above_prose() -> None:
+    found = metadata("Sales in fiscal 2019 were low. In 2022 they rose.", "AAN_q3_2021")
+    assert found.companies == ("AAN",) and found.tickers == ("AAN",)
+    assert found.period is not None and found.period.label == "Q3 FY2021"

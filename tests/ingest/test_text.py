@@ -70,9 +70,15 @@ def test_one_text_is_kept_to_the_letter_and_has_no_pages() -> None:
 
 
 def test_form_feeds_part_pages() -> None:
-    document = read_text("Page one text\fPage two text", source="x")
+    document = read_text("Page one text\fPage two text\f\n", source="x")
     assert document.text == "Page one text\fPage two text"
     assert [document.text[p.start : p.end] for p in document.pages] == ["Page one text", "Page two text"]
+
+
+def test_old_filings_mark_their_pages() -> None:
+    text = "Page one text\n<PAGE>\nPage two text"
+    document = read_text(text, source="x")
+    assert document.text == text and len(document.pages) == 2
 
 
 def test_a_blank_page_is_reported() -> None:
