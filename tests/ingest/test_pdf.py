@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pymupdf
 import pytest
-from support.pdf_samples import lines, report, save, write
-
 from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.pdf import PyMuPdfBackend
+from support.pdf_samples import lines, report, save, write
 
 BACKEND = PyMuPdfBackend()
 
