@@ -11,9 +11,10 @@ _NEWLINE = re.compile(r"\s*\n\s*")
 _ESCAPED = re.compile(r"(?:\s*(?:\\r)?\\n\s*)+|\s*\n\s*")
 _RECORD = re.compile(r"(?<=['\"])\s*\},(?=\s*\{['\"])")
 """Between two records of a text dumped as JSON or a Python literal."""
-_VALUE = re.compile(
+VALUE = re.compile(
     r"[$€£¥￥(（\[+−–—-]*\d[\d,，.]*[)）\]%％x†*]*|[$€£¥￥%％)）—–−-]+|\(\d{1,2}\)|n/?[am]|不适用", re.IGNORECASE
 )
+"""A word that is a number, a dash or a sign: the content of a cell."""
 _ITEM = re.compile(
     r"[•●○▪■◆►*·‣-]\s|\(?[a-z0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]"
     r"|item\s+\d|note\s+\d|[|#]|第[一二三四五六七八九十\d]+[章节条]",
@@ -77,7 +78,7 @@ def is_values(line: str) -> bool:
     >>> is_values("$ (1,234) 12.5%"), is_values("Note 5")
     (True, False)
     """
-    return all(_VALUE.fullmatch(word) for word in line.split())
+    return all(VALUE.fullmatch(word) for word in line.split())
 
 
 def _printed_lines(text: str, start: int, end: int) -> list[LogicalLine]:
@@ -138,4 +139,4 @@ def _continues_prose(lines: list[str], widths: list[int], i: int) -> bool:
 def _is_row(line: str) -> bool:
     """True for a label with its values on one line."""
     words = line.split()
-    return sum(1 for word in words if _VALUE.fullmatch(word)) >= max(2, 0.3 * len(words))
+    return sum(1 for word in words if VALUE.fullmatch(word)) >= max(2, 0.3 * len(words))
