@@ -13,7 +13,7 @@ import numpy as np
 
 from ..kg.store import ChunkWords, DocumentRecord, Store
 from .bm25 import Lexicon, TermCounts, Vocabulary
-from .companies import CompanyIndex
+from .catalogue import Catalogue
 from .homes import Homes
 from .places import Places
 
@@ -63,8 +63,7 @@ class Corpus:
         self._vocabulary = Vocabulary()
         self._counted: OrderedDict[tuple[str, ...], _Counted] = OrderedDict()
         self._scopes: OrderedDict[tuple[str, ...], ScopeIndex] = OrderedDict()
-        self.records: list[DocumentRecord] = []
-        self.companies = CompanyIndex.of(())
+        self.catalogue = Catalogue.of(())
         self.homes = Homes.of(())
 
     def refresh(self) -> Corpus:
@@ -72,9 +71,8 @@ class Corpus:
         with self._lock:
             version = self._store.version()
             if version != self._version:
-                self.records = self._store.documents()
-                self.companies = CompanyIndex.of(self.records)
-                self.homes = Homes.of(self.records)
+                self.catalogue = Catalogue.of(self._store.documents())
+                self.homes = Homes.of(self.catalogue.records)
                 self._scopes.clear()
                 self._version = version
         return self
@@ -112,7 +110,8 @@ class Corpus:
         )
 
     def _parts(self, sources: tuple[str, ...]) -> list[_Counted]:
-        keys = [self._key(record) for record in self._records_of(sources)]
+        known = self.catalogue.by_source
+        keys = [self._key(known[source]) for source in sources if source in known]
         missing = [key[0] for key in keys if key not in self._counted]
         by_document: dict[str, list[ChunkWords]] = {source: [] for source in missing}
         for row in self._store.chunk_words(missing) if missing else ():
@@ -132,10 +131,6 @@ class Corpus:
         )
         self._counted[key] = part
         return part
-
-    def _records_of(self, sources: tuple[str, ...]) -> list[DocumentRecord]:
-        wanted = set(sources)
-        return sorted((record for record in self.records if record.source in wanted), key=lambda r: r.source)
 
     @staticmethod
     def _key(record: DocumentRecord) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from .relations import relation_evidence, relations_of_statements
 from .scope import Selection
 
 _MOST_RELATIONS = 300
-_THEME_PASSAGES = 30
+_THEME_PASSAGES = 20
 """Passages whose relations tell the themes of a question without names."""
 _MOST_MENTIONS = 3000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from ..core.period import Period
@@ -29,6 +29,27 @@ def preference(record: DocumentRecord, question: Question, newest: int) -> float
     score = _year_fit(record, question, newest)
     score += _quarter_fit(record, question) + _date_fit(record, question)
     return score + _KIND * fits_kind(record, question.kinds)
+
+
+class Fit(Mapping[str, float]):
+    """The preference of any document of a store less the best there could be, worked out for those that are asked."""
+
+    def __init__(self, records: Mapping[str, DocumentRecord], newest: Mapping[str, int], question: Question) -> None:
+        self._records, self._newest, self._question = records, newest, question
+        self._best = 1.0 + bool(question.quarters) + _KIND * bool(question.kinds)
+        self._known: dict[str, float] = {}
+
+    def __getitem__(self, source: str) -> float:
+        if source not in self._known:
+            fit = preference(self._records[source], self._question, self._newest.get(source, 0))
+            self._known[source] = fit - self._best
+        return self._known[source]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
 
 
 def is_report(record: DocumentRecord) -> bool:
@@ -69,7 +90,7 @@ def _year_fit(record: DocumentRecord, question: Question, newest: int) -> float:
     if year is None:
         return _UNDATED
     if not question.years:
-        return max(0.0, 1.0 - _YEAR_STEP * (newest - year))
+        return max(0.0, 1.0 - _YEAR_STEP * max(0, newest - year))
     asked = question.years[-1]
     if year == asked:
         return 1.0

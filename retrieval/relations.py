@@ -19,7 +19,7 @@ from .passages import sentence_cosines
 from .places import page_index
 from .query import Query
 
-_SCORED = 80
+_SCORED = 30
 """Statements compared with the question by their sentence's vector."""
 _ASKED_WORDS, _VERB, _BOTH_ENDS, _SUPPORT, _YEAR, _UNSURE = 0.5, 0.3, 0.2, 0.05, 0.15, 0.1
 _STEM = 5

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from ..core.names import company_key
 from ..core.rules import load_rules
 from ..core.scope import Scope
 from ..kg.store import DocumentRecord
-from .companies import CompanyIndex
-from .preference import document_year, fits_kind, is_report, last_day, preference
+from .catalogue import Catalogue
+from .preference import Fit, document_year, fits_kind, last_day, preference
 from .question import Question
 
 _CUT = 0.3
@@ -20,70 +21,78 @@ _NO_COMPANY = -0.3
 """Preference of a document whose company is not known, or that is news of many, when one is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Selection:
     """The documents to search. Each group keeps a share of the result.
 
     ``preference`` is 0 for the best fitting document of a company and less for the others. ``notes`` say in words how
-    the scope came about, also where nothing matched and it was widened.
+    the scope came about, also where nothing matched and it was widened. ``everything``: no document is left out.
     """
 
     groups: tuple[tuple[str, ...], ...]
     preference: Mapping[str, float] = field(default_factory=dict)
     companies: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    everything: bool = False
 
-    @property
+    @cached_property
     def sources(self) -> tuple[str, ...]:
         """All documents, each once, in order."""
         return tuple(sorted({source for group in self.groups for source in group}))
 
 
-def select_documents(
-    records: Sequence[DocumentRecord], index: CompanyIndex, question: Question, scope: Scope | None
-) -> Selection:
+def select_documents(catalogue: Catalogue, question: Question, scope: Scope | None) -> Selection:
     """Filter by what ``scope`` gives, read from the question what it leaves open; ``Scope.all()`` reads nothing."""
     if scope is not None and scope.is_open:
-        return Selection((_sources(records),), notes=("everything is searched, as asked",))
+        return Selection((tuple(catalogue.by_source),), notes=("everything is searched, as asked",), everything=True)
     notes: list[str] = []
+    within: Sequence[DocumentRecord] | None = None
     if scope is not None:
-        records = _filtered(records, index, scope, notes)
+        within = _filtered(catalogue, scope, notes)
         if scope.sources:
-            return Selection((_sources(records),), notes=tuple(notes))
-    companies = () if scope is not None and scope.companies else index.find(question.text)
-    if companies:
-        notes.append("companies named: " + ", ".join(companies))
-    elif scope is None:
+            return Selection((_sources(within),), notes=tuple(notes))
+    companies = () if scope is not None and scope.companies else catalogue.companies.find(question.text)
+    if not companies:
+        return _without_company(catalogue, question, within, notes)
+    notes.append("companies named: " + ", ".join(companies))
+    return _by_company(catalogue, companies, question, within, notes)
+
+
+def _without_company(
+    catalogue: Catalogue, question: Question, within: Sequence[DocumentRecord] | None, notes: list[str]
+) -> Selection:
+    if within is None:
         notes.append("no company named: every company is searched")
-    return _grouped(records, index, companies, question, notes)
+    sources = tuple(catalogue.by_source) if within is None else _sources(within)
+    return Selection(
+        (sources,), Fit(catalogue.by_source, catalogue.newest, question), (), tuple(notes), everything=within is None
+    )
 
 
-def _grouped(
-    records: Sequence[DocumentRecord],
-    index: CompanyIndex,
+def _by_company(
+    catalogue: Catalogue,
     companies: tuple[str, ...],
     question: Question,
+    within: Sequence[DocumentRecord] | None,
     notes: list[str],
 ) -> Selection:
-    if not companies:
-        fits = _preferences(records, index, question)
-        best = max(fits.values(), default=0.0)
-        return Selection((_sources(records),), {s: fit - best for s, fit in fits.items()}, notes=tuple(notes))
+    allowed = None if within is None else set(_sources(within))
     chosen: dict[str, float] = {}
     groups: list[tuple[str, ...]] = []
     for company in companies:
-        own = [record for record in records if company in index.keys(record)]
-        fits, parts = _company_groups(own, index, question, notes) if own else ({}, [])
+        own = [r for r in catalogue.by_company.get(company, ()) if allowed is None or r.source in allowed]
+        fits, parts = _company_groups(own, catalogue, question, notes) if own else ({}, [])
         chosen |= fits
         groups += [part for part in parts if part not in groups]
-    nobody = {record.source: _NO_COMPANY for record in records if not is_report(record)}
-    if nobody:
-        groups = [(*group, *nobody) for group in groups[:1]] + groups[1:]
-    return Selection(tuple(g for g in groups if g), nobody | chosen, companies, tuple(dict.fromkeys(notes)))
+    loose = [record.source for record in catalogue.loose if allowed is None or record.source in allowed]
+    if loose:
+        groups = [(*group, *(s for s in loose if s not in group)) for group in groups[:1]] + groups[1:]
+    preference = dict.fromkeys(loose, _NO_COMPANY) | chosen
+    return Selection(tuple(g for g in groups if g), preference, companies, tuple(dict.fromkeys(notes)))
 
 
 def _company_groups(
-    records: Sequence[DocumentRecord], index: CompanyIndex, question: Question, notes: list[str]
+    records: Sequence[DocumentRecord], catalogue: Catalogue, question: Question, notes: list[str]
 ) -> tuple[dict[str, float], list[tuple[str, ...]]]:
     """Documents of one company that fit, with their preference, and the groups that share the result."""
     if not question.periods and question.several:
@@ -95,7 +104,7 @@ def _company_groups(
         newest = max(records, key=last_day)
         notes.append(f"the latest is asked: {newest.source}")
         return {newest.source: 0.0}, [(newest.source,)]
-    fits = _preferences(records, index, question)
+    fits = {r.source: preference(r, question, catalogue.newest.get(r.source, 0)) for r in records}
     best = max(fits.values(), default=0.0)
     kept = {source: fit - best for source, fit in fits.items() if fit >= best - _CUT}
     groups = [tuple(kept)]
@@ -106,14 +115,6 @@ def _company_groups(
     if len(kept) < len(fits):
         notes.append(f"{len(kept)} of {len(fits)} documents fit the period and kind asked")
     return kept, groups
-
-
-def _preferences(records: Sequence[DocumentRecord], index: CompanyIndex, question: Question) -> dict[str, float]:
-    newest: dict[str, int] = {}
-    for record in records:
-        for key in index.keys(record) or ("",):
-            newest[key] = max(newest.get(key, 0), document_year(record) or 0)
-    return {r.source: preference(r, question, max(newest[key] for key in index.keys(r) or ("",))) for r in records}
 
 
 def _for_uncovered_years(
@@ -138,13 +139,11 @@ def _of_kind(records: Sequence[DocumentRecord], question: Question) -> list[Docu
     return [record for record in records if fits_kind(record, question.kinds)]
 
 
-def _filtered(
-    records: Sequence[DocumentRecord], index: CompanyIndex, scope: Scope, notes: list[str]
-) -> Sequence[DocumentRecord]:
-    """The documents within a scope; a filter that leaves nothing is given up, the least telling first, and noted."""
+def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[DocumentRecord]:
+    """The documents within a scope; a filter that leaves nothing is given up and noted."""
+    index, records = catalogue.companies, list(catalogue.records)
     if scope.sources:
-        wanted = set(scope.sources)
-        records = [record for record in records if record.source in wanted]
+        records = [catalogue.by_source[source] for source in scope.sources if source in catalogue.by_source]
         if not records:
             notes.append("no document of that source")
     keys = {key for name in scope.companies for key in (index.find(name) or (company_key(name),))}
@@ -153,10 +152,11 @@ def _filtered(
         ("period", bool(scope.periods), lambda record: _within(record, scope)),
         ("kind of document", bool(scope.kinds), lambda record: fits_kind(record, scope.kinds)),
     ]
-    for name, wanted_filter, holds in filters:
-        if wanted_filter and (kept := [record for record in records if holds(record)]):
+    for name, is_given, holds in filters:
+        kept = [record for record in records if holds(record)] if is_given else records
+        if kept:
             records = kept
-        elif wanted_filter:
+        elif records:
             notes.append(f"no document of that {name}: searched without it")
     return records
 

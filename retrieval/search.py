@@ -25,7 +25,7 @@ from .vector_leg import search_passages
 from .weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, Weights
 
 _LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
-_THEME_PASSAGES = 30
+_THEME_PASSAGES = 20
 _PASSAGES_FIRST = 5
 """In hybrid the first places belong to passages: what the graph adds comes between the later ones."""
 _LEAST_RELATION = 0.35
@@ -58,7 +58,7 @@ def search(
     with trace.timed("scope"):
         corpus = corpus_of(store)
         asked = read_question(question)
-        selection = select_documents(corpus.records, corpus.companies, asked, scope)
+        selection = select_documents(corpus.catalogue, asked, scope)
     short = _has_short(corpus, selection)
     weights = weights or (PASSAGE_WEIGHTS if short else FILING_WEIGHTS)
     with trace.timed("encode"):
@@ -130,23 +130,23 @@ def _evidence(store: Store, passages: Sequence[Passage]) -> list[Evidence]:
 
 
 def _company_names(corpus: Corpus, selection: Selection) -> list[str]:
-    chosen, keys = set(selection.sources), set(selection.companies)
-    own = [record for record in corpus.records if record.source in chosen and keys & set(corpus.companies.keys(record))]
+    own = (record for key in selection.companies for record in corpus.catalogue.by_company.get(key, ()))
     return list(dict.fromkeys(name for record in own for name in record.companies))
 
 
 def _has_short(corpus: Corpus, selection: Selection) -> bool:
     """True where passages are searched rather than filings: few chunks a document and no pages."""
-    chosen = set(selection.sources)
-    records = [record for record in corpus.records if record.source in chosen]
-    return bool(records) and sum(record.pages for record in records) < len(records)
+    catalogue = corpus.catalogue
+    if selection.everything:
+        return catalogue.pages < len(catalogue.records)
+    return sum(catalogue.by_source[source].pages for source in selection.sources) < len(selection.sources)
 
 
 def _note(trace: Trace, mode: str, query: Query, selection: Selection) -> None:
     asked = query.question
     trace.note("mode", mode)
     trace.note("scope", {"notes": list(selection.notes), "documents": len(selection.sources)})
-    trace.note("groups", [list(group) for group in selection.groups])
+    trace.note("groups", [list(group) for group in selection.groups] if len(selection.groups) > 1 else [])
     trace.note("trimmed", asked.trimmed)
     trace.note("periods", [period.label for period in asked.periods])
     trace.note("kinds", list(asked.kinds))

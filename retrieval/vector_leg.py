@@ -19,6 +19,8 @@ from .wide import rank_wide
 
 MOST_CHUNKS = 80_000
 """Chunks that one search scores in full, about 200 MB in memory; of more only the first hits of each route are."""
+_READ_WHOLE = 12
+"""Places of which several chunks are read, to show the best one."""
 _MORE = 5
 """Places read beyond those asked for: some fall away as repetitions."""
 
@@ -38,18 +40,16 @@ def search_passages(
 
     ``linked`` gives passages one link away their places behind the first hits.
     """
-    sizes = {record.source: record.chunks for record in corpus.records}
-    sources = selection.sources
     with trace.timed("rank"):
-        if sum(sizes[source] for source in sources) > MOST_CHUNKS:
-            found = rank_wide(store, query, selection, len(sources) == len(sizes), weights)
+        if _chunks(corpus, selection) > MOST_CHUNKS:
+            found = rank_wide(store, query, selection, weights)
         else:
-            index = corpus.index(sources)
+            index = corpus.index(selection.sources)
             found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
             if linked and corpus.homes.of_name:
                 found, links = with_linked(store, index, corpus.homes, query, found)
                 trace.note("links", [asdict(link) for link in links])
-    found = _first_places(_dealt_out(found, selection), k + _MORE)
+    found = _first_places(_dealt_out(found, selection), k)
     with trace.timed("read"):
         read = best_of_places(load_passages(store, query, found))
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)
@@ -57,10 +57,23 @@ def search_passages(
     return passages[:k]
 
 
-def _first_places(found: Sequence[Found], places: int) -> list[Found]:
-    """All hits of so many places."""
-    kept = set(list(dict.fromkeys(item.place for item in found))[:places])
-    return [item for item in found if item.place in kept]
+def _chunks(corpus: Corpus, selection: Selection) -> int:
+    catalogue = corpus.catalogue
+    if selection.everything:
+        return catalogue.chunks
+    return sum(catalogue.by_source[source].chunks for source in selection.sources)
+
+
+def _first_places(found: Sequence[Found], k: int) -> list[Found]:
+    """What is read: all hits of the first places, the best hit of some more."""
+    number = {place: at for at, place in enumerate(dict.fromkeys(item.place for item in found))}
+    seen: set[tuple[str, int]] = set()
+    kept = []
+    for item in found:
+        if number[item.place] < min(k, _READ_WHOLE) or (item.place not in seen and number[item.place] < k + _MORE):
+            kept.append(item)
+        seen.add(item.place)
+    return kept
 
 
 def _dealt_out(found: Sequence[Found], selection: Selection) -> list[Found]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..core.words import search_words
 from ..ingest.chunk import Chunk
 from ..ingest.document import Page
 from ..kg.store import Hit, Store
@@ -17,13 +16,12 @@ from .query import Query
 from .scope import Selection
 from .weights import Weights
 
-_FIRST_HITS = 100
+_FIRST_HITS = 40
 
 
-def rank_wide(store: Store, query: Query, selection: Selection, everything: bool, weights: Weights) -> list[Found]:
-    """As :func:`retrieval.ranking.rank`, on the union of both routes' first hits; ``everything`` says no document is
-    left out."""
-    within = None if everything else selection.sources
+def rank_wide(store: Store, query: Query, selection: Selection, weights: Weights) -> list[Found]:
+    """As :func:`retrieval.ranking.rank_scope`, on the union of both routes' first hits."""
+    within = None if selection.everything else selection.sources
     by_words = store.matching(list(query.terms), _FIRST_HITS, within)
     has_vectors = query.vector is not None and bool(store.embedder())
     by_vector = store.nearest(query.vector, _FIRST_HITS, within) if has_vectors and query.vector is not None else []
@@ -74,7 +72,7 @@ def _page_parts(
         classes = own[page_index(own, chunk.start, chunk.end)].classes if own else {}
         home[i] = max((score * classes.get(name, 0.0) for name, score in query.homes.items()), default=0.0)
         if years:
-            named[i] = len(set(years) & set(search_words(chunk.text))) / len(years)
+            named[i] = sum(year in chunk.text for year in years) / len(years)
     return {"home": weights.home * home, "years": weights.years * named}
 
 

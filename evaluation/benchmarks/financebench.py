@@ -103,9 +103,7 @@ def _candidates(store: Store, question: _Question, setting: str) -> frozenset[st
         return frozenset({question.source})
     if setting == "shared":
         return None
-    corpus = corpus_of(store)
-    chosen = select_documents(corpus.records, corpus.companies, read_question(question.text), None)
-    return frozenset(chosen.sources)
+    return frozenset(select_documents(corpus_of(store).catalogue, read_question(question.text), None).sources)
 
 
 @dataclass(frozen=True)
