@@ -12,6 +12,8 @@ from .citing import Citations
 from .context import BUDGETS, Order, build_context, split_legs
 from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, is_weak, write_extract
+from .figures import figure_evidence, write_figures
+from .formulas import Computation, compute_figures
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .question import read_question
 from .quotes import absent_names, score_quotes
@@ -70,6 +72,7 @@ class _Task:
     mode: str
     citations: Citations
     trace: dict[str, Any] = field(default_factory=dict)
+    computed: Sequence[Computation] = ()
 
     def answer(self, text: str, model: str) -> Answer:
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
@@ -155,8 +158,11 @@ def _prepare(
     search = options.search or _default_search()
     found = search(store, embedder, asked, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=trace)
     texts, graph = split_legs(found)
-    context = build_context(texts, graph, order=options.order, budgets=options.budgets)
-    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data)
+    sources = list(dict.fromkeys(item.source for item in found))
+    computed = compute_figures(store, read_question(asked), sources)
+    figures = [figure_evidence(figure) for figure in computed]
+    context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
+    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data, computed)
 
 
 def _default_search() -> Search:
@@ -177,6 +183,8 @@ def _standalone(language_model: LanguageModel | None, question: str, history: Se
 
 
 def _extract(task: _Task) -> Answer:
+    if task.computed:
+        return task.answer(write_figures(task.computed, task.citations), EXTRACTIVE)
     asked = read_question(task.question)
     scored = score_quotes(task.store, task.embedder, asked, task.context.evidence)
     quotes = [quote for quote in scored if not gives_orders(quote.text)]
