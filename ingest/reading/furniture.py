@@ -18,6 +18,8 @@ _DEPTH = 4
 """Lines from the edge that are looked at."""
 _MIN_LETTERS = 3
 _SHARE = 0.2
+_SPREAD = 0.6
+"""Pages for each number that counts up through the text: on one page alone it is a list that is numbered."""
 _NEAR = 8
 """Furniture recurs on a fifth of the pages, or on three of any eight: chapter titles change."""
 _NUMBER = re.compile(r"\d+")
@@ -112,7 +114,8 @@ def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[Place, str]:
         if line.table is None and line.text.isdecimal() and len(line.text) <= 4
     ]
     chain = _longest_count([value for _, value in numbers])
-    if len(chain) < max(5, _SHARE * len(pages)):
+    on_pages = {numbers[at][0][0] for at in chain}
+    if len(chain) < max(5, _SHARE * len(pages)) or len(on_pages) < _SPREAD * len(chain):
         return {}
     found = {numbers[at][0]: "page number" for at in chain}
     beside: defaultdict[str, list[Place]] = defaultdict(list)

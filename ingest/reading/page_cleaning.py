@@ -16,7 +16,7 @@ _FIRST_CONTENTS_PAGES = 12
 def clean_pages(
     pages: list[list[PrintedLine]], heights: Sequence[float], dropped: Counter[str]
 ) -> list[list[PrintedLine]]:
-    """Drop furniture, symbols and repetitions (counted); mark contents, contacts and captions."""
+    """Drop furniture, symbols and repetitions (counted); mark contents, contacts, captions and axes."""
     marks = running_lines(pages, heights)
     marks.update(page_numbers(pages, heights))
     marks.update(loose_furniture(pages))
@@ -36,18 +36,17 @@ def clean_pages(
 
 def _drop_lines(lines: list[PrintedLine], dropped: Counter[str]) -> list[PrintedLine]:
     symbols = {at for at, line in enumerate(lines) if line.table is None and is_symbol_line(line.text)}
-    axes = set(axis_labels([line.text for line in lines]))
     repeats = set(repeated_lines(lines)) - symbols
-    for rule, found in (("symbol line", symbols), ("chart axis", axes), ("repeated line", repeats)):
+    for rule, found in (("symbol line", symbols), ("repeated line", repeats)):
         if found:
             dropped[rule] += len(found)
-    gone = symbols | axes | repeats
+    gone = symbols | repeats
     return [line for at, line in enumerate(lines) if at not in gone]
 
 
 def _mark_lines(lines: list[PrintedLine], dropped: Counter[str]) -> list[PrintedLine]:
     texts = [line.text for line in lines]
-    marks: dict[int, str] = {}
+    marks = dict.fromkeys(axis_labels(texts), "chart axis")
     for at, text in enumerate(texts):
         if at in marks:
             continue

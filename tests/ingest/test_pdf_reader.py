@@ -101,6 +101,13 @@ def test_contents_pages_and_disclaimers_are_marked_not_lost(tmp_path: Path) -> N
     assert read_back.coverage.dropped["contents page"] == 8 and read_back.coverage.dropped["disclaimer"] > 0
 
 
+def test_numbers_that_look_like_an_axis_are_marked_not_lost(tmp_path: Path) -> None:
+    read_back = read(
+        lines(tmp_path / "a.pdf", ["Sales by region", "30", "20", "10", "0", "North and South grew alike"])
+    )
+    assert "30\n20\n10\n0" in read_back.text and read_back.coverage.dropped == {"chart axis": 4}
+
+
 def test_a_scanned_page_among_others_is_marked(tmp_path: Path) -> None:
     document = pymupdf.open()
     write(document.new_page(), LEFT, TOP, "The only words")

@@ -55,6 +55,11 @@ def test_numbers_of_another_page_size_count_up_through_the_text() -> None:
     assert marked(pages, marks) == {*(str(n) for n in range(1, 9)), "Table of Contents"}
 
 
+def test_a_numbered_list_on_one_page_is_no_run_of_page_numbers() -> None:
+    pages = [page(1, *((100 + 20 * n, str(n)) for n in range(1, 12))), page(2, (100, "Text"))]
+    assert loose_furniture(pages) == {}
+
+
 def test_text_without_boxes_is_looked_at_from_its_ends() -> None:
     pages = [
         [PrintedLine(text, n) for text in ("Acme Report", "Body", "text", "here", "and", "there", str(n))]
