@@ -21,7 +21,7 @@ _SHORTEST_REPEAT = 40
 """Characters from which an equal sentence is a repetition and not just a common phrase."""
 _LONGEST_CONTACT = 100
 """A longer sentence that names an address says something besides."""
-_MOST_NUMBERS = 0.6
+_SHORTEST_NAME = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,9 @@ def _is_repeated(sentence: str, seen: set[str]) -> bool:
 
 
 def _is_bare_numbers(text: str) -> bool:
-    words = text.split()
-    return sum(map(is_values, words)) > _MOST_NUMBERS * len(words)
+    """Numbers without a name: the rows of a statement have one."""
+    letters = sum(map(str.isalpha, "".join(word for word in text.split() if not is_values(word))))
+    return letters < _SHORTEST_NAME
 
 
 @cache

@@ -27,6 +27,8 @@ from cliquerag.ingest.value import HIGH, sentence_value, with_values
         ("本公司董事会保证年度报告内容的真实、准确、完整。", "boilerplate"),
         ("Tel: +1 555 0100", "contact"),
         ("$ 1,234 (98) 12.5 % —", "numbers"),
+        ("Net loss (5,053) (4,290) (11,941)", ""),
+        ("存货 1,234.50 1,100.00", ""),
     ],
 )
 def test_reason(text: str, reason: str) -> None:
