@@ -41,6 +41,12 @@ def test_kill_nine_twenty_times(cli: Run, tmp_path: Path) -> None:
     assert len(json_of(cli("docs", "--json"))) == 300
 
 
+def _written(folder: Path) -> list[tuple[int, int]]:
+    """Size and time of the database's files: changes as soon as something is written."""
+    stats = [path.stat() for path in sorted(folder.glob("cliquerag.db*")) if path.suffix != ".db-shm"]
+    return [(stat.st_size, stat.st_mtime_ns) for stat in stats]
+
+
 def _whole_documents(workspace: Workspace) -> int:
     """How many are stored; each must have every chunk, and every relation must lie in a stored document."""
     records = workspace.documents()
