@@ -5,21 +5,30 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...core.period_text import find_periods
 from ..table import Table
+from .raw_rows import Printed, RawRow, printed_lines, raw_rows
 from .units import is_unit_line
-from .values import is_number, is_value, is_year
+from .values import is_number
 
-_SIGN = re.compile(r"(?:US|HK)?[$€£¥]|\(")
-_TAIL = re.compile(r"\)|%|\)\s?%")
-_INLINE = re.compile(r"(?P<label>.*?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
-_LOOK_BACK = 14
-"""Lines above the first row among which the column heads are looked for."""
-_MAX_LABELS = 4
+_LOOK_BACK = 16
+"""Printed lines above the first row among which the column heads are looked for."""
+_MAX_APART = 5
+"""Lines of words between two rows of one table."""
 _LONGEST_SECTION = 60
 _MIN_ROWS = 2
+_ENDED = re.compile(
+    r"(?:years?|quarters?|(?:three|six|nine|twelve|\d\d?)\s+(?:months?|weeks?))\s+end(?:ed|ing)\b.*", re.I
+)
+_OPENING = re.compile(
+    r"\bend(?:ed|ing)\b|\bas of\b|\bat\b|"
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+_NO_SECTION = re.compile(r"\bend(?:ed|ing)\b|(?:19|20)\d\d|unaudited|\.$", re.IGNORECASE)
+_TITLE = re.compile(r"(?i:\b(?:statements?|balance sheets?|schedule)\b)|^[A-Z][A-Z ,&'’-]{12,}$|表$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +43,6 @@ class RawTable:
     """Last line of each of these rows."""
 
 
-@dataclass(slots=True)
-class _Row:
-    label: str
-    values: list[str]
-    first: int
-    last: int
-    labels: list[str] = field(default_factory=list)
-
-
 def from_text_lines(lines: Sequence[str]) -> list[RawTable]:
     """Tables in the lines of one page, in order. Rows whose number of values differs from the others' are left out.
 
@@ -50,76 +50,17 @@ def from_text_lines(lines: Sequence[str]) -> list[RawTable]:
     >>> from_text_lines(page)[0].table.rows
     (('(in millions)', '2022', '2021'), ('Net sales', '$ 120', '$ 110'), ('Costs', '(80)', '(70)'))
     """
-    tables = []
-    for group in _groups(list(_rows(lines))):
-        table = _table(lines, group)
-        if table is not None:
-            tables.append(table)
-    return tables
+    printed = printed_lines(lines)
+    tables = (_table(printed, group) for group in _groups(list(raw_rows(printed))))
+    return [table for table in tables if table is not None]
 
 
-def _rows(lines: Sequence[str]) -> Iterator[_Row]:
-    """Labels and the values after them, in order; a run of years is a row without a label."""
-    labels: list[tuple[int, str]] = []
-    i = 0
-    while i < len(lines):
-        text = lines[i].strip()
-        inline = _INLINE.fullmatch(text)
-        if inline and all(is_value(v) for v in re.split(r"\s{2,}", inline["values"].strip())):
-            yield _row(labels, inline["label"], re.split(r"\s{2,}", inline["values"].strip()), i, i)
-            labels, i = [], i + 1
-            continue
-        if not text or not (_SIGN.fullmatch(text) or is_value(text)):
-            labels = [*labels[-_MAX_LABELS:], (i, text)] if text else []
-            i += 1
-            continue
-        values, last = _values(lines, i)
-        if values and all(is_year(value) for value in values):
-            yield _Row("", values, i, last)
-            labels = []
-        elif values and labels:
-            yield _row(labels, "", values, labels[-1][0], last)
-            labels = []
-        i = last + 1
-
-
-def _row(labels: list[tuple[int, str]], own: str, values: list[str], first: int, last: int) -> _Row:
-    """The label is the last line, with those before it that it goes on from."""
-    texts = [text for _, text in labels] + ([own] if own else [])
-    start = len(texts) - 1
-    while start and texts[start][:1].islower() and len(texts[start - 1]) > 12:
-        start -= 1
-    return _Row(" ".join(texts[start:]), values, first, last, texts[:start])
-
-
-def _values(lines: Sequence[str], at: int) -> tuple[list[str], int]:
-    """The values from line ``at`` on, signs joined to their numbers, and the last line used."""
-    values: list[str] = []
-    sign = ""
-    last = at
-    while at < len(lines):
-        text = lines[at].strip()
-        if _SIGN.fullmatch(text):
-            sign += text if text == "(" else f"{text} "
-        elif _TAIL.fullmatch(text) and values:
-            values[-1] += text if text.startswith(")") else f" {text}"
-        elif is_value(text):
-            values.append(" ".join(f"{sign}{text}".split()))
-            sign = ""
-        else:
-            break
-        last = at
-        at += 1
-    return values, last
-
-
-def _groups(rows: list[_Row]) -> Iterator[list[_Row]]:
-    """Rows of one table: close together, with as many values; a run of years starts the next."""
-    group: list[_Row] = []
+def _groups(rows: list[RawRow]) -> Iterator[list[RawRow]]:
+    """Rows of one table: close together; a run of years starts the next."""
+    group: list[RawRow] = []
     for row in rows:
-        years = not row.label
-        apart = bool(group) and row.first - group[-1].last > _MAX_LABELS + 1
-        if group and (apart or (years and any(r.label for r in group))):
+        apart = bool(group) and row.at - group[-1].to > _MAX_APART + 1
+        if group and (apart or (row.is_years and any(not r.is_years for r in group))):
             yield group
             group = []
         group.append(row)
@@ -127,55 +68,75 @@ def _groups(rows: list[_Row]) -> Iterator[list[_Row]]:
         yield group
 
 
-def _table(lines: Sequence[str], group: list[_Row]) -> RawTable | None:
-    labelled = [row for row in group if row.label]
-    if len(labelled) < _MIN_ROWS:
+def _table(printed: Sequence[Printed], group: list[RawRow]) -> RawTable | None:
+    rows = [row for row in group if not row.is_years]
+    if len(rows) < _MIN_ROWS:
         return None
-    width = Counter(len(row.values) for row in labelled).most_common(1)[0][0]
-    body = [row for row in labelled if len(row.values) == width]
-    if _is_contents(body) or len(body) < _MIN_ROWS or not any(is_number(value) for row in body for value in row.values):
+    width = Counter(len(row.values) for row in rows).most_common(1)[0][0]
+    body = [row for row in rows if len(row.values) == width]
+    numbers = any(is_number(value) for row in body for value in row.values)
+    if len(body) < _MIN_ROWS or not numbers or _is_contents(body) or not any(row.label for row in body):
         return None
-    above = [line.strip() for line in lines[max(0, body[0].first - _LOOK_BACK) : body[0].first]]
+    above = [line.text for line in printed[max(0, body[0].at - _LOOK_BACK) : body[0].at]]
     unit = next((text for text in reversed(above) if is_unit_line(text)), "")
     heads = _heads(group, above, width)
-    head_rows = ((unit, *heads),) if heads else ()
     body = _with_sections(body, width)
-    rows = (*head_rows, *((row.label, *row.values) for row in body))
-    table = Table(rows, len(head_rows), _title(above), unit)
-    return RawTable(
-        table, group[0].first, body[-1].last, tuple(row.first for row in body), tuple(row.last for row in body)
-    )
+    cells = (*(((unit, *heads),) if heads else ()), *((row.label, *row.values) for row in body))
+    table = Table(cells, 1 if heads else 0, _title(above), unit)
+    firsts, lasts = tuple(row.first for row in body), tuple(row.last for row in body)
+    return RawTable(table, group[0].first, body[-1].last, firsts, lasts)
 
 
-def _with_sections(body: list[_Row], width: int) -> list[_Row]:
+def _with_sections(body: list[RawRow], width: int) -> list[RawRow]:
     """The line before a row's label as a row of its own where it names a section: "Earnings per share:"."""
     rows = []
     for row in body:
         section = row.labels[-1] if row.labels else ""
-        if section and len(section) < _LONGEST_SECTION and not section.endswith(".") and not is_unit_line(section):
-            rows.append(_Row(section, [""] * width, row.first, row.last))
+        if (
+            section
+            and len(section) < _LONGEST_SECTION
+            and not _NO_SECTION.search(section)
+            and not is_unit_line(section)
+        ):
+            rows.append(RawRow(section, [""] * width, row.first, row.last, row.at, row.at))
         rows.append(row)
     return rows
 
 
-def _is_contents(body: list[_Row]) -> bool:
+def _is_contents(body: list[RawRow]) -> bool:
     """Page numbers: one small rising number a row."""
     pages = [int(row.values[0]) for row in body if len(row.values) == 1 and row.values[0].isdecimal()]
     return len(pages) == len(body) > 2 and pages == sorted(pages) and pages[-1] < 1000
 
 
-def _heads(group: list[_Row], above: list[str], width: int) -> tuple[str, ...]:
-    """One head a column: a run of years under the line that says of what, else the nearest periods above."""
-    years = next((row.values for row in reversed(group) if not row.label and len(row.values) == width), None)
+def _heads(group: list[RawRow], above: list[str], width: int) -> tuple[str, ...]:
+    """One head a column: a run of years, else of dates, each under the words that say what ended or stood then."""
+    spans = [text.rstrip(",") for text in above if _ENDED.fullmatch(text)]
+    years = next((row.values for row in reversed(group) if row.is_years and len(row.values) == width), None)
     if years is None:
-        mentions = [m.period.label for text in above for m in find_periods(text)]
-        return tuple(mentions[-width:]) if len(mentions) >= width else ()
-    opening = [text for text in above if re.search(r"\bend|\bas of|\bat\b|december|june|march|september", text, re.I)]
-    head = opening[-1].rstrip(",") if opening and len(opening[-1]) < 60 else ""
-    return tuple(f"{head}, {year}" if head else year for year in years)
+        dates = [text for text in above if _is_period(text)][-width:]
+        if len(dates) < width:
+            return ()
+        return _under(spans, dates, " ")
+    if len(spans) < 2:
+        opening = [text.rstrip(",") for text in above if _OPENING.search(text) and len(text) < _LONGEST_SECTION]
+        spans = opening[-1:]
+    return _under(spans, years, ", ")
+
+
+def _under(spans: list[str], parts: Sequence[str], joint: str) -> tuple[str, ...]:
+    """Parts with the span that each stands under, where they share out evenly."""
+    if not spans or len(parts) % len(spans):
+        return tuple(parts)
+    share = len(parts) // len(spans)
+    return tuple(f"{spans[n // share]}{joint}{part}" for n, part in enumerate(parts))
+
+
+def _is_period(text: str) -> bool:
+    mentions = find_periods(text)
+    return len(mentions) == 1 and len(text) - (mentions[0].end - mentions[0].start) < 8
 
 
 def _title(above: list[str]) -> str:
     """The last line in capitals or with a statement's name."""
-    pattern = re.compile(r"(?i:\b(?:statements?|balance sheets?|schedule)\b)|^[A-Z][A-Z ,&'’-]{12,}$|表$")
-    return next((text for text in reversed(above) if len(text) < 100 and pattern.search(text)), "")
+    return next((text for text in reversed(above) if len(text) < 100 and _TITLE.search(text)), "")
