@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..ingest.chunk import Chunk
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -16,5 +18,7 @@ class Found:
     score: float = field(compare=False)
     parts: Mapping[str, float] = field(compare=False, default_factory=dict)
     """Share of each route and weight in the score."""
+    chunk: Chunk | None = field(compare=False, default=None)
+    """The chunk itself where the ranking has read it."""
     own: float = field(compare=False, default=0.0)
     """What the chunk alone scores: decides which chunk stands for its place."""

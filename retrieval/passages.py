@@ -43,7 +43,8 @@ class Passage:
 
 def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:
     """Read chunks and score their sentences, in the order given."""
-    chunks = {chunk.id: chunk for chunk in store.chunks([item.id for item in found])}
+    chunks = {item.id: item.chunk for item in found if item.chunk}
+    chunks |= {chunk.id: chunk for chunk in store.chunks([item.id for item in found if not item.chunk])}
     cosines = sentence_cosines(store, query, list(chunks))
     return [
         Passage(chunks[f.id], f, _sentence_fit(chunks[f.id], query, cosines.get(f.id))) for f in found if f.id in chunks

@@ -100,4 +100,4 @@ def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
 def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray], own: float) -> Found:
     source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
     shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
-    return Found(index.ids[row], source, (source, place), float(total[place]), shares, own)
+    return Found(index.ids[row], source, (source, place), float(total[place]), shares, own=own)

@@ -18,7 +18,7 @@ class Weights:
     """BM25 of the headings beside that of the text."""
     synonym: float = 0.7
     """A word added by a synonym rule, where a word asked is 1."""
-    dense: float = 0.35
+    dense: float = 0.25
     """The best vector hit, scaled from the mean of the candidates to their best."""
     smoothing: float = 0.15
     """Share of the neighbours in a chunk's vector score; 0 is used for one document, where it hurts."""

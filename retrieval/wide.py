@@ -51,7 +51,8 @@ def _ordered(
             _place(chunks[i], pages),
             float(total[i]),
             {name: round(float(part[i]), 4) for name, part in parts.items()},
-            float(total[i]),
+            chunk=chunks[i],
+            own=float(total[i]),
         )
         for i in np.argsort(-total, kind="stable").tolist()
     ]
