@@ -14,19 +14,17 @@ from ..schema import Schema, load_schema
 from ..triple import Extraction, Modality, Name, Passage, Triple
 from .details import OUTLOOK, amounts, full_role, period_near
 from .lexicon import lexicon
-from .modality import modality
+from .modality import denies, modality
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
 from .patterns import Found, find_relations
 from .shadow import Shadow, cast_shadow
 
 _NOT_THE_FIRM = re.compile(r"\b(?:analyst|operator|moderator|unidentified)\b|分析师|主持人", re.IGNORECASE)
-_CLAUSE = 60
+_CLAUSE = 25
 """Characters before a match that still belong to its clause when reservations are looked for."""
 _LONGEST = 1500
 """Characters of a sentence beyond which it is a list or a table in disguise."""
-_ABOUT_PEOPLE = frozenset({"leads", "director_of", "works_for", "holds_role"})
-"""What stands before these does not qualify them: "Joining me will be our CFO, Jane Smith"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +132,25 @@ class RulesExtractor:
             start=sentence.start,
             end=sentence.start + len(sentence.text),
             period=period_near(sentence.text, places),
-            modality=_modality(found, relation, shadow.text, passage.language),
+            modality=self._modality(found, relation, shadow.text, passage.language),
             confidence=0.7 if head.guessed or tail.guessed else 0.9,
             metadata=metadata,
             reason=_nobody(head) or _nobody(tail),
         )
+
+    def _modality(self, found: Found, relation: str, text: str, language: str) -> Modality:
+        """Reservations in the match and, for events, in what stands before it in its clause.
+
+        What stands before a state does not qualify it: "Joining me will be our CFO, Jane Smith".
+        """
+        match = text[found.start : found.end]
+        if relation in OUTLOOK:
+            return "negated" if denies(match, language) else "asserted"
+        known = self._schema.relations.get(relation)
+        if known is None or known.tense == "state":
+            return modality(match, language)
+        before = re.split(r"[;.:,;。:,]", text[max(0, found.start - _CLAUSE) : found.start])[-1]
+        return modality(before + match, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +190,6 @@ def _relation_by_role(found: Found, shadow: Shadow) -> str:
         return "leads"
     directors = lexicon("en").words["directing_roles"] | lexicon("zh").words["directing_roles"]
     return "director_of" if role in directors else "works_for"
-
-
-def _modality(found: Found, relation: str, text: str, language: str) -> Modality:
-    """Reservations in the match and, where they qualify it, in what stands before it in its clause."""
-    match = text[found.start : found.end]
-    if relation in _ABOUT_PEOPLE:
-        return modality(match, language)
-    before = re.split(r"[;.:;。:]|, (?:and|but|which)\b", text[max(0, found.start - _CLAUSE) : found.start])[-1]
-    kind = modality(before + match, language)
-    return "asserted" if relation in OUTLOOK and kind != "negated" else kind
 
 
 def _nobody(end: _End) -> str:

@@ -29,7 +29,8 @@ _CUES: dict[str, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
             "planned",
             re.compile(
                 r"\b(?:will|shall|plan(?:s|ned|ning)?|intend\w*|expect(?:s|ed)? to|expected|agree(?:s|d)? to"
-                r"|agreement to|pending|going to|scheduled|about to|to be|to acquire|to buy|to sell|wants? to|future)\b"
+                r"|agreement to|(?<!patent.)pending|going to|scheduled|about to|to be|to acquire"
+                r"|to buy|to sell|wants? to|future)\b"
             ),
         ),
     ),
@@ -48,3 +49,15 @@ def modality(text: str, language: str = "en") -> Modality:
     ('possible', 'negated', 'asserted')
     """
     return next((kind for kind, cue in _CUES[language] if cue.search(text)), "asserted")
+
+
+_NOT = {"en": re.compile(r"\b(?:not|never|no longer)\b|n['’]t\b"), "zh": re.compile(r"未|没有|不会|并未|无意")}
+
+
+def denies(text: str, language: str = "en") -> bool:
+    """True where the text has a plain "not"; for verbs that are themselves denials ("withdrew its guidance").
+
+    >>> denies("we withdrew our guidance"), denies("we did not cut the dividend")
+    (False, True)
+    """
+    return _NOT[language].search(text) is not None

@@ -19,7 +19,9 @@ _PERSON_SHAPE = re.compile(
     r"[A-Z][\w'’-]+(?:\s(?:[A-Z]\.?|[A-Z][\w'’-]+|de|van|von|der|la|del)){0,3}\s[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
 )
 _SEGMENT_AFTER = re.compile(
-    r"\s(?:business\s|operating\s|reportable\s|reporting\s)?(?:segment|division|business\sunit|operating\sunit)s?\b"
+    r"\s(?:business\s|operating\s|reportable\s|reporting\s)?"
+    r"(?:segment|division|business\sunit|operating\sunit|business(?!\s(?:day|combination|unit|segment)))s?\b"
+    r"(?!\s(?:reporting|information|margins?))"
 )
 _ACTS = re.compile(
     r"\s(?:has\s|will\s|may\s|also\s|recently\s|did\snot\s|was\s|were\s|is\s)*"

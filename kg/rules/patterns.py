@@ -16,6 +16,8 @@ _MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?P<list>\*?)(?::(?P<types>[a-z|]+))?(
 _OUR = re.compile(r"(?<![:\w])our(?![\w}])")
 """The word in a pattern, not the slot {head:our}: in a shadow it may be a placeholder."""
 _PRONOUNS = ("we", "our", "us")
+_CERTAIN = "firm"
+"""A slot that takes companies, but no names of unknown type."""
 _PLACEHOLDER = re.compile(r"‹(\w+)›")
 
 
@@ -113,7 +115,7 @@ def _compile(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         else:
             item = _placeholder(kinds.split("|"))
             needs.append(_letters(kinds.split("|")))
-        types[name] = kinds.split("|")[0].replace("our", "company").replace("we", "company")
+        types[name] = "company" if (first := kinds.split("|")[0]) in (*_PRONOUNS, _CERTAIN) else first
         return f"(?P<{name}>{_list(item, language) if match['list'] else item})"
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
@@ -131,7 +133,7 @@ def _list(item: str, language: str) -> str:
 
 def _letters(kinds: Sequence[str]) -> frozenset[str]:
     """Letters of the placeholders that a slot takes: its types, unknown things for companies and products, pronouns."""
-    letters = {kind if kind in _PRONOUNS else LETTERS[kind] for kind in kinds}
+    letters = {kind if kind in _PRONOUNS else LETTERS["company" if kind == _CERTAIN else kind] for kind in kinds}
     if "company" in kinds:
         letters |= {LETTERS["thing"], "we"}
     elif "product" in kinds:

@@ -21,7 +21,7 @@ _TOKEN = (
     r"|\d+(?:[A-Z][A-Za-z]*|-[A-Z]\w+)|[a-z][A-Z]\w+)"
 )
 _COUNTRY_IN_NAME = r"\([A-Z][\w.]{1,12}\)(?=\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|LLC|PLC|N\.A)\b)"
-_JOINING = r"of\sthe|of|for|and|&|de|la|du|del|von|van\sder|van|der"
+_JOINING = r"of\sthe|of|for|and|&|\+|de|la|du|del|von|van\sder|van|der"
 _JOIN = rf"(?:\s(?:{_COUNTRY_IN_NAME}|{_JOINING})\s|\s(?:\d{{3}}\s(?=[A-Z]))?)"
 _NUMBER = r"(?:\s\d{1,3}[A-Z]?(?![\w.,/%-]|\s(?:million|billion|percent|%)))"
 _RUN = re.compile(
@@ -176,7 +176,7 @@ def _trimmed(text: str, start: int, end: int) -> Run | None:
             break
         honorific = _TITLES.fullmatch(token)
         skipped = token.rstrip(",") in openers or token in _JOINS or token.endswith(("-based", "-headquartered"))
-        if not honorific and not skipped:
+        if not honorific and not skipped and not _said_twice(text, start, end):
             break
         title = title or bool(honorific)
         start = last + 1
@@ -187,6 +187,12 @@ def _trimmed(text: str, start: int, end: int) -> Run | None:
     piece = _LAST_JOIN.sub("", piece)
     named = len(piece) > 1 and any(char.isalpha() for char in piece)
     return Run(piece, start, start + len(piece), opens, title) if named else None
+
+
+def _said_twice(text: str, start: int, end: int) -> bool:
+    """A glossary's key before its entry: "Arena Arena Pharmaceuticals, Inc."."""
+    words = text[start:end].split(" ", 2)
+    return len(words) == 3 and words[0] == words[1].rstrip(",")
 
 
 def _dot_belongs(piece: str) -> bool:

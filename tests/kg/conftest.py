@@ -1,5 +1,17 @@
-"""Assertions in the shared suite of the stores explain themselves as those in test modules do."""
+"""What the tests of the stores share."""
+
+from __future__ import annotations
 
 import pytest
 
+# Assertions in the shared suites explain themselves as those in test modules do.
 pytest.register_assert_rewrite("support.store_conformance", "support.store_safety")
+
+
+@pytest.fixture(scope="session")
+def running():
+    """A real Neo4j server, started once."""
+    from support.neo4j_server import neo4j_server
+
+    with neo4j_server() as server:
+        yield server

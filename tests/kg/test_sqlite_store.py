@@ -119,6 +119,12 @@ def test_unknown_urls(url):
         open_store(url)
 
 
+def test_a_password_in_a_url_is_refused_and_not_shown():
+    with pytest.raises(UsageError, match="environment") as caught:
+        open_store("neo4j://neo4j:secret@host:7687")
+    assert "secret" not in str(caught.value)
+
+
 def test_reading_only(store_url):
     writer = open_store(store_url)
     writer.put(version_of("doc", 2))

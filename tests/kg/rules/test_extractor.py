@@ -122,3 +122,36 @@ def test_hostile_sentences_take_no_time():
     began = time.process_time()
     RulesExtractor().extract([Passage(text, subject="Initech", sentences=((0, len(text)),))])
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our customers are clearly choosing Zorvex.",
+        "We acquired Invista's polyester business.",
+        "We will change our Widget Systems segment reporting.",
+        "We introduced a Proof of Concept project.",
+        "As you may know, our customer NPS rose.",
+    ],
+)
+def test_what_only_looks_like_a_relation_is_none(text):
+    assert read(text, subject="Acme Corp.") == []
+
+
+def test_a_stake_that_is_sold_is_not_held():
+    assert [t[1] for t in read("We completed the sale of our stake in Bolt Inc.", subject="Acme Corp.")] == ["divests"]
+
+
+def test_what_stands_before_a_state_does_not_qualify_it():
+    text = "They agreed to sell it to Nut LLC, a subsidiary of Bolt Inc."
+    assert ("Nut LLC", "subsidiary_of", "Bolt Inc.", "asserted") in read(text)
+
+
+def test_a_withdrawn_guidance_is_a_cut_not_a_denial():
+    found = read("We suspended our quarterly dividend. We did not cut the dividend.", subject="Acme Corp.")
+    assert [(t[1], t[3]) for t in found] == [("cuts", "asserted"), ("cuts", "negated")]
+
+
+def test_a_list_of_officers_keeps_each_role_with_its_holder():
+    text = "With us are Ann Lee, our chief executive officer, Robert Fox, chief medical officer, and Jane Moss."
+    assert ("Robert Fox", "leads", "Acme Corp.", "asserted") not in read(text, subject="Acme Corp.")

@@ -1,0 +1,224 @@
+"""The scale-out engine keeps the same contract on a real server, started once for all tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from cliquerag.core.errors import StoreError
+from cliquerag.kg.engines import open_store
+from cliquerag.kg.neo4j import chunks, connection, server
+from cliquerag.kg.store import FactQuery
+from neo4j import GraphDatabase
+from support.bundles import bundle, entity
+from support.store_conformance import (
+    COAL,
+    STEEL,
+    DocumentTests,
+    FactTests,
+    GraphTests,
+    MergeTests,
+    SearchTests,
+    same_state,
+)
+from support.store_safety import SafetyTests, version_of
+
+SERVER_KILLS = int(os.environ.get("CLIQUERAG_SERVER_KILLS", "1"))
+pytestmark = pytest.mark.timeout(600)
+
+
+@pytest.fixture
+def store_url(running, monkeypatch):
+    monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)
+    with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
+        # An empty workspace, but with its indexes: making them takes seconds.
+        driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
+        driver.execute_query("MATCH (w:Workspace) SET w.version = 0, w.embedder = '', w.dim = 0")
+    return running.bolt
+
+
+class TestDocuments(DocumentTests):
+    pass
+
+
+class TestSearch(SearchTests):
+    pass
+
+
+class TestGraph(GraphTests):
+    pass
+
+
+class TestMerges(MergeTests):
+    pass
+
+
+class TestFacts(FactTests):
+    pass
+
+
+class TestSafety(SafetyTests):
+    longest = 0.5
+
+
+@pytest.fixture
+def store(store_url):
+    opened = open_store(store_url)
+    yield opened
+    opened.close()
+
+
+def round_trips(store, work) -> int:
+    before = store._graph.round_trips
+    work()
+    return store._graph.round_trips - before
+
+
+def test_round_trips_of_a_write(store, monkeypatch):
+    store.put(STEEL)
+    assert round_trips(store, lambda: store.put(COAL)) <= 12
+    assert round_trips(store, lambda: store.put(COAL)) <= 12, "replacing costs no more"
+    assert round_trips(store, lambda: store.remove("b/report.pdf")) <= 12
+    monkeypatch.setattr(connection, "BATCH", 2)
+    rows = 2 * len(STEEL.chunks) + len(STEEL.graph.mentions) + len(STEEL.graph.statements) + len(STEEL.facts)
+    assert round_trips(store, lambda: store.put(STEEL)) <= 12 + rows / 2
+
+
+def test_round_trips_of_a_question(store):
+    store.put(STEEL)
+    store.documents()
+    questions = (
+        lambda: store.nearest(STEEL.vectors[0], 5),
+        lambda: store.matching(["steel"], 5),
+        lambda: store.subgraph([entity("Bolt").id]),
+    )
+    counts = [round_trips(store, question) for question in questions]
+    # Each looks once whether a catalogue is still up to date where it needs one.
+    assert sum(counts) <= 5 and max(counts) <= 2
+
+
+def test_the_graph_that_people_see(store):
+    store.put(STEEL)
+    store.put(COAL)
+    seen = store._graph.read(
+        """MATCH (d:Document {source: 'a/report.pdf'})-[:HAS_CHUNK]->(one:Chunk)-[:NEXT]->(two:Chunk)-[:NEXT]->(:Chunk)
+        MATCH (a:Entity:Company)-[r:SUPPLIES]->(b:Entity:Company {name: 'Bolt'})
+        MATCH (s:Statement {id: r.statement})-[:FROM]->(one)-[:MENTIONS]->(a)
+        MATCH (d)-[:STATES]->(f:Fact {metric: 'revenue'})
+        MATCH (a)-[:SAME_AS]-(other) WHERE other.name IN a.aliases
+        RETURN a.name AS name, r.period AS period, r.published AS published, s.text AS text, f.amount AS amount,
+          other.name AS alias"""
+    )
+    assert seen == [
+        {
+            "name": "Acme Inc.",
+            "period": "FY2023",
+            "published": "2024-02-01",
+            "text": STEEL.chunks[0].text,
+            "amount": 1.234e9,
+            "alias": "Acme Corp",
+        }
+    ]
+
+
+def test_names_from_documents_never_become_cypher(store):
+    """Types and relations outside the schema stay properties; what looks like Cypher stays text."""
+    import dataclasses
+
+    evil = "x`) DETACH DELETE (n) //"
+    given = bundle("evil.txt", "[Acme Inc.] supplies [Bolt]")
+    entities = tuple(dataclasses.replace(e, type=evil) for e in given.graph.entities)
+    statements = tuple(dataclasses.replace(s, relation=evil) for s in given.graph.statements)
+    part = dataclasses.replace(given.graph, entities=entities, statements=statements, extractor=evil)
+    store.put(STEEL)
+    store.put(dataclasses.replace(given, graph=part))
+    assert store.subgraph([entities[0].id]).relations[-1].relation == evil
+    labels = {row["label"] for row in store._graph.read("CALL db.labels() YIELD label RETURN label")}
+    types = {
+        row["type"]
+        for row in store._graph.read("CALL db.relationshipTypes() YIELD relationshipType AS type RETURN type")
+    }
+    assert evil not in labels | types and "RELATED_TO" in types
+    same_state(store, STEEL, dataclasses.replace(given, graph=part))
+
+
+def test_wide_searches_use_the_index(store, monkeypatch):
+    documents = [bundle(f"doc {i}", *["a line"] * 30) for i in range(10)]
+    for document in documents:
+        store.put(document)
+    store._graph.run_alone("CALL db.awaitIndexes(60)")
+    exact = [store.nearest(d.vectors[3], 10) for d in documents]
+    monkeypatch.setattr(chunks, "EXACT_CHUNKS", 0)
+    wide = [store.nearest(d.vectors[3], 10) for d in documents]
+    found = sum(len({h.id for h in a} & {h.id for h in b}) for a, b in zip(exact, wide, strict=True))
+    assert found >= 95, "recall@10 of the index against all cosines"
+
+
+def test_sqlite_and_neo4j_answer_alike(store):
+    other = open_store("sqlite://")
+    documents = [version_of(f"doc {i}", i) for i in range(6)] + [STEEL, COAL]
+    for document in documents:
+        store.put(document)
+        other.put(document)
+    for engine in (store, other):
+        engine.remove("doc 2")
+    assert list(store.all_entities()) == list(other.all_entities())
+    assert list(store.all_relations()) == list(other.all_relations())
+    for one in other.all_entities():
+        assert store.subgraph([one.id], 3) == other.subgraph([one.id], 3)
+        assert store.mentions(entities=[one.id]) == other.mentions(entities=[one.id])
+    for document in documents:
+        hits = [[hit.id for hit in engine.nearest(document.vectors[0], 5)] for engine in (store, other)]
+        assert hits[0] == hits[1]
+    assert store.facts(FactQuery()) == other.facts(FactQuery())
+    assert [(m.entity, m.into, m.reason) for m in store.merges()] == [
+        (m.entity, m.into, m.reason) for m in other.merges()
+    ]
+
+
+def test_a_database_of_another_program(running, store_url):
+    with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
+        driver.execute_query("MATCH (w:Workspace) DETACH DELETE w")
+        driver.execute_query("CREATE (:Theirs)")
+        with pytest.raises(StoreError, match="another program"):
+            open_store(store_url)
+        driver.execute_query("MATCH (t:Theirs) DELETE t")
+    with pytest.raises(StoreError, match="no workspace"):
+        open_store(store_url, create=False)
+
+
+def test_clear_errors(running, store_url, monkeypatch):
+    with pytest.raises(StoreError, match="no such database"):
+        open_store(f"{store_url}/elsewhere")
+    with pytest.raises(StoreError, match="no Neo4j server answers"):
+        open_store("bolt://localhost:1")
+    monkeypatch.setattr(connection, "OLDEST_SERVER", (99, 0))
+    with pytest.raises(StoreError, match="too old"):
+        open_store(store_url)
+    monkeypatch.setenv(server.PASSWORD_VARIABLE, "wrong")
+    with pytest.raises(StoreError, match="user or password"):
+        open_store(store_url)
+
+
+@pytest.mark.timeout(120 * (SERVER_KILLS + 1))
+def test_a_killed_server_comes_back_whole(running, store_url):
+    """The server is killed, not the client: what was committed is there, what was not is not."""
+    writer_url = store_url
+    for round in range(SERVER_KILLS):
+        store = open_store(writer_url)
+        store.put(version_of("kept", round + 1))
+        number, stop_at = 1, time.monotonic() + 0.3 + 0.2 * round
+        while time.monotonic() < stop_at:
+            store.put(version_of("doc", number))
+            number += 1
+        os.kill(running.pid, signal.SIGKILL)
+        store.close()
+        time.sleep(0.2)
+        again = server.start(Path(running.folder), bolt_port=running.bolt_port, http_port=running.http_port)
+        object.__setattr__(running, "pid", again.pid)
+        store = open_store(writer_url)
+        same_state(store, version_of("kept", round + 1), version_of("doc", number - 1))
+        store.close()
