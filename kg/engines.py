@@ -27,6 +27,8 @@ def open_store(url: str, create: bool = True) -> Store:
 
         read_only = parse_qs(parts.query).get("mode") == ["ro"]
         return SqliteStore(sqlite_path(url), url=url, create=create, read_only=read_only)
+    if parts.scheme in _NEO4J and parts.password:
+        raise UsageError("a password does not belong in a URL", hint="Set NEO4J_PASSWORD in the environment")
     if parts.scheme in _NEO4J:
         from .neo4j.store import Neo4jStore
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...ingest.chunk import Chunk
 from ..codec import read_extras
 from ..store import ChunkWords, Hit
-from .connection import Graph
+from .connection import Graph, Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +22,7 @@ OVER_FETCH = 4
 
 VECTOR_INDEX = "chunk_vectors"
 _TIES = 64
+_ATTEMPTS = 4
 _CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras} AS chunk"
 _SPECIAL = re.compile(r'(["\\])')
 
@@ -34,9 +35,18 @@ def read_chunks(graph: Graph, ids: Sequence[str]) -> list[Chunk]:
 
 
 def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
-    """All chunks of a document, in order."""
-    query = f"MATCH (c:Chunk {{document: $source}}) RETURN {_CHUNK} ORDER BY c.ordinal"
-    return [_chunk(row["chunk"]) for row in graph.read(query, source=source)]
+    """All chunks of a document, in order.
+
+    The database shows what is committed at the moment, not one state: a document that is being replaced is read again.
+    """
+    query = f"""MATCH (d:Document {{source: $source}})-[:HAS_CHUNK]->(c)
+      RETURN d.chunks AS whole, {_CHUNK} ORDER BY c.ordinal"""
+    rows: list[Row] = []
+    for _ in range(_ATTEMPTS):
+        rows = graph.read(query, source=source)
+        if rows and len(rows) == rows[0]["whole"]:
+            break
+    return [_chunk(row["chunk"]) for row in rows]
 
 
 def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
@@ -54,17 +64,22 @@ def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tup
     return {id: found.get(id, ()) for id in ids if id in known}
 
 
-def nearest(graph: Graph, vector: np.ndarray, k: int, documents: Collection[str] | None, stored: int) -> list[Hit]:
-    """By cosine: exact within documents and in a store of no more than ``EXACT_CHUNKS``, else from the index."""
-    values: dict[str, Any] = {"vector": [float(x) for x in vector], "limit": k + _TIES}
-    if documents is not None:
-        source = "UNWIND $documents AS document MATCH (c:Chunk {document: document}) WHERE c.vector IS NOT NULL"
-        values["documents"] = list(dict.fromkeys(documents))
-    elif stored <= EXACT_CHUNKS:
+def nearest(
+    graph: Graph, vector: np.ndarray, k: int, documents: Collection[str] | None, within: int, stored: int
+) -> list[Hit]:
+    """By cosine: exact among up to ``EXACT_CHUNKS`` chunks, else from the index, which filters only afterwards.
+
+    ``within`` counts the chunks of the documents, ``stored`` all.
+    """
+    values: dict[str, Any] = {"vector": vector.tolist(), "limit": k + _TIES, "documents": list(documents or ())}
+    if within > EXACT_CHUNKS:
+        source = f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', $wide, $vector) YIELD node AS c"
+        source += "" if documents is None else " WHERE c.document IN $documents"
+        values["wide"] = OVER_FETCH * values["limit"] * -(-stored // within)
+    elif documents is None:
         source = "MATCH (c:Chunk) WHERE c.vector IS NOT NULL"
     else:
-        source = f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', $wide, $vector) YIELD node AS c"
-        values["wide"] = OVER_FETCH * values["limit"]
+        source = "UNWIND $documents AS document MATCH (c:Chunk {document: document}) WHERE c.vector IS NOT NULL"
     query = f"""{source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
       RETURN id, score ORDER BY score DESC, id LIMIT $limit"""
     # The database's cosine runs from 0 to 1.

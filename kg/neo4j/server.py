@@ -87,6 +87,13 @@ def fetch(jars: Path) -> None:
         )
 
 
+def jar_folder() -> Path:
+    """Where the jars are kept for all workspaces of a user."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cliquerag") / "neo4j" / VERSION
+
+
 def start(folder: Path = FOLDER, *, password: str = "", bolt_port: int = 0, http_port: int = 0) -> Server:
     """Start a server on free or given ports and wait until it answers; a running one is returned as it is."""
     folder = folder.absolute()
@@ -95,7 +102,7 @@ def start(folder: Path = FOLDER, *, password: str = "", bolt_port: int = 0, http
         return running
     if lacking := missing_tools():
         raise ServerError(f"{lacking} must be installed to run Neo4j", hint="Or use docker-compose.neo4j.yml")
-    jars = folder / "jars" / VERSION
+    jars = jar_folder()
     fetch(jars)
     password = password or os.environ.get(PASSWORD_VARIABLE) or _kept_password(folder) or secrets.token_urlsafe(12)
     bolt_port, http_port = bolt_port or _free_port(), http_port or _free_port()
