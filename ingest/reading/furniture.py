@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from .block import PrintedLine
-from .patterns import is_protected, patterns
+from .numbering import numbered_heading
+from .patterns import is_protected, pattern, patterns
 
 Place = tuple[int, int]
 """Index of the page, index of the line on it."""
@@ -23,6 +24,7 @@ _SPREAD = 0.6
 _NEAR = 8
 """Furniture recurs on a fifth of the pages, or on three of any eight: chapter titles change."""
 _NUMBER = re.compile(r"\d+")
+_END_NUMBERS = re.compile(r"^\W*\d+\b|\b\d+\W*$")
 _ROMAN = re.compile(r"\b[ivxlc]+\b")
 
 
@@ -33,16 +35,28 @@ def running_lines(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[floa
     """
     found: dict[Place, str] = {}
     for rule, top in (("running header", True), ("running footer", False)):
-        places: defaultdict[str, list[Place]] = defaultdict(list)
+        everywhere: defaultdict[str, list[Place]] = defaultdict(list)
+        nearby: defaultdict[str, list[Place]] = defaultdict(list)
         for index, (lines, height) in enumerate(zip(pages, heights, strict=True)):
             for position in _edge(lines, height, top):
-                text = lines[position].text
-                if sum(map(str.isalpha, text)) >= _MIN_LETTERS and not is_protected(text):
-                    places[_shape(text)].append((index, position))
-        for where in places.values():
-            if _recurs([page for page, _ in where], len(pages)):
+                text = " ".join(lines[position].text.split())
+                if _may_be_furniture(text):
+                    everywhere[_shape(text)].append((index, position))
+                    nearby[_END_NUMBERS.sub("#", text)].append((index, position))
+        for where in everywhere.values():
+            if len({page for page, _ in where}) >= max(3, _SHARE * len(pages)):
+                found.update(dict.fromkeys(where, rule))
+        for where in nearby.values():
+            if _is_chapter_title([page for page, _ in where]):
                 found.update(dict.fromkeys(where, rule))
     return found
+
+
+def _may_be_furniture(text: str) -> bool:
+    """False for unit lines, column heads and boxes that are checked."""
+    if sum(map(str.isalpha, text)) < _MIN_LETTERS or is_protected(text):
+        return False
+    return not pattern("exempt_symbol").search(text)
 
 
 def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[Place, str]:
@@ -84,13 +98,15 @@ def _middle(line: PrintedLine) -> float:
 
 
 def _shape(text: str) -> str:
-    return _ROMAN.sub("#", _NUMBER.sub("#", " ".join(text.lower().split())))
+    """What all printings of a running line share: numbers and case apart; a numbered title is what it says."""
+    if numbered_heading(text):
+        return text
+    return _ROMAN.sub("#", _NUMBER.sub("#", text.lower()))
 
 
-def _recurs(where: Sequence[int], count: int) -> bool:
+def _is_chapter_title(where: Sequence[int]) -> bool:
+    """True for what stands on three of any eight pages."""
     pages = sorted(set(where))
-    if len(pages) >= max(3, _SHARE * count):
-        return True
     return any(after - before < _NEAR for before, after in zip(pages, pages[2:], strict=False))
 
 
@@ -121,10 +137,10 @@ def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[Place, str]:
     beside: defaultdict[str, list[Place]] = defaultdict(list)
     for index, at in found:
         for near in (at - 1, at + 1):
-            if 0 <= near < len(pages[index]) and sum(map(str.isalpha, pages[index][near].text)) >= _MIN_LETTERS:
+            if 0 <= near < len(pages[index]) and _may_be_furniture(pages[index][near].text):
                 beside[_shape(pages[index][near].text)].append((index, near))
     for text, places in beside.items():
-        if len(places) >= max(3, _SHARE * len(chain)) and len(text) < 80 and not is_protected(text):
+        if len(places) >= max(3, _SHARE * len(chain)) and len(text) < 80:
             found.update(dict.fromkeys(places, "running header"))
     return found
 

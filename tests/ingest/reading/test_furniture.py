@@ -67,3 +67,8 @@ def test_text_without_boxes_is_looked_at_from_its_ends() -> None:
     ]
     assert marked(pages, running_lines(pages, [0.0] * 5)) == {"Acme Report"} or True
     assert {"1", "5"} <= marked(pages, page_numbers(pages, [0.0] * 5))
+
+
+def test_numbered_titles_and_checked_boxes_are_no_furniture() -> None:
+    pages = [page(n, (20, f"Exhibit {n}.1"), (400, "ab" * n), (780, "□适用 √不适用")) for n in range(1, 7)]
+    assert running_lines(pages, [HEIGHT] * 6) == {}
