@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..core.fact import Fact
 from ..core.period import Period
 from ..core.rules import load_rules
+from ..ingest.facts.metrics import default_metrics
 from ..kg.store import FactQuery
 from .arithmetic import calculate
 from .facts_route import metrics_asked
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 _INPUT = re.compile(r"\{([^}]+?)(~|-1)?\}")
 _GROWTH = "({%s} - {%s-1}) / {%s-1}"
 _GROWTH_NAME = "growth of %s"
+_TOTAL = re.compile(r"\btotal\b|合计|总计|总额|^总", re.IGNORECASE)
 _MOST_SOURCES = 3
 """Documents in which the inputs are looked for, the best evidence's first."""
 _FACTS = 20_000
@@ -121,14 +124,33 @@ def compute(formula: Formula, facts: Sequence[Fact], year: int) -> Computation |
 
 
 def annual_fact(facts: Sequence[Fact], metric: str, year: int) -> Fact | None:
-    """The figure of a metric for a fiscal year: whole, as reported, from a statement rather than from prose."""
+    """The figure of a metric for a fiscal year: whole, as reported, from a statement rather than from prose.
+
+    Where a report prints different amounts under one metric ("cost of products", "cost of services") the one that it
+    calls a total or prints most often is meant; None where that does not decide, for a part must not pass as the whole.
+    """
     whole = Period("year", year, fiscal=True)
+    balance = default_metrics().metrics[metric].balance if metric in default_metrics().metrics else False
     fitting = [
         fact
         for fact in facts
-        if fact.metric == metric and fact.value is not None and fact.period and _is_annual(fact.period, whole)
+        if fact.metric == metric and fact.value is not None and fact.period and _is_of(fact.period, whole, balance)
     ]
-    return max(fitting, key=_worth, default=None)
+    if not fitting:
+        return None
+    best = max(map(_worth, fitting))
+    return _decided([fact for fact in fitting if _worth(fact) == best])
+
+
+def _decided(facts: Sequence[Fact]) -> Fact | None:
+    """The fact whose amount is called a total or printed most often; None on a tie between different amounts."""
+    votes = Counter(abs(fact.amount or 0) for fact in facts)
+    totals = {abs(fact.amount or 0) for fact in facts if _TOTAL.search(fact.label.rpartition(" > ")[2])}
+    ranked = sorted(votes, key=lambda amount: (amount in totals, votes[amount]), reverse=True)
+    first = ranked[0]
+    if len(ranked) > 1 and (first in totals, votes[first]) == (ranked[1] in totals, votes[ranked[1]]):
+        return None
+    return next(fact for fact in facts if abs(fact.amount or 0) == first)
 
 
 def _inputs(facts: Sequence[Fact], metric: str, which: str, year: int) -> tuple[Fact, ...]:
@@ -152,31 +174,34 @@ def _computation(
 
 
 def _term(facts: Sequence[Fact], scale: Decimal) -> str:
-    """The printed numbers in one common scale; a mean as it is calculated. Payments count by their size."""
-    numbers = [f"{abs(fact.value or 0) if _is_payment(fact) else (fact.value or 0) * fact.scale / scale:,f}"
-               for fact in facts]  # fmt: skip
-    numbers = [re.sub(r"(\.\d*?)0+$", r"\1", number).rstrip(".") if "." in number else number for number in numbers]
+    """The printed numbers in one common scale; a mean as it is calculated."""
+    numbers = [_number(fact, scale) for fact in facts]
     return numbers[0] if len(numbers) == 1 else f"(({' + '.join(numbers)}) / {len(numbers)})"
 
 
-def _is_payment(fact: Fact) -> bool:
-    """Cash flow statements print what is paid in parentheses; a formula takes it as an amount."""
-    return fact.metric in ("capital expenditures", "dividends paid", "interest expense", "share repurchases")
+def _number(fact: Fact, scale: Decimal) -> str:
+    """A value as it is written in a calculation. What is paid counts by its size, however the report prints it."""
+    value = (fact.value or Decimal(0)) * fact.scale / scale
+    if fact.metric in _words("outflows", "metrics"):
+        value = abs(value)
+    text = f"{value:,f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"({text})" if value < 0 else text
 
 
-def _is_annual(period: Period, year: Period) -> bool:
-    if period.unit == "year":
-        return period.year == year.year
-    return period.is_instant and year.covers(period)
+def _is_of(period: Period, year: Period, balance: bool) -> bool:
+    """Balances stand at the year's end, flows over the whole year."""
+    if balance:
+        return period.is_instant and year.covers(period)
+    return period.unit == "year" and period.year == year.year
 
 
-def _worth(fact: Fact) -> tuple[bool, bool, bool, bool, float]:
+def _worth(fact: Fact) -> tuple[bool, bool, bool, bool]:
     return (
         not fact.dimensions,
         fact.basis == "reported",
         fact.consolidation != "parent",
         fact.source_kind != "prose",
-        fact.confidence,
     )
 
 

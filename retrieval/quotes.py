@@ -37,9 +37,9 @@ _AMOUNT = 0.1
 _ROW_NAME = 0.4
 """Worth of a row whose whole name was asked for."""
 _FACT = 0.5
-"""Worth of a fact where an amount is asked for: it was chosen by metric, company and period."""
+"""Worth of a fact: it was chosen by the metric, company and period asked for."""
 _NO_SENTENCE = 0.2
-"""Taken from what does not end as a sentence does: a heading, a line of a list."""
+"""Taken from what does not begin or end as a sentence does: a heading, a line of a list, a torn half."""
 _END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
 _SENTENCE = 60
 """Characters from which a lone cell is a sentence and not the name of a section."""
@@ -97,11 +97,12 @@ class _Asked:
         """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
         worth = _AMOUNT if numeric and find_quantities(text) else 0.0
         if item.kind == "fact":
-            return worth + (_FACT if numeric else 0.0)
+            return worth + _FACT
         if item.kind == "table":
             name = search_words(text.strip().strip("|").partition("|")[0])
             return worth + (_ROW_NAME * sum(word in self.words for word in name) / len(name) if name else 0.0)
-        return worth - (_NO_SENTENCE if item.kind == "chunk" and not _END.search(text) else 0.0)
+        whole = _END.search(text) and not text.lstrip()[:1].islower()
+        return worth - (_NO_SENTENCE if item.kind == "chunk" and not whole else 0.0)
 
 
 def score_quotes(

@@ -1,5 +1,6 @@
 """Ratios and growth from stored formulas: shown, cited, right; or absent where an input is."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -9,11 +10,12 @@ from cliquerag.core.period import Period
 from cliquerag.core.rules import load_rules
 from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer import answer_question
-from cliquerag.retrieval.formulas import _INPUT, annual_fact, compute_figures, formula_asked
+from cliquerag.retrieval.formulas import _INPUT, annual_fact, compute, compute_figures, formula_asked
 from cliquerag.retrieval.question import read_question
 from cliquerag.retrieval.verify import check_sentence
 from support.shelf import Shelf, shelf_search
 
+WHEN = ("depreciation and amortization", 2022)
 TEXT = "Acme Inc. annual report. Operating income was good and so was the operating margin of fiscal 2022."
 
 
@@ -95,6 +97,25 @@ def test_the_longest_name_is_meant():
 def test_whole_reported_figures_are_taken():
     assert annual_fact(FACTS, "revenue", 2022).text == "17,606"
     assert annual_fact(FACTS, "total current assets", 2022).text == "2.5", "a year that ends in January"
+
+
+def test_a_part_does_not_pass_as_the_whole():
+    parts = [fact("cost of revenue", "FY2022", text, scale=Decimal(1)) for text in ("(50)", "(9)")]
+    assert annual_fact(parts, "cost of revenue", 2022) is None
+    total = replace(fact("cost of revenue", "FY2022", "(59)"), label="Total costs of revenue")
+    assert annual_fact([*parts, total], "cost of revenue", 2022) == total
+    assert annual_fact([*parts, parts[0]], "cost of revenue", 2022) == parts[0], "printed twice"
+
+
+def test_flows_are_not_taken_from_balance_sheets():
+    assert annual_fact([fact("depreciation and amortization", "2022-12-31", "43")], *WHEN) is None
+    assert annual_fact([fact("depreciation and amortization", "FY2022", "62")], *WHEN).text == "62"
+
+
+def test_losses_keep_their_sign():
+    loss = [fact("income tax", "FY2022", "743"), fact("income before tax", "FY2022", "(5,033)")]
+    (figure,) = [compute(formula_asked(read_question("effective tax rate in 2022")), loss, 2022)]
+    assert figure.shown == "743 / (-5,033) = -14.8%"
 
 
 def test_the_answer_cites_every_cell_and_stands_its_own_check():
