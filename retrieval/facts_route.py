@@ -11,6 +11,7 @@ from .query import Query
 from .scope import Selection
 
 _LONGEST = 8
+_SCALES = {10**3: "thousand", 10**4: "万", 10**6: "million", 10**8: "亿", 10**9: "billion"}
 _MOST_FACTS = 400
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
@@ -86,11 +87,11 @@ def _evidence(score: float, fact: Fact) -> Evidence:
 
 
 def describe(fact: Fact) -> str:
-    """ "Acme: Net sales, FY2023 = $ 1,234 (USD, x 1000000; segment Cloud)": a fact in one line, as printed."""
-    scale = f"x {fact.scale:f}" if fact.scale != 1 else ""
-    details = [part for part in (fact.unit, scale) if part]
+    """ "Acme: Net sales, FY2023 = $ 1,234 million (USD, segment Cloud)": a fact in one line, as printed."""
+    scale = _SCALES.get(int(fact.scale), f"x {fact.scale:f}") if fact.scale != 1 else ""
+    details = [fact.unit] if fact.unit else []
     details += [f"{axis} {member}" for axis, member in fact.dimensions]
     details += [fact.basis] if fact.basis != "reported" else []
     inside = f" ({', '.join(details)})" if details else ""
     when = f", {fact.period.label}" if fact.period else ""
-    return f"{fact.company}: {fact.label}{when} = {fact.text}{inside}"
+    return f"{fact.company}: {fact.label}{when} = {fact.text}{f' {scale}' if scale else ''}{inside}"
