@@ -59,7 +59,12 @@ def best_quotes(quotes: Sequence[Quote], most: int = MOST) -> list[Quote]:
 
 
 def _adds(quote: Quote, chosen: Sequence[Quote]) -> bool:
-    """True where a further sentence says as much about the question as the best one, or about another part of it."""
+    """True where a further sentence says as much about the question as the best one, or about another part of it.
+
+    A figure that was found in a table or among the facts is not explained by prose that only shares its words.
+    """
+    if _is_figure(chosen[0]) and not _is_figure(quote):
+        return False
     said = {word for other in chosen for word in other.held}
     new = sum(weight for word, weight in quote.held.items() if word not in said)
     total = sum(chosen[0].held.values()) or 1.0
@@ -104,6 +109,10 @@ def facts_row(facts: Sequence[Fact], years: Sequence[int] = ()) -> str:
     asked = [fact for fact in facts if fact.period and fact.period.year in years]
     shown = [f"{fact.text} ({fact.period})" if fact.period else fact.text for fact in (asked or facts)[:_CELLS]]
     return f"{facts[0].label.rpartition(' > ')[2]}: {'; '.join(shown)}"
+
+
+def _is_figure(quote: Quote) -> bool:
+    return _is_row(quote) or quote.evidence.kind == "fact"
 
 
 def _is_row(quote: Quote) -> bool:
