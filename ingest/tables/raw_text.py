@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.period_text import find_periods
 from ..table import Table
@@ -73,7 +73,7 @@ def _table(printed: Sequence[Printed], group: list[RawRow]) -> RawTable | None:
     if len(rows) < _MIN_ROWS:
         return None
     width = Counter(len(row.values) for row in rows).most_common(1)[0][0]
-    body = [row for row in rows if len(row.values) == width]
+    body = [part for row in rows for part in _without_total(row, width) if len(part.values) == width]
     numbers = any(is_number(value) for row in body for value in row.values)
     if len(body) < _MIN_ROWS or not numbers or _is_contents(body) or not any(row.label for row in body):
         return None
@@ -85,6 +85,14 @@ def _table(printed: Sequence[Printed], group: list[RawRow]) -> RawTable | None:
     table = Table(cells, 1 if heads else 0, _title(above), unit)
     firsts, lasts = tuple(row.first for row in body), tuple(row.last for row in body)
     return RawTable(table, group[0].first, body[-1].last, firsts, lasts)
+
+
+def _without_total(row: RawRow, width: int) -> list[RawRow]:
+    """A row with twice the values is followed by a total without a label."""
+    if len(row.values) != 2 * width or not row.label:
+        return [row]
+    first, total = row.values[:width], row.values[width:]
+    return [replace(row, values=first), RawRow("", total, row.first, row.last, row.to, row.to)]
 
 
 def _with_sections(body: list[RawRow], width: int) -> list[RawRow]:

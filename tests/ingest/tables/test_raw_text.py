@@ -63,3 +63,32 @@ def test_rows_on_one_line_are_read_too():
 def test_contents_and_prose_are_no_tables():
     assert from_text_lines(["Business", "3", "Risk factors", "9", "Properties", "21", "Legal", "22"]) == []
     assert from_text_lines(["Sales rose in 2022.", "They fell later."]) == []
+
+
+def test_blank_cells_signs_after_values_and_dates_over_columns():
+    page = "(In millions)\n \nYears Ended\n \nDecember 2,\n2022\nDecember 3,\n2021\nRevenue:\n \nSubscription\n$ \n16,388 $ \n14,573 \n"
+    page += "Product\n \n532  \n555  \n\u00a0 \u00a0\nTotal\n \n \n16,920 \n15,128\n"
+    (found,) = from_text_lines(page.split("\n"))
+    assert found.table.rows == (
+        ("(In millions)", "Years Ended December 2, 2022", "Years Ended December 3, 2021"),
+        ("Revenue:", "", ""),
+        ("Subscription", "$ 16,388", "$ 14,573"),
+        ("Product", "532", "555"),
+        ("Total", "16,920", "15,128"),
+    )
+
+
+def test_two_spans_share_out_the_columns():
+    lines = ["Three Months Ended", "Twelve Months Ended", "December 31,", "2022", "December 31,", "2021"]
+    lines += ["December 31,", "2022", "December 31,", "2021", "Sales", "1,000", "2,000", "3,000", "4,000"]
+    lines += ["Costs", "5", "6", "7", "8"]
+    (found,) = from_text_lines(lines)
+    assert found.table.rows[0][1::2] == (
+        "Three Months Ended December 31, 2022",
+        "Twelve Months Ended December 31, 2022",
+    )
+
+
+def test_a_total_without_a_label_stays_in_the_table():
+    (found,) = from_text_lines(["2022", "2021", "Rooms", "1,000", "2,000", "Casino", "5", "6", "1,005", "2,006"])
+    assert found.table.rows[-2:] == (("Casino", "5", "6"), ("", "1,005", "2,006"))
