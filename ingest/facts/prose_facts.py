@@ -20,6 +20,8 @@ from .context import FactContext
 from .metric_mentions import MetricMention, find_metrics
 from .metrics import Metric, default_metrics
 
+_NEAR = 40
+"""The same where only "of" stands before the value: further off it belongs to another noun."""
 _REACH = 110
 """Characters between a metric and its value."""
 _IS = re.compile(
@@ -110,7 +112,8 @@ class _Sentence:
                 continue
             if quantity.start > limit or len(between) > _REACH or _CUT.search(between):
                 break
-            if _suits(quantity, mention.metric) and not _CHANGE.search(between) and _IS.search(between):
+            near = len(between) <= _NEAR or not between.rstrip().lower().endswith("of")
+            if _suits(quantity, mention.metric) and near and not _CHANGE.search(between) and _IS.search(between):
                 return quantity
         for quantity in quantities:
             between = self.text[quantity.end : mention.start]

@@ -34,6 +34,7 @@ def test_sentences(sentence, expected):
     "sentence",
     [
         "Revenue increased by $5 million in 2022.",
+        "Cash was lower than net income in 2017 primarily due to the higher payments for content of $5 million.",
         "Revenue growth was 5 % in 2022.",
         "Royalties of $5 million were recorded in cost of revenue in 2022.",
         "Net income was lower; cash of $5 million was paid in 2022.",

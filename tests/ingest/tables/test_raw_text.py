@@ -66,7 +66,8 @@ def test_contents_and_prose_are_no_tables():
 
 
 def test_blank_cells_signs_after_values_and_dates_over_columns():
-    page = "(In millions)\n \nYears Ended\n \nDecember 2,\n2022\nDecember 3,\n2021\nRevenue:\n \nSubscription\n$ \n16,388 $ \n14,573 \n"
+    page = "(In millions)\n \nYears Ended\n \nDecember 2,\n2022\nDecember 3,\n2021\nRevenue:\n \n"
+    page += "Subscription\n$ \n16,388 $ \n14,573 \n"
     page += "Product\n \n532  \n555  \n\u00a0 \u00a0\nTotal\n \n \n16,920 \n15,128\n"
     (found,) = from_text_lines(page.split("\n"))
     assert found.table.rows == (
