@@ -68,15 +68,15 @@ def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
 
 def _run(words: Sequence[Word]) -> Run:
     text = " ".join([word.text for word in words])
+    box = union([word.box for word in words])
+    if len({(word.size, word.bold, word.italic) for word in words}) == 1:  # most lines are set in one type
+        return Run(text, box, words[0].size, words[0].bold, words[0].italic)
     plain = [word for word in words if any(map(str.isalnum, word.text))]
     bold, italic = all(word.bold for word in plain), all(word.italic for word in plain)
-    return Run(text, union([word.box for word in words]), _main_size(words), bold, italic)
+    return Run(text, box, _main_size(words), bold, italic)
 
 
 def _main_size(words: Sequence[Word]) -> float:
-    sizes = {word.size for word in words}
-    if len(sizes) == 1:
-        return sizes.pop()
     weights: Counter[float] = Counter()
     for word in words:
         weights[word.size] += len(word.text)
