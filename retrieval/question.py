@@ -111,6 +111,6 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
 @cache
 def _kind_rules() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     return tuple(
-        (re.compile(rf"(?<![a-z0-9])(?:{rule['asked']})(?![a-z])", re.I), tuple(rule["kinds"]))
+        (re.compile(rf"(?<![a-z0-9])(?:{rule['asked']})s?(?![a-z])", re.I), tuple(rule["kinds"]))
         for rule in _rules()["kind"]
     )

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from cliquerag.core.fact import Fact
+from cliquerag.kg.engines import open_store
+from cliquerag.retrieval.catalogue import Catalogue
+from cliquerag.retrieval.facts_route import describe, fact_evidence, metrics_asked
+from cliquerag.retrieval.homes import Homes
+from cliquerag.retrieval.linking import link_entities
+from cliquerag.retrieval.query import Query, make_query
+from cliquerag.retrieval.question import read_question
+from cliquerag.retrieval.scope import select_documents
+from cliquerag.retrieval.synonyms import default_synonyms
+from cliquerag.retrieval.weights import Weights
+from support.bundles import FY2023, bundle
+
+STORE = open_store("sqlite://")
+STORE.put(
+    bundle("a.txt", "[Acme Inc.] supplies [Bolt Works]", "[Bolt Works] sues [Bolt]", "[光华电子] supplies [Acme Inc.]")
+)
+
+
+def query(text: str) -> Query:
+    return make_query(read_question(text), default_synonyms(), None, Weights(), short=False)
+
+
+def names(question: str) -> list[tuple[str, str]]:
+    return [(link.entity.name, link.how) for link in link_entities(STORE, question)]
+
+
+def test_the_longest_name_is_linked() -> None:
+    assert names("What does Bolt Works make?") == [("Bolt Works", "exact")]
+
+
+def test_possessives_and_legal_forms_do_not_matter() -> None:
+    assert names("What are Acme's plans?") == [("Acme Inc.", "exact")]
+
+
+def test_chinese_names_are_found_inside_a_sentence() -> None:
+    assert names("光华电子向谁供货？") == [("光华电子", "exact")]
+
+
+def test_a_misspelt_name_is_linked_to_its_like() -> None:
+    assert names("What does Acmee make?") == [("Acme Inc.", "similar")]
+
+
+def test_ordinary_words_link_nothing() -> None:
+    assert names("how do you bolt things down?") == []
+
+
+def test_names_known_from_the_scope_are_linked() -> None:
+    assert [link.entity.name for link in link_entities(STORE, "Who supplies it?", ["ACME INC"])] == ["Acme Inc."]
+
+
+def test_metrics_by_their_longest_name_and_the_parts_of_a_ratio() -> None:
+    assert metrics_asked(query("What were total current assets?"))[0] == "total current assets"
+    assert "accounts payable" in metrics_asked(query("What is the DPO?"))
+    assert metrics_asked(query("2019年的营业收入是多少"))[0] == "revenue"
+    assert metrics_asked(query("Who leads the firm?")) == []
+
+
+def fact(text: str, year: int = 2023, dimensions: tuple[tuple[str, str], ...] = ()) -> Fact:
+    period = FY2023.shifted(year - 2023)
+    return Fact("Acme Inc.", "revenue", "Net sales", period, text, Decimal(text), "USD", Decimal(10**6), dimensions,
+                source_kind="table", source="f.txt", id=f"{text}-{year}")  # fmt: skip
+
+
+def test_the_whole_figure_of_the_year_asked_comes_first() -> None:
+    store = open_store("sqlite://")
+    facts = [fact("90", 2022), fact("40", dimensions=(("segment", "Cloud"),)), fact("100")]
+    store.put(bundle("f.txt", "Net sales rose.", facts=facts))
+    asked = query("What was Acme's revenue in FY2023?")
+    selection = select_documents(Catalogue.of(store.documents()), asked.question, None)
+    found = fact_evidence(store, asked, selection, 3)
+    assert found[0].text == describe(facts[2])
+    assert "segment Cloud" in describe(fact("40", dimensions=(("segment", "Cloud"),)))
+    assert fact_evidence(store, query("Who leads Acme?"), selection, 3) == []
+
+
+def test_homes_are_titles_of_passages_not_of_reports() -> None:
+    store = open_store("sqlite://")
+    for source, kind in (
+        ("Steel Harbour", "other"),
+        ("The Quill (film)", "other"),
+        ("1999", "other"),
+        ("r.pdf", "10-K"),
+    ):
+        store.put(bundle(source, "text", company="", kind=kind))
+    homes = Homes.of(replace(record, pages=0, title="") for record in store.documents())
+    assert set(homes.of_name) == {"steel harbour", "quill film", "quill"}
+    assert homes.named_in("She saw the Quill in Steel Harbour's cinema.") == ["quill", "steel harbour"]
+    assert homes.named_in("a quill of steel") == []
