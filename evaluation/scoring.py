@@ -10,7 +10,7 @@ from ..core.period_text import find_periods
 from ..core.tokens import count_tokens
 from .judge import Case, Judge, rag_scores
 from .metrics.chunking import within_budget
-from .metrics.finance import number_accuracy, period_consistency
+from .metrics.finance import asked_scale, number_accuracy, period_consistency
 from .metrics.retrieval import document_ranking, hit_at_k, page_ranking, recall_at_k, reciprocal_rank
 from .questions import Question
 
@@ -29,7 +29,8 @@ def score_answer(
     contexts = tuple(item.text for item in answer.context.evidence)
     scores = evidence_scores(question, found)
     scores |= rag_scores(judge, embedder, Case(question.question, answer.text, contexts, question.answer))
-    if question.answer and (right := number_accuracy(answer.text, question.answer)) is not None:
+    scale = asked_scale(question.question)
+    if question.answer and (right := number_accuracy(answer.text, question.answer, scale)) is not None:
         scores["number accuracy"] = right
     asked = [mention.period for mention in find_periods(question.question)]
     if (consistent := period_consistency(answer.text, asked)) is not None:

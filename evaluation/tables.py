@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 from .benchmark import Report, Row
 
+_MOST_ACROSS = 6
+
 
 def as_markdown(report: Report) -> str:
     """A pipe table; the best value of each metric is bold."""
@@ -46,6 +48,7 @@ def interval(row: Row) -> str:
 
 
 def _grid(report: Report, mark: Callable[[str, bool], str]) -> list[list[str]]:
+    """Systems down and metrics across; the other way round where there are many metrics, which would not fit a line."""
     systems = list(dict.fromkeys(row.system for row in report.rows))
     metrics = list(dict.fromkeys(row.metric for row in report.rows))
     cells = {(row.system, row.metric): row for row in report.rows}
@@ -54,7 +57,7 @@ def _grid(report: Report, mark: Callable[[str, bool], str]) -> list[list[str]]:
     for system in systems:
         rows = [cells.get((system, metric)) for metric in metrics]
         grid.append([system, *("" if r is None else mark(interval(r), id(r) in best) for r in rows)])
-    return grid
+    return [list(line) for line in zip(*grid, strict=True)] if len(metrics) > _MOST_ACROSS else grid
 
 
 def _best(rows: Sequence[Row], metric: str) -> list[Row]:

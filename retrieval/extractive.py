@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..core.names import is_chinese
 from ..core.words import search_words
 from ..kg.store import FactQuery
 from .citing import Citations, with_marks
@@ -31,6 +32,13 @@ _LEAST_SIMILARITY = 0.45
 _MANY_WORDS, _SOME_SIMILARITY = 0.6, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
 _CELLS = 4
+_SCALES = {
+    10**3: ("thousand", "千"),
+    10**4: ("ten thousand", "万"),
+    10**6: ("million", "百万"),
+    10**8: ("hundred million", "亿"),
+    10**9: ("billion", "十亿"),
+}
 _FACTS = 20_000
 """More than any filing holds."""
 
@@ -95,20 +103,29 @@ def readable(sentence: str) -> str:
 
 
 def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
-    """A table's row with the periods of its values and its table's unit, of the years asked for if any are."""
+    """A table's row with the periods of its values and their scale, of the years asked for if any are."""
     source = quote.evidence.source
-    tables = [table for table in store.tables(source) if table.start <= quote.start < table.end]
-    unit = tables[0].unit.strip("()（） ") if tables else ""
     facts = [f for f in store.facts(FactQuery(sources=(source,), limit=_FACTS)) if quote.start <= f.start < quote.end]
-    row = facts_row(facts, years) if facts else table_row(table_head(quote.evidence), quote.text, years)
+    if facts:
+        return facts_row(facts, years)
+    row = table_row(table_head(quote.evidence), quote.text, years)
+    unit = next((t.unit.strip("()（） ") for t in store.tables(source) if t.start <= quote.start < t.end), "")
     return f"{row}, {unit}" if unit else row
 
 
 def facts_row(facts: Sequence[Fact], years: Sequence[int] = ()) -> str:
-    """The facts of one row as words: "Inventories: 172.3 (2024-12-31)"."""
+    """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
     asked = [fact for fact in facts if fact.period and fact.period.year in years]
-    shown = [f"{fact.text} ({fact.period})" if fact.period else fact.text for fact in (asked or facts)[:_CELLS]]
-    return f"{facts[0].label.rpartition(' > ')[2]}: {'; '.join(shown)}"
+    name = facts[0].label.rpartition(" > ")[2]
+    return f"{name}: {'; '.join(_value(fact, is_chinese(name)) for fact in (asked or facts)[:_CELLS])}"
+
+
+def _value(fact: Fact, chinese: bool) -> str:
+    """A value as printed, with its scale in words and its period."""
+    words = _SCALES.get(int(fact.scale), ("", ""))[chinese]
+    scale = words if chinese or not words else f" {words}"
+    unit = {"CNY": "元", "USD": "美元", "HKD": "港元"}.get(fact.unit, "") if chinese else ""
+    return f"{fact.text}{scale}{unit}" + (f" ({fact.period})" if fact.period else "")
 
 
 def _is_figure(quote: Quote) -> bool:

@@ -13,6 +13,7 @@ from .arithmetic import calculate
 
 RATES = frozenset({"%", "bp", "pp", "x"})
 """Units that no scale applies to."""
+_COUNTED = RATES | {"shares", "people"}
 _QUOTED = re.compile(r"[\"“「『]([^\"“”「」『』]{3,300})[\"”」』]")
 _CITATION = re.compile(r"\s*\[\d+(?:\s*[,，]\s*\d+)*\]")
 _NUMBER = re.compile(r"\d[\d,，]*(?:\.\d+)?")
@@ -114,8 +115,8 @@ def _is_known(quantity: Quantity, known: Iterable[Quantity], printed: Collection
 
 
 def _bare_numbers(source: str) -> set[str]:
-    """Digits of numbers without a unit or scale of their own, as in the cells of a table."""
-    named = [(q.start, q.end) for q in find_quantities(source) if q.unit or q.scale != 1]
+    """Digits of numbers without a scale of their own, as in the cells of a table; a currency sign says no scale."""
+    named = [(q.start, q.end) for q in find_quantities(source) if q.scale != 1 or q.unit in _COUNTED]
     found = _NUMBER.finditer(source)
     return {digits(m[0]) for m in found if not any(start <= m.start() < end for start, end in named)}
 

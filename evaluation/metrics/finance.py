@@ -6,7 +6,10 @@ mean.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
 
 from ...core.names import company_key
 from ...core.period import Period
@@ -14,21 +17,24 @@ from ...core.period_text import find_periods
 from ...core.quantity import Quantity
 from ...core.quantity_text import find_quantities, parse_quantity
 from ...ingest.sentences import split_text
-from ...retrieval.verify import agrees
+from ...retrieval.verify import RATES, agrees
 
+_SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
+_ASKED_SCALE = re.compile(r"\bin\s+(?:USD|US\s?dollars?|\$|RMB|EUR)?\s*(thousand|million|billion)s?\b", re.IGNORECASE)
 _LEAST_DIGITS = 2
 """An answer rounded to fewer digits ("about 3 billion" for 3.4) is not the number."""
 
 
-def number_accuracy(answer: str, reference: str) -> float | None:
+def number_accuracy(answer: str, reference: str, scale: Decimal = Decimal(1)) -> float | None:
     """Share of the reference's numbers that the answer gives, with their unit and scale: ``|found| / |reference|``.
 
-    An answer may round, to two digits at least; a missing unit is not held against it, a wrong one is.
+    An answer may round, to two digits at least; a missing unit is not held against it, a wrong one is. ``scale`` is
+    that of the reference's numbers where the question fixes it (:func:`asked_scale`).
 
     >>> number_accuracy("Revenue was $3.4 billion.", "$3,412 million"), number_accuracy("3.4 million", "3,412 million")
     (1.0, 0.0)
     """
-    wanted = quantities(reference)
+    wanted = [replace(q, scale=scale) if q.scale == 1 and q.unit not in RATES else q for q in quantities(reference)]
     if not wanted:
         return None
     given = quantities(answer)
@@ -65,6 +71,16 @@ def entity_attribution(answer: str, company: str, others: Sequence[str]) -> floa
         if find_quantities(sentence):
             judged.append(subject == company)
     return sum(judged) / len(judged) if judged else None
+
+
+def asked_scale(question: str) -> Decimal:
+    """The scale in which a question wants its answer, 1 where it says none.
+
+    >>> asked_scale("What are total assets in USD millions?")
+    Decimal('1000000')
+    """
+    match = _ASKED_SCALE.search(question)
+    return _SCALES[match[1].lower()] if match else Decimal(1)
 
 
 def quantities(text: str) -> list[Quantity]:

@@ -5,7 +5,7 @@ import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.core.period import Period
 from cliquerag.evaluation.judge import Case, rag_scores
-from cliquerag.evaluation.metrics.finance import entity_attribution, number_accuracy, period_consistency
+from cliquerag.evaluation.metrics.finance import asked_scale, entity_attribution, number_accuracy, period_consistency
 from cliquerag.evaluation.model_judge import ModelJudge
 from cliquerag.evaluation.rule_judge import RuleJudge, entails
 from cliquerag.models.language import Reply, Usage
@@ -100,6 +100,13 @@ def test_a_judge_that_miscounts_is_an_error():
 )
 def test_number_accuracy(answer, reference, score):
     assert number_accuracy(answer, reference) == score
+
+
+def test_the_question_may_fix_the_scale_of_the_reference():
+    scale = asked_scale("How much in total assets (in USD millions)?")
+    assert number_accuracy("$ 59,268 million", "$59268.00", scale) == 1.0
+    assert number_accuracy("$ 59,268 billion", "$59268.00", scale) == 0.0
+    assert asked_scale("How much?") == 1
 
 
 def test_period_consistency():

@@ -1,5 +1,7 @@
 """Answers without a model: quoted, cited, short, in order, or honestly absent."""
 
+from decimal import Decimal
+
 from cliquerag.core.fact import Fact
 from cliquerag.core.period import Period
 from cliquerag.retrieval.answer import answer_question, stream_answer
@@ -40,11 +42,12 @@ def test_a_row_with_facts_says_their_periods():
     store = Shelf(**STORE.texts)
     start = store.texts["report"].index("| Inventories")
     cells = [("512", "2023-12-31", 16), ("498", "2022-12-31", 22)]
+    known = {"source": "report", "scale": Decimal(10**6)}
     store.known_facts = [
-        Fact("Acme", "inventory", "Assets > Inventories", Period.parse(day), text, source="report", start=start + at)
+        Fact("Acme", "inventory", "Assets > Inventories", Period.parse(day), text, start=start + at, **known)
         for text, day, at in cells
     ]
-    assert ask("How large were inventories in 2022?", store).text == "Inventories: 498 (2022-12-31), in millions [1]"
+    assert ask("How large were inventories in 2022?", store).text == "Inventories: 498 million (2022-12-31) [1]"
 
 
 def test_every_citation_is_used_and_numbers_run_from_one():
