@@ -225,6 +225,9 @@ class Store(Protocol):
     ) -> list[Statement]: ...
     def all_relations(self, limit: int = 1_000_000) -> Iterable[Relation]: ...
     def rejected(self, source: str) -> list[Triple]: ...
+    def parts(self, source: str) -> list[GraphPart]:
+        """What each extractor read from a document, as it was put: entities as written, not clusters. For copies."""
+
     def merges(self) -> list[Merge]:
         """All, also undone ones, in the order they were made."""
 

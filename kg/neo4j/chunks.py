@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,8 @@ OVER_FETCH = 4
 
 VECTOR_INDEX = "chunk_vectors"
 _TIES = 64
-_ATTEMPTS = 4
+_PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5)
+"""Seconds before each attempt to read a document whole."""
 _CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras} AS chunk"
 _SPECIAL = re.compile(r'(["\\])')
 
@@ -42,7 +44,8 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
     query = f"""MATCH (d:Document {{source: $source}})-[:HAS_CHUNK]->(c)
       RETURN d.chunks AS whole, {_CHUNK} ORDER BY c.ordinal"""
     rows: list[Row] = []
-    for _ in range(_ATTEMPTS):
+    for pause in _PAUSES:
+        time.sleep(pause)
         rows = graph.read(query, source=source)
         if rows and len(rows) == rows[0]["whole"]:
             break

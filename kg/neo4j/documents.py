@@ -36,6 +36,12 @@ class Catalogue:
             self._sync()
             return self._index.select(scope)
 
+    def knows(self, source: str) -> bool:
+        """True for a stored document."""
+        with self._lock:
+            self._sync()
+            return source in self._index.records
+
     def _sync(self) -> None:
         (state,) = self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")
         if state["version"] == self._version:

@@ -130,7 +130,7 @@ def statements(
       RETURN properties(s) AS statement, h.cluster AS head, t.cluster AS tail"""
     rows = graph.read(query, **given)
     named = read_clusters(graph, (row[end] for row in rows for end in ("head", "tail"))).entities
-    found = [_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]
+    found = [read_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]
     return sorted(found, key=_place)
 
 
@@ -170,11 +170,12 @@ def rejected(graph: Graph, source: str) -> list[Triple]:
 
 def _relation(row: Row, named: dict[str, Entity]) -> Relation:
     head, tail = named[row["head"]], named[row["tail"]]
-    found: Sequence[Statement] = [_statement(properties, head.id, tail.id) for properties in row["statements"]]
+    found: Sequence[Statement] = [read_statement(properties, head.id, tail.id) for properties in row["statements"]]
     return Relation(head, row["relation"], tail, tuple(sorted(found, key=_place)))
 
 
-def _statement(row: dict[str, Any], head: str, tail: str) -> Statement:
+def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
+    """A statement from its node, with the ids that its ends go by."""
     return Statement(
         id=row["id"],
         head=head,

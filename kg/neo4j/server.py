@@ -211,7 +211,7 @@ def _wait(server: Server) -> None:
     while time.monotonic() < patience:
         if not _alive(server.pid):
             break
-        if _answers(server.bolt_port) and _answers(server.http_port):
+        if _speaks_bolt(server.bolt_port) and _accepts(server.http_port):
             return
         time.sleep(0.2)
     log = Path(server.folder) / "logs" / "console.log"
@@ -219,9 +219,19 @@ def _wait(server: Server) -> None:
     raise ServerError(f"Neo4j did not start: {last.strip()}", where=server.folder)
 
 
-def _answers(port: int) -> bool:
+def _speaks_bolt(port: int) -> bool:
+    """The port is open before the server can talk: ask for version 5 of its protocol."""
     try:
-        with socket.create_connection(("localhost", port), timeout=1):
+        with socket.create_connection(("localhost", port), timeout=2) as connection:
+            connection.sendall(bytes.fromhex("6060b017 00000005") + bytes(12))
+            return len(connection.recv(4)) == 4
+    except OSError:
+        return False
+
+
+def _accepts(port: int) -> bool:
+    try:
+        with socket.create_connection(("localhost", port), timeout=2):
             return True
     except OSError:
         return False

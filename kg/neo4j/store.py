@@ -21,6 +21,7 @@ from . import chunks, entities, facts, merges, writer
 from .connection import Graph
 from .documents import Catalogue, read_document, read_part
 from .entities import mentions as read_mentions
+from .parts import read_parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,7 +117,7 @@ class Neo4jStore:
         return chunks.read_chunks(self._graph, ids)
 
     def chunks_of(self, source: str) -> list[Chunk]:
-        return chunks.read_chunks_of(self._graph, source)
+        return chunks.read_chunks_of(self._graph, source) if self._catalogue.knows(source) else []
 
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         return chunks.neighbours(self._graph, ids, distance)
@@ -178,6 +179,9 @@ class Neo4jStore:
 
     def rejected(self, source: str) -> list[Triple]:
         return entities.rejected(self._graph, source)
+
+    def parts(self, source: str) -> list[GraphPart]:
+        return read_parts(self._graph, source)
 
     def merges(self) -> list[Merge]:
         return merges.read_merges(self._graph)

@@ -13,7 +13,7 @@ from .catalogue import Catalogue, Place
 from .connection import Database
 from .entities import AMONG, clusters_of, public_ids, read_clusters
 
-_STATEMENT = """s.key, h.cluster, s.relation, t.cluster, s.document, c.key, s.start, s."end", s.text, s.anchors,
+STATEMENT = """s.key, h.cluster, s.relation, t.cluster, s.document, c.key, s.start, s."end", s.text, s.anchors,
   s.period, s.published, s.modality, s.confidence, s.extractor, s.metadata"""
 _WITH_ENDS = """FROM statement AS s JOIN entity AS h ON h.id = s.head JOIN entity AS t ON t.id = s.tail
   JOIN chunk AS c ON c.id = s.chunk"""
@@ -64,9 +64,9 @@ def statements(
         values.append(dumps(list(chunks)))
     if not conditions:
         return []
-    rows = db.rows(f"SELECT {_STATEMENT} {_WITH_ENDS} WHERE {' AND '.join(conditions)}", values)
+    rows = db.rows(f"SELECT {STATEMENT} {_WITH_ENDS} WHERE {' AND '.join(conditions)}", values)
     names = public_ids(db, {cluster for row in rows for cluster in (row[1], row[3])})
-    found = [_statement(catalogue, row, names[row[1]], names[row[3]]) for row in rows]
+    found = [read_statement(catalogue, row, names[row[1]], names[row[3]]) for row in rows]
     return sorted(found, key=place_of)
 
 
@@ -103,7 +103,7 @@ def relations(
 ) -> tuple[list[Relation], list[Entity]]:
     """The relations with their statements, in order of document and place; and the entities ``also`` asked for."""
     scope, values = _scope(places, "s.")
-    query = f"""SELECT {_STATEMENT} FROM json_each(?) AS k
+    query = f"""SELECT {STATEMENT} FROM json_each(?) AS k
       JOIN entity AS h ON h.cluster = json_extract(k.value, '$[0]')
       JOIN statement AS s ON s.head = h.id AND s.relation = json_extract(k.value, '$[1]')
       JOIN entity AS t ON t.id = s.tail AND t.cluster = json_extract(k.value, '$[2]')
@@ -112,7 +112,7 @@ def relations(
     groups: dict[Triplet, list[Statement]] = {(head, relation, tail): [] for head, relation, tail in triplets}
     for row in db.rows(query, (dumps(triplets), *values)):
         head, relation, tail = row[1:4]
-        groups[head, relation, tail].append(_statement(catalogue, row, named[head].id, named[tail].id))
+        groups[head, relation, tail].append(read_statement(catalogue, row, named[head].id, named[tail].id))
     found = [
         Relation(named[head], relation, named[tail], tuple(sorted(group, key=place_of)))
         for (head, relation, tail), group in groups.items()
@@ -137,7 +137,8 @@ def _scope(places: Collection[Place] | None, prefix: str = "") -> tuple[str, lis
     return f" AND {prefix}document IN {AMONG}", [dumps([place.id for place in places])]
 
 
-def _statement(catalogue: Catalogue, row: Sequence[Any], head: str, tail: str) -> Statement:
+def read_statement(catalogue: Catalogue, row: Sequence[Any], head: str, tail: str) -> Statement:
+    """A statement from its row, with the ids that its ends go by."""
     key, _, relation, _, document, chunk, start, end, text, anchors, period, published, modality, *rest = row
     confidence, extractor, metadata = rest
     return Statement(

@@ -23,6 +23,7 @@ from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database, open_database
 from .documents import read_document, read_part
+from .parts import read_parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -224,6 +225,11 @@ class SqliteStore:
         with self._reading() as db:
             place = self._catalogue.place(source)
             return relations.rejected(db, place.id) if place else []
+
+    def parts(self, source: str) -> list[GraphPart]:
+        with self._reading() as db:
+            place = self._catalogue.place(source)
+            return read_parts(db, self._catalogue, place.id) if place else []
 
     def merges(self) -> list[Merge]:
         with self._read.reading() as db:

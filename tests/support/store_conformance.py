@@ -8,6 +8,7 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
+from cliquerag.kg.copying import copy_documents
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.store import FactQuery, Store
 from support.bundles import DIM, FY2023, bundle, entity, fact, graph, merge, unit_rows
@@ -361,6 +362,35 @@ class GraphTests(StoreTests):
         assert names(filled.all_entities()) == {"Acme Corp", "Bolt", "Drill AG", "Ember"}
         with pytest.raises(StoreError, match="no such document"):
             filled.put_graph("nothing", STEEL.graph)
+
+    def test_parts_come_back_as_they_were_put(self, filled):
+        lines = COAL.document.text.split("\n")
+        more = graph("b/report.pdf", lines, COAL.chunks, [merge("Bolt", "Drill AG")], extractor="llm-1")
+        filled.put_graph("b/report.pdf", more)
+        first, second = filled.parts("b/report.pdf")
+        assert [first.extractor, second.extractor] == ["llm-1", "rules-1"] and filled.parts("nothing") == []
+        for part, given in ((first, more), (second, COAL.graph)):
+            assert {(e.id, e.name, e.key, e.mentions) for e in part.entities} == {
+                (e.id, e.name, e.key, 0) for e in given.entities
+            }
+            assert set(part.mentions) == set(given.mentions) and part.merges == given.merges
+            assert sorted(part.statements, key=lambda s: s.id) == sorted(given.statements, key=lambda s: s.id)
+            assert part.rejected == given.rejected
+
+    def test_copied_and_back_loses_nothing(self, filled):
+        crane, drill = entity("Crane Ltd").id, entity("Drill AG").id
+        filled.undo(filled.merges()[0].id)
+        filled.merge(crane, drill, "by hand")
+        memory = open_store("sqlite://")
+        copy_documents(filled, memory)
+        expected = [(m.entity, m.into, m.reason, m.undone) for m in filled.merges()]
+        found, relations = list(filled.all_entities()), list(filled.all_relations())
+        for source in ("a/report.pdf", "b/report.pdf"):
+            filled.remove(source)
+        copy_documents(memory, filled)
+        assert list(filled.all_entities()) == found and list(filled.all_relations()) == relations
+        assert sorted((m.entity, m.into, m.reason, m.undone) for m in filled.merges()) == sorted(expected)
+        same_state(filled, STEEL, COAL)
 
     def test_entities_that_nobody_mentions_disappear(self, filled):
         filled.remove("b/report.pdf")
