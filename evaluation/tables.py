@@ -33,7 +33,7 @@ def number(value: float) -> str:
     >>> number(0.8157), number(41.333), number(12345.0), number(3)
     ('0.816', '41.3', '12,345', '3')
     """
-    if value == int(value) and (abs(value) > 1 or value < 0):
+    if value == int(value) and abs(value) > 1:
         return f"{int(value):,}"
     if abs(value) >= 1000:
         return f"{value:,.0f}"
