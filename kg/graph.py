@@ -24,7 +24,8 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A thing with a name. ``id`` is ``stable_id("entity", type, name as first written, case folded)``.
+    """A thing with a name. ``id`` is ``stable_id("entity", type, name as first written, case folded)``; a person's also
+    takes the firm's key where the document names one, so that namesakes of two firms stay two.
 
     One entity a written name and type: that "Acme Inc." and "Acme" are one is a :class:`Merge` on top, which can be
     undone. Readers of a store give the whole cluster as one Entity: the most mentioned name, the others as ``aliases``.

@@ -23,9 +23,9 @@ _PLACEHOLDER = re.compile(r"‹(\w+)›")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One compiled pattern; ``needs`` are the sets of placeholder letters of which each must occur in the sentence."""
+    """One pattern; ``needs`` are the sets of placeholder letters of which each must occur in the sentence."""
 
-    regex: re.Pattern[str]
+    source: str
     needs: tuple[frozenset[str], ...]
     head_type: str
     tail_type: str
@@ -67,7 +67,7 @@ def find_relations(sentence: str, shadow: Shadow, language: str) -> Iterator[Fou
 
 
 def _matches(rule: Rule, pattern: Pattern, text: str) -> Iterator[Found]:
-    for match in pattern.regex.finditer(text):
+    for match in _regex(pattern.source).finditer(text):
         groups = match.groupdict()
         heads, tails = _slot(groups.get("head")), _slot(groups.get("tail"))
         for head, tail in product(heads, tails):
@@ -89,14 +89,14 @@ def _rules(language: str) -> tuple[Rule, ...]:
         Rule(
             rule["relation"],
             tuple(rule["triggers"]),
-            tuple(_compile(pattern, macros, language) for pattern in rule["patterns"]),
+            tuple(_read(pattern, macros, language) for pattern in rule["patterns"]),
             bool(rule.get("by_role", False)),
         )
         for rule in data["rules"]
     )
 
 
-def _compile(pattern: str, macros: dict[str, str], language: str) -> Pattern:
+def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
     types: dict[str, str] = {"head": "company", "tail": "company"}
     needs: list[frozenset[str]] = []
 
@@ -119,7 +119,13 @@ def _compile(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         return f"(?P<{name}>{_list(item, language) if match['list'] else item})"
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
-    return Pattern(re.compile(source, re.IGNORECASE), tuple(needs), types["head"], types["tail"])
+    return Pattern(source, tuple(needs), types["head"], types["tail"])
+
+
+@cache
+def _regex(source: str) -> re.Pattern[str]:
+    """Compiled when a sentence first needs it: a short text needs few of the patterns."""
+    return re.compile(source, re.IGNORECASE)
 
 
 def _list(item: str, language: str) -> str:
