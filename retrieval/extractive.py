@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ..core.names import is_chinese
+from ..core.quantity_text import find_quantities
 from ..core.words import search_words
 from ..kg.store import FactQuery
 from .citing import Citations, with_marks
@@ -149,6 +151,11 @@ def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:
     return f"{name}: {shown}" if shown else name
 
 
+def _amounts(text: str) -> set[Decimal]:
+    """The printed numbers of a text, whatever their unit: the same figure is found in prose, tables and facts."""
+    return {abs(quantity.value) for quantity in find_quantities(text)}
+
+
 def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")] if line else [""]
 
@@ -156,5 +163,7 @@ def _cells(line: str) -> list[str]:
 def _alike(one: Quote, other: Quote) -> bool:
     if one.evidence.source == other.evidence.source and one.start < other.end and other.start < one.end:
         return True
+    if _is_figure(one):
+        return not _amounts(one.text).isdisjoint(_amounts(other.text))
     first, second = set(search_words(one.text)), set(search_words(other.text))
     return len(first & second) >= _ALIKE * min(len(first), len(second)) if first and second else one.text == other.text

@@ -36,6 +36,8 @@ _AMOUNT = 0.1
 """Worth of holding an amount where one is asked for."""
 _ROW_NAME = 0.4
 """Worth of a row whose whole name was asked for."""
+_ROW_WORD, _ROW_WORDS = 0.1, 4
+"""Worth of each further word of such a name, up to four: "total current liabilities" is not "total current"."""
 _FACT = 0.5
 """Worth of a fact: it was chosen by the metric, company and period asked for."""
 _NO_SENTENCE = 0.2
@@ -99,10 +101,15 @@ class _Asked:
         if item.kind == "fact":
             return worth + _FACT
         if item.kind == "table":
-            name = search_words(text.strip().strip("|").partition("|")[0])
-            return worth + (_ROW_NAME * sum(word in self.words for word in name) / len(name) if name else 0.0)
+            return worth + self._named(text.strip().strip("|").partition("|")[0])
         whole = _END.search(text) and not text.lstrip()[:1].islower()
         return worth - (_NO_SENTENCE if item.kind == "chunk" and not whole else 0.0)
+
+    def _named(self, name: str) -> float:
+        """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
+        words = search_words(name)
+        met = sum(word in self.words or word in self.added for word in words)
+        return (_ROW_NAME + _ROW_WORD * (min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
 
 
 def score_quotes(
