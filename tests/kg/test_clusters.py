@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import networkx as nx
-from hypothesis import given
-from hypothesis import strategies as st
-
 from cliquerag.kg.clusters import admissible, components, represent
 from cliquerag.kg.graph import Entity, Merge
 from cliquerag.kg.settling import Member, StoredMerge, proposals, settle
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def merge(one: str, other: str, **more) -> Merge:
