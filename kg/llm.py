@@ -9,10 +9,11 @@ from functools import cache
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from ..core.ids import stable_id
 from ..core.tokens import estimate_tokens
 from ..ingest.sentences import split_text
 from ..models.language import Message
-from ..prompts import load_prompt, prompt_version
+from ..prompts import LANGUAGES, load_prompt, prompt_version
 from .llm_checks import Line, check_row
 from .schema import Schema, load_schema
 from .triple import Extraction, Name, Passage, Triple
@@ -46,7 +47,7 @@ class ModelExtractor:
 
     def __init__(self, model: LanguageModel, schema: Schema | None = None, window_tokens: int = WINDOW_TOKENS) -> None:
         self._model, self._schema, self._window_tokens = model, schema or load_schema(), window_tokens
-        self.version = f"1.{prompt_version('extract')}.{model.name}"
+        self.version = f"1.{_prompts()}.{model.name}"
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage. Raises :class:`core.errors.ModelError` where the model fails."""
@@ -100,6 +101,13 @@ def _question(window: Window) -> str:
 def _one_line(text: str) -> str:
     """Without line breaks and without anything that looks like the end of the document."""
     return re.sub(r"</?\s*document\s*>", "", " ".join(text.split()), flags=re.IGNORECASE)
+
+
+@cache
+def _prompts() -> str:
+    """Changes with any prompt text of this task."""
+    parts = (prompt_version(task, language) for task in ("extract", "extract_shots") for language in LANGUAGES)
+    return stable_id(*parts)[:8]
 
 
 @cache

@@ -55,7 +55,7 @@ class RulesExtractor:
         """One extraction for each passage of one document; aliases found anywhere hold everywhere."""
         flat = [re.sub(r"[\n\r\t\u00a0\u2002-\u200a]", " ", passage.text) for passage in passages]
         spans = [_sentences(text, passage) for text, passage in zip(flat, passages, strict=True)]
-        known = dict(self._known)
+        known = {**_speakers(passages), **self._known}
         known.update({passage.subject: "company" for passage in passages if passage.subject})
         finders = {
             language: finder(
@@ -195,6 +195,12 @@ def _relation_by_role(found: Found, shadow: Shadow) -> str:
 def _nobody(end: _End) -> str:
     """Why an end of a triple names nobody in particular; empty if it does."""
     return f"names nobody in particular: {end.name}" if end.type == "person" and end.single else ""
+
+
+def _speakers(passages: Sequence[Passage]) -> dict[str, str]:
+    """Those who speak on a call, from "name, role, firm": a later "Scott" is the Scott on the line."""
+    names = {re.split("[,,]", passage.speaker)[0].strip() for passage in passages if passage.speaker}
+    return {name: "person" for name in names if " " in name and not _NOT_THE_FIRM.search(name)}
 
 
 def _sentences(text: str, passage: Passage) -> Sequence[tuple[int, int]]:

@@ -36,7 +36,7 @@ def store_url(running, monkeypatch):
     with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
         # An empty workspace, but with its indexes: making them takes seconds.
         driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
-        driver.execute_query("MATCH (w:Workspace) SET w.version = 0, w.embedder = '', w.dim = 0")
+        driver.execute_query("MATCH (w:Workspace) SET w += {version: 0, stamp: 0, documents: 0, embedder: '', dim: 0}")
     return running.bolt
 
 

@@ -155,3 +155,12 @@ def test_a_withdrawn_guidance_is_a_cut_not_a_denial():
 def test_a_list_of_officers_keeps_each_role_with_its_holder():
     text = "With us are Ann Lee, our chief executive officer, Robert Fox, chief medical officer, and Jane Moss."
     assert ("Robert Fox", "leads", "Acme Corp.", "asserted") not in read(text, subject="Acme Corp.")
+
+
+def test_the_speakers_of_a_call_are_known():
+    passages = [
+        Passage("Thank you, Scott.", speaker="Ann Lee, CEO, Acme"),
+        Passage("Hi.", speaker="Scott Dudley, Director, Acme"),
+    ]
+    names = RulesExtractor().extract(passages)[0].names
+    assert [(name.name, name.entity) for name in names] == [("Scott", "Scott Dudley")]
