@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from .core.tokens import estimate_tokens
 from .ingest.document import Document
 from .parts import Tools
 from .reports import Estimate
+
+ANSWER_SHARE = 0.5
+"""Answer tokens for each token of text, a guess on the safe side: dense text gives two, most of a filing none."""
 
 
 def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     """Count pages, chunks and tokens, and for extraction by model the calls and the money."""
     from .ingest.chunking import make_chunks
+    from .kg.build import passages_of
+    from .kg.llm import ModelExtractor, make_windows
+    from .models.prices import price
 
     chunks = make_chunks(document, tools.chunker, None).chunks
     tokens = sum(chunk.tokens for chunk in chunks)
-    if tools.extractor.name != "llm":
+    if not isinstance(tools.extractor, ModelExtractor):
         return Estimate(document.source, len(document.pages), len(chunks), tokens, 0, 0, 0, 0.0)
-    from .kg.llm import estimate_calls
-    from .models.chat import price
-
-    calls, asked, answered = estimate_calls(document, chunks)
-    cost = price(model, asked, answered)
-    return Estimate(document.source, len(document.pages), len(chunks), tokens, calls, asked, answered, cost)
+    asked = [
+        sum(estimate_tokens(message.content) for message in tools.extractor.messages(window))
+        for window in make_windows(passages_of(document, chunks))
+    ]
+    answered = round(ANSWER_SHARE * sum(chunk.tokens for chunk in chunks if chunk.kind == "text"))
+    cost = price(model, sum(asked), answered)
+    return Estimate(document.source, len(document.pages), len(chunks), tokens, len(asked), sum(asked), answered, cost)

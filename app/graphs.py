@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from .core.errors import UsageError
@@ -34,7 +34,7 @@ def export_graph(store: Store, target: str) -> Mapping[str, int]:
 
     if "://" in target:
         return export.copy_store(store, target)
-    writers = {
+    writers: dict[str, Callable[[Store, Path], Mapping[str, int]]] = {
         ".graphml": export.write_graphml,
         ".dot": export.write_dot,
         ".json": export.write_custom_kg,

@@ -31,8 +31,7 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
     Tables are left out: their values are facts, never nodes. The same document and extractor give the same ids.
     """
     texts = [chunk for chunk in chunks if chunk.kind == "text"]
-    passages = [_passage(document, chunk) for chunk in texts]
-    extractions = extractor.extract(passages)
+    extractions = extractor.extract(passages_of(document, chunks))
     builder = _Builder(document, extractor.name, extractions)
     for chunk, extraction in zip(texts, extractions, strict=True):
         builder.add(chunk, extraction)
@@ -46,10 +45,15 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
     )
 
 
+def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
+    """What an extractor is given of a document: its text chunks, in order. Tables hold values, which are facts."""
+    return [_passage(document, chunk) for chunk in chunks if chunk.kind == "text"]
+
+
 def document_triples(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> list[Triple]:
     """The triples of a document without building its graph; their offsets are in the document's text."""
     texts = [chunk for chunk in chunks if chunk.kind == "text"]
-    extractions = extractor.extract([_passage(document, chunk) for chunk in texts])
+    extractions = extractor.extract(passages_of(document, chunks))
     return [
         replace(triple, start=triple.start + chunk.start, end=triple.end + chunk.start)
         for chunk, extraction in zip(texts, extractions, strict=True)
