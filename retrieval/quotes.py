@@ -108,8 +108,8 @@ class _Asked:
     def _named(self, name: str) -> float:
         """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
         words = search_words(name)
-        met = sum(word in self.words or word in self.added for word in words)
-        return (_ROW_NAME + _ROW_WORD * (min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
+        met = sum(1.0 if word in self.words else _SYNONYM if word in self.added else 0.0 for word in words)
+        return (_ROW_NAME + _ROW_WORD * max(0.0, min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
 
 
 def score_quotes(
