@@ -84,7 +84,7 @@ def _sentences(folder: Path) -> list[str]:
     files = sorted(folder.glob("pdfs_*/*.pdf"), key=lambda path: path.stat().st_size)
     if not files:
         raise UsageError("no filings under pdfs_*", where=str(folder))
-    with pymupdf.open(files[-1]) as pdf:  # type: ignore[no-untyped-call]
+    with pymupdf.open(files[-1]) as pdf:
         text = "\n".join(page.get_text() for page in pdf)
     found = [text[sentence.start : sentence.end] for sentence in split_text(text)]
     return found[:: max(1, len(found) // SENTENCES)][:SENTENCES]
