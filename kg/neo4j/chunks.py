@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...ingest.chunk import Chunk
 from ..codec import read_extras
 from ..store import ChunkWords, Hit
-from .connection import Graph, Row
+from .connection import PAUSES, Graph, Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +23,6 @@ OVER_FETCH = 4
 
 VECTOR_INDEX = "chunk_vectors"
 _TIES = 64
-_PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5)
-"""Seconds before each attempt to read a document whole."""
 _CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras} AS chunk"
 _SPECIAL = re.compile(r'(["\\])')
 
@@ -44,7 +42,7 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
     query = f"""MATCH (d:Document {{source: $source}})-[:HAS_CHUNK]->(c)
       RETURN d.chunks AS whole, {_CHUNK} ORDER BY c.ordinal"""
     rows: list[Row] = []
-    for pause in _PAUSES:
+    for pause in PAUSES:
         time.sleep(pause)
         rows = graph.read(query, source=source)
         if rows and len(rows) == rows[0]["whole"]:

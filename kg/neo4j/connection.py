@@ -23,6 +23,9 @@ BATCH = 500
 OLDEST_SERVER = (5, 26)
 """Vector indexes and labels given as parameters need it."""
 
+PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5)
+"""Seconds before each attempt to read what a writer may be replacing."""
+
 _RETRY_SECONDS = 30.0
 _CONNECT_SECONDS = 10.0
 _READ_ATTEMPTS = 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +12,15 @@ from ...ingest.document import Document, Metadata
 from ..codec import expand, read_day, read_lines, read_pages, read_pairs, read_period, read_tables
 from ..scoping import ScopeIndex
 from ..store import DocumentRecord
-from .connection import Graph, Row
+from .connection import PAUSES, Graph, Row
 
 _RECORD = (
     *("source", "title", "companies", "tickers", "kind", "period", "published", "ingested", "language"),
     *("content_hash", "pages", "chunks", "tokens", "versions", "how"),
 )
+_STATE = """MATCH (w:Workspace)
+CALL () { MATCH (d:Document) RETURN collect([d.source, d.stamp]) AS stamps }
+RETURN w.version AS version, w.documents AS documents, w.stamp_sum AS stamp_sum, stamps"""
 _PROJECTION = ", ".join(f".{name}" for name in _RECORD)
 
 
@@ -43,18 +47,32 @@ class Catalogue:
             return source in self._index.records
 
     def _sync(self) -> None:
-        (state,) = self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")
-        if state["version"] == self._version:
-            return
-        rows = self._graph.read("MATCH (d:Document) RETURN d.source AS source, d.stamp AS stamp")
-        stamps = {row["source"]: row["stamp"] for row in rows}
+        """The database shows what is committed at the moment, not one state: a torn view is looked at again."""
+        for pause in PAUSES:
+            (state,) = self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")
+            if state["version"] == self._version:
+                return
+            time.sleep(pause)
+            if self._load():
+                return
+
+    def _load(self) -> bool:
+        """Bring the records up to date; False where a writer was at work in between."""
+        (state,) = self._graph.read(_STATE)
+        stamps: dict[str, int] = {source: stamp for source, stamp in state["stamps"] if stamp is not None}
         for gone in self._stamps.keys() - stamps.keys():
             self._index.discard(gone)
         changed = [source for source, stamp in stamps.items() if self._stamps.get(source) != stamp]
         query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{_PROJECTION}}} AS record"
-        for row in self._graph.read(query, sources=changed) if changed else ():
-            self._index.add(_record(row["record"]))
-        self._stamps, self._version = stamps, state["version"]
+        found = [_record(row["record"]) for row in self._graph.read(query, sources=changed)] if changed else []
+        for record in found:
+            self._index.add(record)
+        seen = (len(stamps), sum(stamps.values()))
+        whole = len(found) == len(changed) and seen == (state["documents"], state["stamp_sum"])
+        missed = set(changed) - {record.source for record in found}
+        self._stamps = {source: stamp for source, stamp in stamps.items() if source not in missed}
+        self._version = state["version"] if whole else -1
+        return whole
 
 
 def read_part(graph: Graph, source: str, *names: str) -> Row | None:

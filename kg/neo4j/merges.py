@@ -24,7 +24,7 @@ def make(tx: Transaction, entity: str, into: str, reason: str, score: float) -> 
         raise StoreError(f"two stored entities are needed to merge, not {entity} and {into}")
     merge = Merge(stable_id("merge", entity, into), entity, into, reason, score)
     key = pair_key(*pair(merge))
-    version = begin(tx, "").version
+    version = begin(tx).version
     if reason == BY_HAND:
         tx.run("MATCH (g:Merge {pair: $pair}) WHERE g.undone DETACH DELETE g", pair=key)
     settle_clusters(tx, version, (entity, into), (), [merge])
@@ -36,7 +36,7 @@ def undo(tx: Transaction, merge: str) -> bool:
     """Mark a merge as undone; False if it was not in force."""
     if not tx.run("MATCH (g:Merge {id: $id}) WHERE NOT g.undone RETURN g.id", id=merge):
         return False
-    version = begin(tx, "").version
+    version = begin(tx).version
     rows = tx.run(_UNDO, id=merge)
     settle_clusters(tx, version, [id for row in rows for id in row.values()], ())
     return bool(rows)

@@ -210,7 +210,7 @@ class Neo4jStore:
         self._graph.write(
             lambda tx: tx.run(
                 """MERGE (w:Workspace {name: 'CliqueRAG'})
-                ON CREATE SET w.version = 0, w.embedder = '', w.dim = 0, w.layout = $layout""",
+                ON CREATE SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0, layout: $layout}""",
                 layout=LAYOUT,
             )
         )

@@ -37,9 +37,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 # The first statement of every write: counting it takes the lock that makes writers wait for each other.
+# Readers compare the number of documents and the sum of their stamps with what they see.
 _BEGIN = """MATCH (w:Workspace) SET w.version = w.version + 1
 WITH w
 OPTIONAL MATCH (d:Document {source: $source})
+SET w.documents = w.documents + CASE WHEN d IS NULL THEN $added ELSE $removed END,
+  w.stamp_sum = w.stamp_sum + CASE WHEN $stamped THEN w.version ELSE 0 END
+    - CASE WHEN $stamped OR $removed < 0 THEN coalesce(d.stamp, 0) ELSE 0 END
+WITH w, d
 RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, d.versions AS versions, d IS NOT NULL AS known,
   EXISTS { (v:Document {vectors: true}) WHERE v.source <> $source } AS others,
   [(d)-[:NAMES]->(e) | e.id] AS named, [(d)-[:READ_BY]->(x) | x.extractor] AS extractors"""
@@ -102,9 +107,12 @@ class State:
     extractors: list[str]
 
 
-def begin(tx: Transaction, source: str) -> State:
-    """Count the write and wait for other writers."""
-    (row,) = tx.run(_BEGIN, source=source)
+def begin(tx: Transaction, source: str = "", *, added: int = 0, removed: int = 0, stamped: bool = False) -> State:
+    """Count the write and wait for other writers.
+
+    ``added`` counts what a new document adds, ``removed`` what a known one does; ``stamped``: its record changes.
+    """
+    (row,) = tx.run(_BEGIN, source=source, added=added, removed=removed, stamped=stamped)
     versions, named = read_pairs(row.pop("versions") or ""), set(row.pop("named") or ())
     return State(**{**row, "versions": versions, "named": named, "extractors": list(row["extractors"] or ())})
 
@@ -112,7 +120,7 @@ def begin(tx: Transaction, source: str) -> State:
 def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
     """Store a document in place of its older version."""
     source, part = bundle.document.source, bundle.graph
-    state = begin(tx, source)
+    state = begin(tx, source, added=1, stamped=True)
     _claim_embedder(tx, bundle, state)
     merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
     tx.run(_DOCUMENT, document=_document(bundle, state.version), extraction=extraction_properties(source, part))
@@ -123,7 +131,7 @@ def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
 
 def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> None:
     """Replace what an extractor of the same name had read."""
-    state = begin(tx, source)
+    state = begin(tx, source, stamped=True)
     if not state.known:
         raise StoreError("there is no such document", where=source, hint="Add it first")
     name = extractor_name(part.extractor)
@@ -139,7 +147,7 @@ def remove(tx: Transaction, source: str) -> bool:
     """Take a document away with all that only it gave."""
     if not tx.run("MATCH (d:Document {source: $source}) RETURN d.source", source=source):
         return False
-    state = begin(tx, source)
+    state = begin(tx, source, removed=-1)
     merged = _merged(tx.run(_DELETE, source=source))
     settle_clusters(tx, state.version, state.named | merged, ())
     return True

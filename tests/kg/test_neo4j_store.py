@@ -36,7 +36,9 @@ def store_url(running, monkeypatch):
     with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
         # An empty workspace, but with its indexes: making them takes seconds.
         driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
-        driver.execute_query("MATCH (w:Workspace) SET w += {version: 0, stamp: 0, documents: 0, embedder: '', dim: 0}")
+        driver.execute_query(
+            "MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0}"
+        )
     return running.bolt
 
 
@@ -216,7 +218,8 @@ def test_a_killed_server_comes_back_whole(running, store_url):
             number += 1
         os.kill(running.pid, signal.SIGKILL)
         store.close()
-        time.sleep(0.2)
+        while server.find(Path(running.folder)):
+            time.sleep(0.05)
         again = server.start(Path(running.folder), bolt_port=running.bolt_port, http_port=running.http_port)
         object.__setattr__(running, "pid", again.pid)
         store = open_store(writer_url)
