@@ -38,8 +38,8 @@ def run(folder: Path) -> Report:
 def _ours(
     passages: Sequence[dict[str, Any]], texts: Sequence[str], questions: Sequence[str]
 ) -> dict[str, list[list[int]]]:
-    """Each mode's ranking of the passages; a passage is named by its title, as a user would name it."""
-    names = {f"{passage['title']} {i}.txt": i for i, passage in enumerate(passages)}
+    """Each mode's ranking of the passages; a passage is a file named by its title, as a user would name it."""
+    names = {f"{i}/{passage['title'].replace('/', ' ')}.txt": i for i, passage in enumerate(passages)}
     with stored(text_documents(dict(zip(names, texts, strict=True))), embedder()) as store:
         return {
             f"{OURS} {mode}": [
