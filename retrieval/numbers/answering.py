@@ -1,0 +1,156 @@
+"""Answers a question in numbers from the facts of the store, or declines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from ...core.period import Period
+from ...core.scope import Scope
+from ...kg.store import DocumentRecord, Store
+from ..corpus import corpus_of
+from ..question import Question, read_question
+from ..scope import Selection, select_documents
+from .asked import Asked, Operand, read_numbers
+from .book import FactBook
+from .calculating import Calculator, MissingError, UnclearError
+from .expression import IncomputableError
+from .formulas import FormulaList, default_formulas
+from .operations import combine, extreme
+from .result import Figure, NumberAnswer, Outcome
+from .writing import Numbering, shown_number, write_figure, write_notes
+
+_MOST_DOCUMENTS = 40
+"""A question that leaves more documents open is not about one company's figure."""
+_MOST_FIGURES = 12
+_OVER_PERIODS = ("change", "percent change", "cagr")
+_LAST = ("percent change", "change", "trend", "same")
+"""Operations that look back one period where only one is named."""
+
+
+def answer_numbers(
+    store: Store,
+    question: str | Question,
+    selection: Selection | None = None,
+    *,
+    scope: Scope | None = None,
+    formulas: FormulaList | None = None,
+) -> NumberAnswer | None:
+    """The answer in numbers, every component cited; None where the facts do not give one beyond doubt.
+
+    ``selection`` are the documents to look in; without it they are chosen from the question.
+    """
+    return explain_numbers(store, question, selection, scope=scope, formulas=formulas).answer
+
+
+def explain_numbers(
+    store: Store,
+    question: str | Question,
+    selection: Selection | None = None,
+    *,
+    scope: Scope | None = None,
+    formulas: FormulaList | None = None,
+) -> Outcome:
+    """As :func:`answer_numbers`, with what was understood and, where it declines, why."""
+    asked_question = read_question(question) if isinstance(question, str) else question
+    formulas = formulas or default_formulas()
+    catalogue = corpus_of(store).catalogue
+    if selection is None:
+        selection = select_documents(catalogue, asked_question, scope)
+    sources = selection.sources if len(selection.sources) <= _MOST_DOCUMENTS else ()
+    own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
+    companies = _names(own) if selection.companies or len(own) == 1 else []
+    asked = read_numbers(asked_question, companies, formulas)
+    if asked.route in ("text", "general"):
+        return Outcome(asked, declined=asked.reason)
+    if asked.statistic is not None:
+        from .statistics import answer_statistic
+
+        return answer_statistic(store, asked, formulas)
+    if not own:
+        return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
+    return _answer(FactBook(store, selection.sources, selection.preference), asked, own, formulas)
+
+
+def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
+    if not asked.operands:
+        return Outcome(asked, declined="no figure is named")
+    try:
+        figures = _figures(Calculator(book, formulas), asked, records)
+    except MissingError as missing:
+        return Outcome(asked, declined=f"no fact states {missing}", missing=missing.names)
+    except UnclearError as unclear:
+        return Outcome(asked, declined=f"not clear: {unclear}")
+    except IncomputableError as error:
+        return Outcome(asked, declined=f"cannot be calculated: {error}")
+    if not figures or len(figures) > _MOST_FIGURES:
+        return Outcome(asked, declined="no single figure is asked")
+    return Outcome(asked, write_answer(figures, asked, formulas))
+
+
+def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
+    """The answer that states these figures."""
+    numbering = Numbering()
+    lines = [write_figure(figure, asked, formulas, numbering) for figure in figures]
+    first = figures[0]
+    value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
+    notes = write_notes(figures)
+    return NumberAnswer("\n".join(lines), value, first.unit, scale, numbering.citations(), tuple(figures), asked, notes)
+
+
+def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
+    periods = _periods(calculator, asked, records)
+    operands, operation = asked.operands, asked.operation
+    if operation == "value" or operation in ("trend", "same"):
+        return [calculator.figure(operand, period) for operand in operands for period in periods]
+    if operation == "which period":
+        return [extreme(_over(calculator, operands[0], periods), lowest=asked.lowest)]
+    if operation in _OVER_PERIODS:
+        ends = [periods[0], periods[-1]]
+        return [combine(operation, _over(calculator, operand, ends)) for operand in operands]
+    if operation in ("share", "ratio", "difference"):
+        return _sides(calculator, asked, periods)
+    if len(operands) > 1:
+        return [combine(operation, [calculator.figure(o, period) for o in operands]) for period in periods]
+    return [combine(operation, _over(calculator, operands[0], periods))]
+
+
+def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    operands = asked.operands
+    if len(operands) == 1 and asked.operation == "difference" and len(periods) == 2:
+        return [combine("change", _over(calculator, operands[0], periods))]
+    if len(operands) != 2:
+        raise MissingError("the two sides of the comparison")
+    return [combine(asked.operation, [calculator.figure(o, period) for o in operands]) for period in periods]
+
+
+def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
+    return [calculator.figure(operand, period) for period in periods]
+
+
+def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
+    """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
+    periods = list(asked.periods)
+    if not periods and asked.operation == "which period":
+        periods = _known_periods(calculator, asked.operands[0])
+    if not periods:
+        own = [
+            record.period for record in records if record.period and not calculator.book.preference.get(record.source)
+        ]
+        if len({period.label for period in own}) != 1:
+            raise MissingError("a period")
+        periods = own[:1]
+    if len(periods) == 1 and (asked.operation in _LAST or asked.before):
+        periods = [periods[0].shifted(-1), periods[0]]
+    return periods
+
+
+def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
+    if operand.name and not operand.words:
+        return calculator.book.periods_of(calculator.book.of(operand.name))
+    matches = calculator.book.rows.find(operand)
+    return calculator.book.periods_of(fact for match in matches[:1] for fact in match.row.facts)
+
+
+def _names(records: Sequence[DocumentRecord]) -> list[str]:
+    return list(dict.fromkeys(name for record in records for name in record.companies))

@@ -1,0 +1,86 @@
+"""The facts that a question may use: of the documents selected, read when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ...core.fact import Fact
+from ...core.period import Period
+from ...kg.store import FactQuery, Store
+from .asked import Operand
+from .choosing import Choice, choose
+from .labels import Rows
+from .periods import Closes, read_closes
+
+_MOST_FACTS = 50_000
+_CALENDAR = ("revenue", "net income", "cash from operations", "operating income", "gross profit")
+"""Metrics over spans that nearly every report states: their periods show its calendar."""
+
+
+@dataclass
+class FactBook:
+    """Facts of ``sources``; ``preference`` is 0 for the document that fits the question best, less for others."""
+
+    store: Store
+    sources: tuple[str, ...]
+    preference: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._by_metric: dict[str, list[Fact]] = {}
+
+    def load(self, metrics: Iterable[str]) -> None:
+        """Read the facts of several metrics at once."""
+        wanted = tuple(sorted(set(metrics) - self._by_metric.keys()))
+        if not wanted or not self.sources:
+            return
+        self._by_metric |= {metric: [] for metric in wanted}
+        for fact in self.store.facts(FactQuery(metrics=wanted, sources=self.sources, limit=_MOST_FACTS)):
+            self._by_metric[fact.metric].append(fact)
+
+    def of(self, metric: str) -> Sequence[Fact]:
+        """All facts of a metric, parts of it too."""
+        self.load((metric,))
+        return self._by_metric.get(metric, ())
+
+    @cached_property
+    def all_facts(self) -> list[Fact]:
+        """Every fact of the documents."""
+        if not self.sources:
+            return []
+        return self.store.facts(FactQuery(sources=self.sources, limit=_MOST_FACTS))
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Every row by its words."""
+        return Rows(self.all_facts)
+
+    @cached_property
+    def closes(self) -> Closes:
+        """When the fiscal periods of the documents end."""
+        self.load(_CALENDAR)
+        return read_closes(fact for metric in _CALENDAR for fact in self._by_metric[metric])
+
+    def metric(self, name: str, period: Period) -> Choice | None:
+        """The figure of a metric as a whole."""
+        return choose(self.of(name), period, self.closes, self.preference)
+
+    def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
+        """The figure of the row that an operand names in its own words, and how near the names are."""
+        matches = self.rows.find(operand)
+        for score in dict.fromkeys(match.score for match in matches):
+            facts = [fact for match in matches if match.score == score for fact in match.row.facts]
+            choice = choose(facts, period, self.closes, self.preference, parts=True)
+            if choice is not None:
+                return choice, min(1.0, score)
+        return None
+
+    def periods_of(self, facts: Iterable[Fact]) -> list[Period]:
+        """Years, or the days of balances, for which there is a fact, ascending."""
+        found: dict[str, Period] = {}
+        for fact in facts:
+            period = fact.period
+            if period is not None and period.unit in ("year", "day") and not fact.dimensions:
+                found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
+        return sorted(found.values(), key=lambda period: period.sort_key)

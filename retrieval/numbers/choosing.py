@@ -1,0 +1,120 @@
+"""Chooses among facts that state the same figure, and tells where they disagree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ...core.fact import Fact
+from ...core.period import Period
+from .periods import Closes, period_fit
+
+_CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
+_OF_DOCUMENT = 0.5
+"""Weight of how well the document fits the question."""
+_AGREEMENT, _MOST_AGREEING = 0.08, 3
+"""Each further place that states the same value counts."""
+_CLOSE = 0.1
+"""By how much a value has to be better than another one to be given."""
+_COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization")
+_NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
+"""What is printed negative under these names is a part of something else, such as of deferred taxes."""
+_COST_NEGATIVE = re.compile(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
+"""A label that says that costs are printed negative: "Income tax (expense)/benefit"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The fact chosen, its amount with the sign that formulas take, and facts that state other values."""
+
+    fact: Fact
+    amount: Decimal
+    score: float
+    others: tuple[Fact, ...] = ()
+    sure: bool = True
+    """False where another value is as well supported."""
+
+
+def choose(
+    facts: Iterable[Fact],
+    period: Period,
+    closes: Closes,
+    preference: Mapping[str, float],
+    *,
+    parts: bool = False,
+) -> Choice | None:
+    """The best fact of the period; None where there is none.
+
+    Reported before adjusted values, consolidated before the parent's, tables before prose, the document of the period
+    before later ones that repeat it; values that several places state gain. ``parts`` allows facts that are narrowed
+    to a segment or region.
+    """
+    scored = []
+    for fact in facts:
+        if fact.value is None and not fact.text:
+            continue
+        if (fact.dimensions and not parts) or (fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0):
+            continue
+        fit = period_fit(fact, period, closes)
+        if fit:
+            scored.append((fit + _worth(fact) + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
+    if not scored:
+        return None
+    groups = _groups(sorted(scored, key=lambda pair: -pair[0]))
+    ranked = sorted(groups, key=_weight, reverse=True)
+    best = ranked[0]
+    others = tuple(group[0][1] for group in ranked[1:4])
+    sure = len(ranked) == 1 or _weight(best) - _weight(ranked[1]) > _CLOSE
+    return Choice(best[0][1], aligned(best[0][1]), min(1.0, best[0][0]), others, sure)
+
+
+def aligned(fact: Fact) -> Decimal:
+    """The amount with the sign that formulas take: costs positive where the label says they are printed negative.
+
+    Percentages are shares: 34.6 % is 0.346.
+    """
+    amount = fact.amount if fact.amount is not None else Decimal(0)
+    if fact.metric in _COSTS and _COST_NEGATIVE.search(fact.label):
+        amount = -amount
+    return amount / 100 if fact.unit == "%" else amount
+
+
+def _worth(fact: Fact) -> float:
+    worth = fact.confidence - _ADJUSTED * (fact.basis != "reported") - _PROSE * (fact.source_kind == "prose")
+    worth += _CONSOLIDATED * (fact.consolidation == "consolidated") - _PARENT * (fact.consolidation == "parent")
+    return worth - _PART * bool(fact.dimensions)
+
+
+def _groups(scored: Sequence[tuple[float, Fact]]) -> list[list[tuple[float, Fact]]]:
+    """Facts that state the same value, best first within a group."""
+    groups: list[list[tuple[float, Fact]]] = []
+    for score, fact in scored:
+        group = next((group for group in groups if agree(group[0][1], fact)), None)
+        if group is None:
+            groups.append([(score, fact)])
+        else:
+            group.append((score, fact))
+    return groups
+
+
+def _weight(group: Sequence[tuple[float, Fact]]) -> float:
+    return group[0][0] + _AGREEMENT * min(_MOST_AGREEING, len(group) - 1)
+
+
+def agree(one: Fact, other: Fact) -> bool:
+    """True where the values are the same within what the coarser of the two prints."""
+    if one.value is None or other.value is None:
+        return one.value is other.value and one.text.strip() == other.text.strip()
+    step = max(_step(one), _step(other))
+    return abs(aligned(one) - aligned(other)) <= step / 2
+
+
+def _step(fact: Fact) -> Decimal:
+    """The last printed digit in units."""
+    value = fact.value or Decimal(0)
+    exponent = value.as_tuple().exponent
+    places = exponent if isinstance(exponent, int) else 0
+    step = Decimal(1).scaleb(min(0, places)) * fact.scale
+    return step / 100 if fact.unit == "%" else step

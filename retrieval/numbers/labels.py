@@ -1,0 +1,93 @@
+"""Finds rows by how a question names them where no list of metrics has the name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from ...core.fact import Fact
+from ...core.names import is_chinese
+from ...ingest.facts.metrics import plain_label
+from .asked import Operand, content_words
+
+_LEAST_COVERED = 0.99
+"""Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""
+_LEAST_OWN = 0.5
+"""Share of the row's own words that the question has to name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Facts under one label, with the label's own words and those of its parents, segment and column."""
+
+    label: str
+    own: frozenset[str]
+    around: frozenset[str]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A row and how near it is to the words asked, 0..1; 1 where it stands word for word in the question."""
+
+    row: Row
+    score: float
+
+
+class Rows:
+    """The rows of some documents, found by words."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        by_label: dict[tuple[str, tuple[tuple[str, str], ...]], list[Fact]] = {}
+        for fact in facts:
+            by_label.setdefault((fact.label, fact.dimensions), []).append(fact)
+        self.rows = [_row(label, parts, found) for (label, parts), found in by_label.items()]
+        counted = Counter(word for row in self.rows for word in row.own | row.around)
+        self._weight: Mapping[str, float] = {word: 1 + log(len(self.rows) / n) for word, n in counted.items()}
+        self._unknown = 1 + log(max(1, len(self.rows)))
+
+    def find(self, operand: Operand) -> list[Match]:
+        """Rows that are meant, best first; several where they cannot be told apart."""
+        text = plain_label(operand.text)
+        words = frozenset(content_words(operand.text))
+        matches = [match for row in self.rows if (match := self._match(row, text, words))]
+        matches.sort(key=lambda match: -match.score)
+        return matches
+
+    def _match(self, row: Row, text: str, words: frozenset[str]) -> Match | None:
+        verbatim = bool(row.label) and _contains(text, row.label)
+        held = row.own | row.around
+        total = self._sum(words)
+        covered = self._sum(words & held) / total if total else float(verbatim)
+        if covered < _LEAST_COVERED:
+            return None
+        own = self._sum(words & row.own) / self._sum(row.own) if row.own else float(verbatim)
+        if own < _LEAST_OWN and not verbatim:
+            return None
+        length = len(row.label) / max(1, len(text))
+        return Match(row, 0.9 * own + 0.1 * min(1.0, length) if not verbatim else 1.0 + min(1.0, length))
+
+    def _sum(self, words: Iterable[str]) -> float:
+        return sum(self._weight.get(word, self._unknown) for word in words)
+
+
+def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact]) -> Row:
+    parents, _, own = label.rpartition(" > ")
+    around = " ".join([parents.replace(" > ", " "), *(member for _, member in parts)])
+    return Row(plain_label(own), _words(own), _words(around), tuple(facts))
+
+
+@lru_cache(maxsize=50_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
+
+
+def _contains(text: str, label: str) -> bool:
+    """True where the label's words stand in the text in this order, next to each other."""
+    if is_chinese(label):
+        return label in text
+    return re.search(rf"(?<![a-z0-9]){re.escape(label)}(?![a-z0-9])", text) is not None

@@ -1,0 +1,169 @@
+"""Figures as text: the value in the asked unit, the formula in names and in values, every component cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+from ...core.fact import Fact
+from ..evidence import Citation
+from .asked import Asked
+from .calculating import common_scale, plain_number
+from .formulas import FormulaList
+from .result import Figure
+
+_SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
+_SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
+_UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人", "shares": "股", "days": "天",
+             "CNY/share": "元/股", "pp": "个百分点"}  # fmt: skip
+_DECIMALS = {"%": 1, "pp": 1, "x": 2, "days": 1}
+_ABBREVIATED = re.compile(r"\bebitdar?\b")
+_PLAIN = ("people", "shares", "days", "x")
+
+
+class Numbering:
+    """Gives each fact one number, from 1."""
+
+    def __init__(self) -> None:
+        self._facts: dict[Fact, int] = {}
+
+    def marks(self, figure: Figure) -> str:
+        """ "[1][2]": the facts of a figure."""
+        facts = dict.fromkeys(part.fact for part in figure.components)
+        return "".join(f"[{self._facts.setdefault(fact, len(self._facts) + 1)}]" for fact in facts)
+
+    def citations(self) -> tuple[Citation, ...]:
+        """One for each fact: what it says and where."""
+        return tuple(
+            Citation(number, fact.source, describe_cell(fact), fact.page, fact.anchors, fact.start, fact.end)
+            for fact, number in self._facts.items()
+        )
+
+
+def describe_cell(fact: Fact) -> str:
+    """A cell with its name, period and place.
+
+    >>> describe_cell(Fact("Acme", "revenue", "Sales > Total", None, "5", table=0, row=2, column=1))
+    'Total: 5 (table 1, row 3, column 2)'
+    """
+    period = f", {fact.period.label}" if fact.period else ""
+    cell = ""
+    if fact.table is not None and fact.row is not None and fact.column is not None:
+        cell = f" (table {fact.table + 1}, row {fact.row + 1}, column {fact.column + 1})"
+    return f"{fact.label.rpartition(' > ')[2]}{period}: {' '.join(fact.text.split())}{cell}"
+
+
+def write_figure(figure: Figure, asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
+    """The figure's lines: name, period and value; then the formula in names and in values where there is one."""
+    chinese = asked.chinese
+    marks = numbering.marks(figure)
+    name = _shown_name(figure, asked, formulas)
+    when = f", {figure.period}" if figure.period else ""
+    colon = "：" if chinese else ": "
+    head = f"{name}{when}{colon}{shown_value(figure, asked)}"
+    if not figure.formula:
+        return f"{head} {marks}"
+    unit = _unit_note(figure, chinese)
+    result = shown_value(figure, asked)
+    return f"{head} {marks}\n{_titled(figure.formula)}{unit} = {figure.with_values} = {result} {marks}"
+
+
+def shown_value(figure: Figure, asked: Asked) -> str:
+    """The value with its unit, rounded as asked: "34.6 %", "59,268 USD million", "1,234.50 万元"."""
+    if figure.value is None:
+        return " ".join(figure.text.split())
+    number, scale = shown_number(figure, asked)
+    places = asked.decimals
+    text = f"{number:,.{places}f}" if places is not None else plain_number(number)
+    return f"{text}{_unit(figure.unit, scale, asked.chinese)}"
+
+
+def shown_number(figure: Figure, asked: Asked) -> tuple[Decimal, Decimal]:
+    """The value as shown, rounded, and the scale it is shown in."""
+    value = figure.value or Decimal(0)
+    scale = Decimal(1)
+    if figure.unit in ("%", "pp"):
+        value *= 100
+    elif figure.unit not in _PLAIN:
+        scale = asked.scale or (Decimal(1) if "/" in figure.unit else common_scale(figure.components))
+        value /= scale
+    places = asked.decimals
+    if places is None:
+        places = _usual_places(figure, scale)
+    return value.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP), scale
+
+
+def _usual_places(figure: Figure, scale: Decimal) -> int:
+    """As printed for what is stated; the usual number for ratios; of the components for calculated money."""
+    printed = [_places(part.fact, figure, scale) for part in figure.components]
+    if not figure.formula:
+        return max(printed, default=0)
+    if figure.unit in _DECIMALS:
+        return _DECIMALS[figure.unit]
+    return min(2, max(printed, default=0))
+
+
+def _places(fact: Fact, figure: Figure, scale: Decimal) -> int:
+    value = fact.value if fact.value is not None else Decimal(0)
+    exponent = (value * fact.scale / (scale if figure.unit not in (*_PLAIN, "%", "pp") else 1)).as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _unit(unit: str, scale: Decimal, chinese: bool) -> str:
+    if unit == "x":
+        return ""
+    if chinese:
+        name = _UNITS_ZH.get(unit, unit)
+        return f"{_SCALE_ZH.get(scale, '') if scale != 1 else ''}{name}" if name != "%" else "%"
+    if unit == "pp":
+        return " percentage points"
+    return "".join(f" {word}" for word in (unit, _SCALE_WORDS.get(scale, "")) if word)
+
+
+def _unit_note(figure: Figure, chinese: bool) -> str:
+    """The unit of the money within the calculation."""
+    scale = common_scale(figure.components)
+    money = next((part.fact.unit for part in figure.components if len(part.fact.unit) == 3), "")
+    if not money or scale == 1:
+        return ""
+    return f" ({_unit(money, scale, chinese).strip()})"
+
+
+def _shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
+    formula = formulas.formulas.get(figure.name)
+    if asked.chinese and formula is not None and formula.zh:
+        return formula.zh
+    name = _titled(figure.name)
+    return name[:1].upper() + name[1:]
+
+
+def _titled(text: str) -> str:
+    return _ABBREVIATED.sub(lambda match: match[0].upper(), text)
+
+
+def write_notes(figures: Sequence[Figure]) -> tuple[str, ...]:
+    """Where facts disagree: which value was chosen, and what else is stated where."""
+    notes: list[str] = []
+    for part in dict.fromkeys(part for figure in figures for part in figure.components):
+        if part.others:
+            other = part.others[0]
+            chosen = f"{' '.join(part.fact.text.split())} ({_where(part.fact)})"
+            notes.append(f"{part.name}: {chosen} was taken, {_why(part.fact, other)}; {_where(other)} has {other.text}")
+    return tuple(dict.fromkeys(notes))
+
+
+def _where(fact: Fact) -> str:
+    return f"{fact.source}, page {fact.page}" if fact.page else fact.source
+
+
+def _why(chosen: Fact, other: Fact) -> str:
+    if chosen.basis != other.basis:
+        return f"as {chosen.basis} before {other.basis}"
+    if chosen.consolidation == "consolidated" != other.consolidation:
+        return "from the consolidated statements"
+    if chosen.source != other.source:
+        return "from the document that fits the period"
+    if chosen.source_kind != other.source_kind:
+        return f"from a {chosen.source_kind}"
+    return "better supported"
