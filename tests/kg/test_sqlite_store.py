@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import subprocess
 import sys
@@ -10,10 +11,11 @@ import time
 
 import pytest
 from cliquerag.core.errors import StoreError, UsageError
+from cliquerag.kg.clusters import components
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.sqlite import connection
 from cliquerag.kg.store import FactQuery
-from support.bundles import bundle
+from support.bundles import bundle, merge
 from support.store_conformance import (
     DocumentTests,
     FactTests,
@@ -215,3 +217,45 @@ def test_vectors_are_loaded_once_and_compacted(store_url):
     assert len(hits) == 40 and hits[0].id == documents[35].chunks[2].id
     assert store._matrix._blocks[0].used < 80, "gaps are closed"
     assert len(store.facts(FactQuery())) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_counts_stay_in_step_with_what_is_stored(store_url, seed):
+    """After any writes, the counts and clusters that are kept equal those computed from the rows."""
+    rng, store = random.Random(seed), open_store(store_url)
+    names = ["Acme Inc.", "Acme Corp", "ACME", "Bolt", "Bolt Ltd", "Crane AG", "Drill"]
+    for step in range(40):
+        source = f"doc {rng.randrange(5)}"
+        action, known = rng.random(), [e.id for e in store.all_entities()]
+        if action < 0.55:
+            lines = [f"[{rng.choice(names)}] supplies [{rng.choice(names)}]" for _ in range(rng.randrange(1, 4))]
+            given = [merge(*rng.sample(names, 2))] if action < 0.2 else []
+            store.put(bundle(source, *lines, merges=given))
+        elif action < 0.7:
+            store.remove(source)
+        elif action < 0.85 and len(known) > 1:
+            store.merge(*rng.sample(known, 2), rng.choice(["by hand", "spelling"]))
+        elif in_force := [m for m in store.merges() if not m.undone]:
+            store.undo(rng.choice(in_force).id)
+        assert_counts(store, step)
+
+
+def assert_counts(store, step):
+    db = store._write
+    wrong = db.rows(
+        """SELECT name, mentions, documents FROM entity AS e WHERE
+          mentions != (SELECT count(*) FROM (SELECT DISTINCT chunk, start, "end" FROM mention WHERE entity = e.id))
+          OR documents != (SELECT count(DISTINCT document) FROM mention WHERE entity = e.id)"""
+    )
+    assert wrong == [], step
+    groups = db.rows(
+        """SELECT e.cluster, count(DISTINCT e.id), count(DISTINCT m.document), c.documents FROM entity AS e
+        JOIN mention AS m ON m.entity = e.id LEFT JOIN cluster AS c ON c.id = e.cluster GROUP BY 1"""
+    )
+    assert [g for g in groups if (g[3] is None) != (g[1] == 1) or (g[1] > 1 and g[2] != g[3])] == [], step
+    assert len(db.rows("SELECT id FROM cluster")) == sum(size > 1 for _, size, _, _ in groups), step
+    keys = dict(db.rows("SELECT key, cluster FROM entity"))
+    pairs = db.rows("SELECT low, high FROM merge WHERE NOT undone")
+    expected = {frozenset(group) for group in components(sorted(keys), pairs)}
+    found = {frozenset(k for k in keys if keys[k] == cluster) for cluster in keys.values()}
+    assert found == expected, step
