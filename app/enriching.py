@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from .indexing import Progress
+from .indexing import Progress, extractor_label
 from .kg.build import build_graph
 from .kg.store import DocumentRecord, Store
 from .kg.triple import Extractor
@@ -25,8 +25,7 @@ def enrich_documents(store: Store, extractor: Extractor, progress: Progress | No
 
 
 def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:
-    label = f"{extractor.name}-{extractor.version}"
-    if label in record.versions.get("extract", "").split("+"):
+    if record.versions.get(f"extract:{extractor.name}") == extractor_label(extractor):
         return AddReport(record.source, "unchanged", chunks=record.chunks)
     document = store.document(record.source)
     if document is None:  # removed meanwhile

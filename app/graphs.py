@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .core.errors import UsageError
 from .core.names import name_key
-from .kg.graph import Entity, Subgraph
+from .kg.graph import Community, Entity, Subgraph
 from .kg.store import Store
 
 
@@ -17,8 +17,16 @@ def look_up(store: Store, name: str) -> Entity:
     if found:
         return max(found, key=lambda entity: (entity.mentions, entity.id))
     near = store.similar_entities(name, 5)
+    longer = [entity for entity in near if _is_longer_form(entity, name)]
+    if len(longer) == 1:
+        return longer[0]
     hint = f"Near: {', '.join(entity.name for entity in near)}" if near else "`cliquerag docs` lists what was read"
     raise UsageError(f"no entity named {name!r}", hint=hint)
+
+
+def _is_longer_form(entity: Entity, name: str) -> bool:
+    """ "Meridian Freight" for "Meridian Freight Group": every word of the short form stands at the beginning."""
+    return any(name_key(written).startswith(name_key(name) + " ") for written in (entity.name, *entity.aliases))
 
 
 def draw(subgraph: Subgraph, title: str) -> str:
@@ -26,6 +34,16 @@ def draw(subgraph: Subgraph, title: str) -> str:
     from .kg.html import subgraph_html
 
     return subgraph_html(subgraph, title=title)
+
+
+def report_communities(store: Store) -> list[Community]:
+    """Communities with reports, derived from the store as it is now, the largest first within a level."""
+    from .kg.communities import find_communities, write_reports
+
+    relations = list(store.all_relations())
+    entities = {end.id: end for relation in relations for end in (relation.head, relation.tail)}
+    found = sorted(find_communities(relations), key=lambda c: (c.level, -len(c.entities), c.id))
+    return write_reports(found, entities, relations)
 
 
 def export_graph(store: Store, target: str) -> Mapping[str, int]:

@@ -16,6 +16,7 @@ from .core.words import search_words
 from .ingest.chunk import Chunk
 from .ingest.document import Document
 from .kg.store import Bundle
+from .kg.triple import Extractor
 from .parts import Tools
 
 Progress = Callable[[str, float], None]
@@ -108,15 +109,18 @@ def versions(tools: Tools) -> dict[str, str]:
         "chunk": f"{tools.chunker_name}-{chunking.VERSION}",
         "facts": facts.VERSION,
         "embed": tools.embedder.name if tools.embedder else "none",
-        "extract": f"{tools.extractor.name}-{tools.extractor.version}",
+        f"extract:{tools.extractor.name}": extractor_label(tools.extractor),
     }
+
+
+def extractor_label(extractor: Extractor) -> str:
+    """Name and version, as stored with what it read."""
+    return f"{extractor.name}-{extractor.version}"
 
 
 def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
     """True where a document was made by these versions of every step; other extractors may have read it as well."""
-    wanted = versions(tools)
-    extractors = stored.get("extract", "").split("+")
-    return wanted.pop("extract") in extractors and all(stored.get(step) == version for step, version in wanted.items())
+    return all(stored.get(step) == version for step, version in versions(tools).items())
 
 
 def describe_failure(path: Path, error: Exception) -> str:

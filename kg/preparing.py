@@ -43,10 +43,10 @@ def names_in(part: GraphPart) -> set[str]:
 def extractor_name(extractor: str) -> str:
     """The name without its version.
 
-    >>> extractor_name("rules-1"), extractor_name("rules")
-    ('rules', 'rules')
+    >>> extractor_name("llm-1.gpt-4o"), extractor_name("rules")
+    ('llm', 'rules')
     """
-    return extractor.rpartition("-")[0] or extractor
+    return extractor.partition("-")[0]
 
 
 def significant_digits(amount: Decimal | None) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def graph() -> None:
-    """Explore the entity graph: entity, path, merges, undo, export."""
+    """Explore the entity graph: entity, path, communities, merges, undo, export."""
 
 
 @command(
@@ -75,6 +75,17 @@ def path(face: Face, start: str, goal: str, limit: int) -> None:
     face.show(paths, render)
 
 
+@command(click.option("--limit", default=10, show_default=True, help="Groups at most."), name="communities")
+def communities(face: Face, limit: int) -> None:
+    """Groups of entities that are related mostly to each other, each with its relations and their pages."""
+    from ..graphs import report_communities
+
+    with face.workspace() as workspace:
+        found = report_communities(workspace.store)[:limit]
+    texts = (f"{'  ' * c.level}{c.title}\n{c.report}\n" for c in found)
+    face.show(found, lines(texts if found else ["No communities: there are too few relations."]))
+
+
 @command(name="merges")
 def merges(face: Face) -> None:
     """Every two names taken for one, with the reason; `undo ID` takes one back."""
@@ -125,5 +136,5 @@ def print_relation(out: Console, relation: Relation) -> None:
     out.print(f"      {' '.join(best.text.split())[:200]}  ({best.document}{page})", markup=False, style="dim")
 
 
-for _command in (entity, path, merges, undo, export):
+for _command in (entity, path, communities, merges, undo, export):
     graph.add_command(_command)

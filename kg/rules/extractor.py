@@ -25,6 +25,10 @@ _CLAUSE = 25
 """Characters before a match that still belong to its clause when reservations are looked for."""
 _LONGEST = 1500
 """Characters of a sentence beyond which it is a list or a table in disguise."""
+_BLANKS = re.compile(r"[\n\r\t\u00a0\u2002-\u200a]")
+_NAME_LINE = re.compile(r"^((?:[A-Z][\w.'’-]*[ ]){1,3}[A-Z][\w'’-]*)\n(?=[A-Z])", re.MULTILINE)
+_BORDER = "\u2063"
+"""Joins no words, and is no blank that a pattern could match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class RulesExtractor:
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage of one document; aliases found anywhere hold everywhere."""
-        flat = [re.sub(r"[\n\r\t\u00a0\u2002-\u200a]", " ", passage.text) for passage in passages]
+        flat = [_flattened(passage.text) for passage in passages]
         spans = [_sentences(text, passage) for text, passage in zip(flat, passages, strict=True)]
         known = {**_speakers(passages), **self._known}
         known.update({passage.subject: "company" for passage in passages if passage.subject})
@@ -201,6 +205,11 @@ def _speakers(passages: Sequence[Passage]) -> dict[str, str]:
     """Those who speak on a call, from "name, role, firm": a later "Scott" is the Scott on the line."""
     names = {re.split("[,,]", passage.speaker)[0].strip() for passage in passages if passage.speaker}
     return {name: "person" for name in names if " " in name and not _NOT_THE_FIRM.search(name)}
+
+
+def _flattened(text: str) -> str:
+    """Line breaks become blanks, of the same length; a name alone on its line does not run on into the next one."""
+    return _BLANKS.sub(" ", _NAME_LINE.sub("\\1" + _BORDER, text))
 
 
 def _sentences(text: str, passage: Passage) -> Sequence[tuple[int, int]]:

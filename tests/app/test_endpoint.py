@@ -1,0 +1,79 @@
+"""The commands with a language model, over real HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.openai_server import OpenAIServer, fail, say
+
+from .conftest import Run, json_of
+
+NOTE = "Acme Inc. reported revenue of $340 million in 2023. Gamma Ltd. delivers steel to Acme Inc.\n"
+TRIPLES = {
+    "triples": [
+        {
+            "sentence": 2,
+            "head": "Gamma Ltd.",
+            "head_type": "company",
+            "relation": "supplies",
+            "tail": "Acme Inc.",
+            "tail_type": "company",
+        }
+    ]
+}
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenAIServer]:
+    (tmp_path / "note.txt").write_text(NOTE)
+    with OpenAIServer() as running:
+        monkeypatch.setenv("OPENAI_BASE_URL", running.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-user")
+        monkeypatch.setenv("CLIQUERAG_MODEL", "test-model")
+        yield running
+
+
+def test_a_model_answers_with_checked_citations(cli: Run, server: OpenAIServer) -> None:
+    server.script = [say("Revenue was $340 million in 2023 [1].")]
+    cli("add", "note.txt")
+    answer = json_of(cli("ask", "What was Acme's revenue in 2023?", "--json"))
+    assert answer["model"] == "test-model" and "$340 million" in answer["text"]
+    assert answer["citations"][0]["source"] == "note.txt" and answer["citations"][0]["checked"]
+    assert server.calls[0].authorization == "Bearer sk-secret-of-the-user"
+
+
+def test_an_invented_number_is_not_passed_on_as_checked(cli: Run, server: OpenAIServer) -> None:
+    server.script = [say("Revenue was $999 million in 2023 [1].")]
+    cli("add", "note.txt")
+    answer = json_of(cli("ask", "What was Acme's revenue in 2023?", "--json"))
+    assert not any(c["checked"] and "999" in answer["text"] for c in answer["citations"])
+
+
+def test_enrich_adds_the_models_triples_once(cli: Run, server: OpenAIServer) -> None:
+    server.script = [say(json.dumps(TRIPLES))]
+    cli("add", "note.txt")
+    first = json_of(cli("enrich", "--json"))
+    assert (first[0]["outcome"], first[0]["statements"]) == ("added", 1)
+    relations = json_of(cli("graph", "entity", "Gamma Ltd.", "--json"))["relations"]
+    assert any(r["relation"] == "supplies" and r["tail"]["name"] == "Acme Inc." for r in relations)
+    calls = len(server.calls)
+    assert json_of(cli("enrich", "--json"))[0]["outcome"] == "unchanged"
+    assert len(server.calls) == calls
+    assert json_of(cli("add", "note.txt", "--json"))[0]["outcome"] == "unchanged"
+
+
+def test_dry_run_counts_calls_and_sends_none(cli: Run, server: OpenAIServer) -> None:
+    estimate = json_of(cli("add", "note.txt", "--extractor", "llm", "--dry-run", "--json"))[0]
+    assert estimate["calls"] == 1 and estimate["input_tokens"] > 0
+    assert server.calls == []
+
+
+def test_a_refused_key_is_one_line_without_the_key(cli: Run, server: OpenAIServer) -> None:
+    server.script = [fail(401, "Incorrect API key provided")]
+    cli("add", "note.txt")
+    done = cli("ask", "What was Acme's revenue in 2023?")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr and "sk-secret" not in done.stderr + done.stdout
