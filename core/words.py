@@ -36,11 +36,12 @@ def question_words(text: str) -> list[str]:
 
     >>> question_words("What is the company's inventory turnover?")
     ['inventori', 'turnov']
-    >>> question_words("请问公司的营业收入是多少?")
-    ['公司', '营业', '业收', '收入']
+    >>> question_words("请问公司2019年的营业收入是多少?")
+    ['公司', '2019', '营业', '业收', '收入']
     """
     plain = _chinese_question().sub(" ", _plain(text))
-    return _terms(plain, _english("index") | _english("question"))
+    terms = _terms(plain, _english("index") | _english("question"))
+    return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
 
 
 def _plain(text: str) -> str:

@@ -20,12 +20,12 @@ _CONTENTS = 5
 """So many different titles on one page are a table of contents."""
 _FADING, _FAINTEST = 0.1, 0.3
 """A note loses so much of its score on each page after its title: an unseen next title may have ended it."""
-_TITLED = 0.5
+_TITLED = 0.6
 """Least score of a section on the page that its title stands on."""
 
 
 def section_scores(pages: Sequence[Sequence[str]]) -> list[dict[str, float]]:
-    """For each page (its lines) the share of it that each section covers; at least .5 where its title stands.
+    """For each page (its lines) the share of it that each section covers; at least .6 where its title stands.
 
     >>> section_scores([["Item 3. Legal Proceedings", "We are sued."], ["More of it.", "Item 4. Others", "None."]])
     [{'legal': 1.0}, {'legal': 0.333}]

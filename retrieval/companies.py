@@ -90,6 +90,14 @@ class CompanyIndex:
             at += max(1, count)
         return tuple(sure or perhaps)
 
+    def chinese_names(self, text: str) -> list[str]:
+        """Chinese names of companies in a text, the longest at each place."""
+        found: list[str] = []
+        for form, _ in self.chinese:
+            if form in text and not any(form in longer for longer in found):
+                found.append(form)
+        return found
+
     def _longest(self, tokens: list[str], at: int) -> tuple[int, frozenset[str]]:
         for count in range(min(_LONGEST_NAME, len(tokens) - at), 0, -1):
             form = _squeezed(" ".join(tokens[at : at + count]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..core.fact import Fact
 from ..core.tokens import estimate_tokens
 from ..ingest.facts.metrics import default_metrics, plain_label
@@ -9,6 +11,7 @@ from ..kg.store import FactQuery, Store
 from .evidence import Evidence
 from .query import Query
 from .scope import Selection
+from .synonyms import METRIC
 
 _LONGEST = 8
 _SCALES = {10**3: "thousand", 10**4: "万", 10**6: "million", 10**8: "亿", 10**9: "billion"}
@@ -20,16 +23,17 @@ _MOST_DOCUMENTS = 40
 def metrics_asked(query: Query) -> list[str]:
     """Canonical metrics named in the question, then those that its synonym rules added (the parts of a ratio).
 
-    The longest name wins: "operating cash flow" is not "cash".
+    The longest name wins: "operating cash flow" is not "cash". A question about customers or risks names none.
     """
-    found: dict[str, None] = {}
-    for text in (query.question.trimmed, *query.added):
-        found |= dict.fromkeys(_metrics_in(plain_label(text)))
-    return list(found)
+    asked = _metrics_in(plain_label(query.question.trimmed))
+    if not asked and max(query.homes.values(), default=0.0) < METRIC:
+        return []
+    added = (metric for text in query.added for metric in _metrics_in(plain_label(text)))
+    return list(dict.fromkeys((*asked, *added)))
 
 
-def fact_evidence(store: Store, query: Query, selection: Selection, k: int) -> list[Evidence]:
-    """The ``k`` best facts about the metrics asked, in the documents selected; nothing where no figure is asked."""
+def facts_asked(store: Store, query: Query, selection: Selection) -> list[tuple[float, Fact]]:
+    """Facts about the metrics asked in the documents selected, best first; nothing where no figure is asked."""
     metrics = metrics_asked(query)
     if not metrics or not selection.companies or len(selection.sources) > _MOST_DOCUMENTS:
         return []
@@ -39,8 +43,29 @@ def fact_evidence(store: Store, query: Query, selection: Selection, k: int) -> l
     best: dict[tuple[object, ...], tuple[float, Fact]] = {}
     for score, fact in scored:
         label = fact.period.label if fact.period else ""
-        best.setdefault((fact.company, fact.metric, label, fact.amount, fact.dimensions), (score, fact))
-    return [_evidence(score, fact) for score, fact in list(best.values())[:k]]
+        best.setdefault((fact.company, fact.metric, label, fact.amount, fact.dimensions, fact.page), (score, fact))
+    return list(best.values())
+
+
+def fact_pages(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[tuple[str, int], float]:
+    """(source, page) -> 1 for a whole figure of a metric asked and a year asked, less for parts of one."""
+    pages: dict[tuple[str, int], float] = {}
+    years = query.question.years
+    for _, fact in facts:
+        if fact.page is None or (years and (fact.period is None or fact.period.year not in years)):
+            continue
+        key = (fact.source, fact.page)
+        pages[key] = max(pages.get(key, 0.0), fact.confidence * (0.5 if fact.dimensions else 1.0))
+    return pages
+
+
+def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]:
+    """The ``k`` best facts as evidence; one that stands on several pages is shown once."""
+    shown: dict[tuple[object, ...], Evidence] = {}
+    for score, fact in facts:
+        label = fact.period.label if fact.period else ""
+        shown.setdefault((fact.company, fact.metric, label, fact.amount, fact.dimensions), _evidence(score, fact))
+    return list(shown.values())[:k]
 
 
 def _metrics_in(plain: str) -> list[str]:

@@ -24,6 +24,8 @@ class Places:
     """The place of each chunk, int32."""
     document: np.ndarray
     """Index of the document, int32."""
+    of_page: Mapping[tuple[str, int], int]
+    """(source, page number from 1) -> place."""
     classes: Mapping[str, np.ndarray]
     """Page class -> score 0..1, float32; absent classes are 0 everywhere."""
 
@@ -43,7 +45,8 @@ class Places:
         of_chunk = np.array([numbers.setdefault(_key(row, pages, size), len(numbers)) for row in rows], np.int32)
         owner = np.zeros(len(numbers), np.int32)
         owner[of_chunk] = document
-        return cls(of_chunk, owner, _classes(numbers, pages))
+        of_page = {(s, pages[s][at].number): place for (s, at), place in numbers.items() if pages.get(s)}
+        return cls(of_chunk, owner, of_page, _classes(numbers, pages))
 
     def best(self, scores: np.ndarray) -> np.ndarray:
         """The best chunk's score of each place, float32."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..core.names import is_chinese
 from ..core.words import question_words, search_words
 from ..models.embedder import Embedder
+from .chinese_probe import reads_chinese
 from .question import Question
 from .synonyms import Expansion, Synonyms
 from .weights import Weights
@@ -27,24 +29,41 @@ class Query:
     """Page class -> how surely it is the home, 0..1."""
     added: tuple[str, ...] = ()
     """Words that synonym rules added."""
+    fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    """(source, page number) -> how well a fact on it answers, 0..1."""
 
 
 def make_query(
-    question: Question, synonyms: Synonyms, embedder: Embedder | None, weights: Weights, *, short: bool
+    question: Question,
+    synonyms: Synonyms,
+    embedder: Embedder | None,
+    weights: Weights,
+    *,
+    short: bool,
+    names: Sequence[str] = (),
 ) -> Query:
-    """``short`` says that passages are searched, not filings: rules whose words are asked already are skipped."""
+    """``short`` says that passages are searched, not filings: rules whose words are asked already are skipped.
+
+    ``names`` are Chinese names of companies that the scope has taken care of: as pairs of characters they would
+    outweigh what is asked.
+    """
     expansion = synonyms.expand(question.trimmed, only_missing=short)
+    if embedder is not None and is_chinese(question.trimmed) and not reads_chinese(embedder):
+        embedder = None
     return Query(
         question,
-        _terms(question, expansion, weights.synonym),
+        _terms(question, expansion, weights.synonym, names),
         _vector(question.trimmed, expansion, embedder, weights.added_words),
         expansion.homes,
         expansion.words,
     )
 
 
-def _terms(question: Question, expansion: Expansion, weight: float) -> dict[str, float]:
-    terms = dict.fromkeys(question_words(question.trimmed), 1.0)
+def _terms(question: Question, expansion: Expansion, weight: float, names: Sequence[str]) -> dict[str, float]:
+    text = question.trimmed
+    for name in names:
+        text = text.replace(name, " ")
+    terms = dict.fromkeys(question_words(text), 1.0)
     for year in question.years:
         terms[str(year)] = 1.0
     for term in search_words(expansion.text):

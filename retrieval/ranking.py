@@ -75,6 +75,8 @@ def place_parts(
         parts["dense"] = weights.dense * above_mean(places.best(scores.dense))
     if home := [score * places.classes[name] for name, score in query.homes.items() if name in places.classes]:
         parts["home"] = weights.home * np.max(home, axis=0)
+    if query.fact_pages:
+        parts["fact"] = weights.fact * _facts_on(index, query)
     if query.question.years:
         parts["years"] = weights.years * _years_on(index, query)
     if preference:
@@ -86,6 +88,15 @@ def place_parts(
 def _own_scores(scores: ChunkScores, weights: Weights) -> np.ndarray:
     own = to_best(scores.own_words)
     return own if scores.dense is None else own + weights.dense * above_mean(scores.dense)
+
+
+def _facts_on(index: ScopeIndex, query: Query) -> np.ndarray:
+    stated = np.zeros(len(index.places), np.float32)
+    for page, score in query.fact_pages.items():
+        place = index.places.of_page.get(page)
+        if place is not None:
+            stated[place] = max(stated[place], score)
+    return stated
 
 
 def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:

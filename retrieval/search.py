@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
+from ..core.fact import Fact
 from ..core.scope import Scope
 from ..kg.store import Store
 from ..models.embedder import Embedder
 from .corpus import Corpus, corpus_of
 from .evidence import MODES, Evidence
-from .facts_route import fact_evidence
+from .facts_route import fact_evidence, fact_pages, facts_asked
 from .fusion import interleaved, reciprocal_rank_fusion
 from .graph_leg import GraphFindings, global_findings, local_findings
 from .linking import LinkedEntity, as_data, link_entities
@@ -60,10 +61,14 @@ def search(
         asked = read_question(question)
         selection = select_documents(corpus.catalogue, asked, scope)
     short = _has_short(corpus, selection)
+    names = corpus.catalogue.companies.chinese_names(asked.trimmed) if selection.companies else []
     weights = weights or (PASSAGE_WEIGHTS if short else FILING_WEIGHTS)
     with trace.timed("encode"):
-        query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short)
+        query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short, names=names)
     _note(trace, mode, query, selection)
+    with trace.timed("facts"):
+        facts = [] if mode == "vector" else facts_asked(store, query, selection)
+        query = replace(query, fact_pages=fact_pages(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
     if mode == "vector":
@@ -71,7 +76,7 @@ def search(
     with trace.timed("graph"):
         links = link_entities(store, asked.text, _company_names(corpus, selection))
         trace.note("linked", as_data(links))
-        route = _Route(store, query, selection, links, passages, k)
+        route = _Route(store, query, selection, links, passages, facts, k)
         return route.hybrid() if mode in ("hybrid", "auto") else route.graph(mode)
 
 
@@ -92,6 +97,7 @@ class _Route:
     selection: Selection
     links: Sequence[LinkedEntity]
     passages: Sequence[Passage]
+    facts: Sequence[tuple[float, Fact]]
     k: int
 
     def graph(self, mode: str) -> list[Evidence]:
@@ -105,7 +111,7 @@ class _Route:
 
     def hybrid(self) -> list[Evidence]:
         """The passages, and between the later ones facts and relations."""
-        extra = fact_evidence(self.store, self.query, self.selection, self.k)
+        extra = fact_evidence(self.facts, self.k)
         relations = _fused([self._local().relations, self._global().relations])
         relations = [relation for relation in relations if relation.score >= _LEAST_RELATION]
         most = self.k // _GRAPH_SHARE

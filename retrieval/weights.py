@@ -28,6 +28,8 @@ class Weights:
     """Vector of the question with its synonyms beside that of the question."""
     home: float = 0.6
     """A page of the class where the asked figure stands."""
+    fact: float = 0.3
+    """A page that states the metric asked, for the year asked, as a fact."""
     years: float = 0.2
     """Share of the asked years that stand on the page."""
     preference: float = 0.6

@@ -6,7 +6,7 @@ from decimal import Decimal
 from cliquerag.core.fact import Fact
 from cliquerag.kg.engines import open_store
 from cliquerag.retrieval.catalogue import Catalogue
-from cliquerag.retrieval.facts_route import describe, fact_evidence, metrics_asked
+from cliquerag.retrieval.facts_route import describe, fact_evidence, fact_pages, facts_asked, metrics_asked
 from cliquerag.retrieval.homes import Homes
 from cliquerag.retrieval.linking import link_entities
 from cliquerag.retrieval.query import Query, make_query
@@ -73,10 +73,11 @@ def test_the_whole_figure_of_the_year_asked_comes_first() -> None:
     store.put(bundle("f.txt", "Net sales rose.", facts=facts))
     asked = query("What was Acme's revenue in FY2023?")
     selection = select_documents(Catalogue.of(store.documents()), asked.question, None)
-    found = fact_evidence(store, asked, selection, 3)
-    assert found[0].text == describe(facts[2])
+    found = facts_asked(store, asked, selection)
+    assert fact_evidence(found, 3)[0].text == describe(facts[2])
     assert "segment Cloud" in describe(fact("40", dimensions=(("segment", "Cloud"),)))
-    assert fact_evidence(store, query("Who leads Acme?"), selection, 3) == []
+    assert facts_asked(store, query("Who leads Acme?"), selection) == []
+    assert fact_pages(found, asked) == {}  # these stand on no page
 
 
 def test_homes_are_titles_of_passages_not_of_reports() -> None:
