@@ -18,7 +18,7 @@ from .expression import IncomputableError
 from .formulas import FormulaList, default_formulas
 from .operations import combine, extreme
 from .result import Figure, NumberAnswer, Outcome
-from .writing import Numbering, shown_number, write_figure, write_notes
+from .writing import Numbering, shown_number, write_figure, write_notes, write_verdict
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
@@ -92,6 +92,7 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
     """The answer that states these figures."""
     numbering = Numbering()
     lines = [write_figure(figure, asked, formulas, numbering) for figure in figures]
+    lines = [line for line in (write_verdict(figures, asked), *lines) if line]
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
     notes = write_notes(figures)

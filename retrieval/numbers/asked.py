@@ -38,6 +38,8 @@ class Operand:
     text: str
     name: str = ""
     words: tuple[str, ...] = ()
+    written: str = ""
+    """The name as the question writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +114,23 @@ def _route(asked: Asked, named: Named, companies: Collection[str], formulas: For
         return "comparison", "it asks whether something stayed the same"
     if _matches(_section("text")["explains"], text) and figures and asked.question.numeric:
         return "mixed", "a figure and its explanation are asked"
-    if _matches(_section("text")["patterns"], text) and asked.operation in ("value", "trend"):
+    amounts = figures and not _narrowed(asked) and _matches(_section("text")["amounts"], text)
+    if _matches(_section("text")["patterns"], text) and asked.operation in ("value", "trend") and not amounts:
         general = not (companies or asked.periods)
         return ("general", "no company, no period") if general else ("text", "it asks for words, not for an amount")
     if asked.operation == "trend":
         return "mixed", "it asks how a figure developed"
     if asked.operation != "value":
         return "calculation", f"it asks for a {asked.operation}"
-    if any(operand.name in formulas.formulas for operand in asked.operands):
+    if any(o.name in formulas.formulas and not formulas.formulas[o.name].stated for o in asked.operands):
         return "calculation", "it names a formula"
     if not (companies or asked.periods) and not asked.question.numeric:
         return "general", "no company, no period, no amount"
     return "look-up", "it names a figure" if named.names else "it asks for a value"
+
+
+def _narrowed(asked: Asked) -> bool:
+    return any(operand.words for operand in asked.operands)
 
 
 def _operation(masked: str) -> tuple[str, re.Match[str] | None]:
@@ -156,7 +163,9 @@ def _single(named: Named, text: str) -> tuple[Operand, ...]:
     others = " ".join(named.written[mark] for mark in marks if mark != best)
     words = content_words(f"{without_marks(text)} {others}")
     name = named.names[best] if best is not None else ""
-    return (Operand(" ".join(named.unmasked(text).split()), name, words),) if name or words else ()
+    written = named.written[best] if best is not None else ""
+    whole = " ".join(named.unmasked(text).split())
+    return (Operand(whole, name, words, written),) if name or words or len(whole) > 1 else ()
 
 
 def _several(named: Named, text: str, *, split: bool = True) -> tuple[Operand, ...]:
@@ -166,7 +175,9 @@ def _several(named: Named, text: str, *, split: bool = True) -> tuple[Operand, .
     if len(parts) > 1 and len(with_names) == len(parts):
         return tuple(operand for part in parts for operand in _single(named, part))
     if is_chinese(text) and len(named.marks(text)) > 1:
-        return tuple(Operand(named.written[mark], named.names[mark]) for mark in named.marks(text))
+        return tuple(
+            Operand(named.written[mark], named.names[mark], written=named.written[mark]) for mark in named.marks(text)
+        )
     if len(parts) > 1 and split and not with_names:
         return tuple(operand for part in parts for operand in _single(named, part))
     return _single(named, text)

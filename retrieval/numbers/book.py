@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from ...core.fact import Fact
+from ...core.names import is_chinese
 from ...core.period import Period
+from ...ingest.facts.metrics import default_metrics, plain_label
 from ...kg.store import FactQuery, Store
 from .asked import Operand
 from .choosing import Choice, choose
@@ -62,9 +64,10 @@ class FactBook:
         self.load(_CALENDAR)
         return read_closes(fact for metric in _CALENDAR for fact in self._by_metric[metric])
 
-    def metric(self, name: str, period: Period) -> Choice | None:
-        """The figure of a metric as a whole."""
-        return choose(self.of(name), period, self.closes, self.preference)
+    def metric(self, name: str, period: Period, written: str = "") -> Choice | None:
+        """The figure of a metric as a whole; of rows that state it, the one named as ``written``."""
+        labels = (plain_label(written), _usual_chinese_name(name))
+        return choose(self.of(name), period, self.closes, self.preference, labels=labels[: 1 if written else 2])
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
         """The figure of the row that an operand names in its own words, and how near the names are."""
@@ -84,3 +87,9 @@ class FactBook:
             if period is not None and period.unit in ("year", "day") and not fact.dimensions:
                 found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
         return sorted(found.values(), key=lambda period: period.sort_key)
+
+
+@cache
+def _usual_chinese_name(metric: str) -> str:
+    """The first Chinese name in the list: what formulas mean."""
+    return next((plain for plain, name in default_metrics().names.items() if name == metric and is_chinese(plain)), "")

@@ -46,10 +46,10 @@ class Calculator:
             return self._of_row(operand, period)
         formula = self.formulas.formulas.get(operand.name)
         if formula is None:
-            return self._stated(operand.name, period)
+            return self._stated(operand.name, period, operand.written)
         if formula.stated:
             try:
-                return self._stated(operand.name, period)
+                return self._stated(operand.name, period, operand.written)
             except MissingError:
                 return self._calculated(formula, period)
         try:
@@ -58,7 +58,7 @@ class Calculator:
             if operand.name not in default_metrics().metrics:
                 raise
             try:
-                return self._stated(operand.name, period)
+                return self._stated(operand.name, period, operand.written)
             except LookupError:
                 raise missing from None
 
@@ -72,11 +72,11 @@ class Calculator:
         label = choice.fact.label.rpartition(" > ")[2]
         return _figure(label, period, Component(label, choice.fact, choice.amount, 0, score, choice.others))
 
-    def _stated(self, name: str, period: Period) -> Figure:
-        return _figure(name, period, self._component(name, period, 0))
+    def _stated(self, name: str, period: Period, written: str = "") -> Figure:
+        return _figure(name, period, self._component(name, period, 0, written))
 
-    def _component(self, name: str, period: Period, back: int) -> Component:
-        choice = self.book.metric(name, _earlier(period, back))
+    def _component(self, name: str, period: Period, back: int, written: str = "") -> Component:
+        choice = self.book.metric(name, _earlier(period, back), written)
         if choice is None:
             raise MissingError(_when(name, _earlier(period, back)))
         if not choice.sure:

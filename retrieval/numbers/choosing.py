@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from ...core.fact import Fact
 from ...core.period import Period
+from ...ingest.facts.metrics import plain_label
 from .periods import Closes, period_fit
 
 _CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
+_AS_ASKED = 0.3
 _OF_DOCUMENT = 0.5
 """Weight of how well the document fits the question."""
 _AGREEMENT, _MOST_AGREEING = 0.08, 3
@@ -44,12 +46,14 @@ def choose(
     preference: Mapping[str, float],
     *,
     parts: bool = False,
+    labels: Collection[str] = (),
 ) -> Choice | None:
     """The best fact of the period; None where there is none.
 
     Reported before adjusted values, consolidated before the parent's, tables before prose, the document of the period
     before later ones that repeat it; values that several places state gain. ``parts`` allows facts that are narrowed
-    to a segment or region.
+    to a segment or region. ``labels`` are the names, in plain form, by which the figure is asked for: several rows may
+    state one metric ("营业收入" and "营业总收入").
     """
     scored = []
     for fact in facts:
@@ -59,7 +63,8 @@ def choose(
             continue
         fit = period_fit(fact, period, closes)
         if fit:
-            scored.append((fit + _worth(fact) + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
+            named = _AS_ASKED * (bool(labels) and plain_label(fact.label.rpartition(" > ")[2]) in labels)
+            scored.append((fit + named + _worth(fact) + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
     if not scored:
         return None
     groups = _groups(sorted(scored, key=lambda pair: -pair[0]))

@@ -46,7 +46,7 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
 def _fit_of_day(period: Period, day: date) -> float:
     if period.is_instant:
         return 1.0 if period.last_day == day else 0.0
-    return 0.9 if period.unit == "year" and period.end == day else 0.0
+    return 0.9 if period.unit == "year" and period.last_day == day else 0.0
 
 
 def _fit_of_balance(source: str, day: date, asked: Period, closes: Closes) -> float:

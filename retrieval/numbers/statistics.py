@@ -35,7 +35,7 @@ def answer_statistic(store: Store, asked: Asked, formulas: FormulaList) -> Outco
     if statistic.place:
         inside = companies_in(store, statistic.place)
         figures = [figure for figure in figures if figure.company in inside]
-    if not figures:
+    if not figures or (statistic.kind == "rank" and not ranked(figures, statistic)):
         return Outcome(asked, declined=f"no fact states {names[0]} of {asked.periods[0]}", missing=(names[0],))
     if len({figure.unit for figure in figures if figure.unit}) > 1 and statistic.kind != "count":
         return Outcome(asked, declined="the companies report in different currencies")

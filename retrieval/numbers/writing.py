@@ -18,6 +18,14 @@ _SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6:
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人", "shares": "股", "days": "天",
              "CNY/share": "元/股", "pp": "个百分点"}  # fmt: skip
 _DECIMALS = {"%": 1, "pp": 1, "x": 2, "days": 1}
+_VERDICTS = {
+    "same": ("The same.", "相同。"),
+    "not the same": ("Not the same.", "不相同。"),
+    "unchanged": ("Unchanged.", "没有变化。"),
+    "higher": ("It rose.", "上升。"),
+    "lower": ("It fell.", "下降。"),
+}
+"""In English and in Chinese."""
 _ABBREVIATED = re.compile(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
 
@@ -67,6 +75,21 @@ def write_figure(figure: Figure, asked: Asked, formulas: FormulaList, numbering:
     unit = _unit_note(figure, chinese)
     result = shown_value(figure, asked)
     return f"{head} {marks}\n{_titled(figure.formula)}{unit} = {figure.with_values} = {result} {marks}"
+
+
+def write_verdict(figures: Sequence[Figure], asked: Asked) -> str:
+    """What the figures say together: whether they are the same, whether the later is higher; "" for other questions."""
+    if asked.operation == "same":
+        alike = len({_comparable(figure) for figure in figures}) == 1
+        return _VERDICTS["same" if alike else "not the same"][asked.chinese]
+    first, last = figures[0].value, figures[-1].value
+    if asked.operation != "trend" or len(figures) != 2 or first is None or last is None:
+        return ""
+    return _VERDICTS["unchanged" if first == last else "higher" if last > first else "lower"][asked.chinese]
+
+
+def _comparable(figure: Figure) -> str:
+    return str(figure.value) if figure.value is not None else "".join(figure.text.split()).casefold()
 
 
 def shown_value(figure: Figure, asked: Asked) -> str:
