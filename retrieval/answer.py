@@ -12,8 +12,8 @@ from .citing import Citations
 from .context import BUDGETS, Order, build_context, split_legs
 from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, is_weak, write_extract
-from .figures import figure_evidence, write_figures
-from .formulas import Computation, compute_figures
+from .figures import number_evidence
+from .numbers import NumberAnswer, explain_numbers
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .question import read_question
 from .quotes import absent_names, score_quotes
@@ -72,7 +72,7 @@ class _Task:
     mode: str
     citations: Citations
     trace: dict[str, Any] = field(default_factory=dict)
-    computed: Sequence[Computation] = ()
+    number: NumberAnswer | None = None
 
     def answer(self, text: str, model: str) -> Answer:
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
@@ -158,11 +158,11 @@ def _prepare(
     search = options.search or _default_search()
     found = search(store, embedder, asked, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=trace)
     texts, graph = split_legs(found)
-    sources = list(dict.fromkeys(item.source for item in found))
-    computed = compute_figures(store, read_question(asked), sources)
-    figures = [figure_evidence(figure) for figure in computed]
+    outcome = explain_numbers(store, asked, scope=options.scope)
+    trace.note("numbers", outcome.declined or list(outcome.answer.notes if outcome.answer else ()))
+    figures = number_evidence(outcome.answer) if outcome.answer else []
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
-    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data, computed)
+    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data, outcome.answer)
 
 
 def _default_search() -> Search:
@@ -183,8 +183,8 @@ def _standalone(language_model: LanguageModel | None, question: str, history: Se
 
 
 def _extract(task: _Task) -> Answer:
-    if task.computed:
-        return task.answer(write_figures(task.computed, task.citations), EXTRACTIVE)
+    if task.number:
+        return Answer(task.number.text, task.number.citations, task.context, task.mode, EXTRACTIVE, task.trace)
     asked = read_question(task.question)
     scored = score_quotes(task.store, task.embedder, asked, task.context.evidence)
     quotes = [quote for quote in scored if not gives_orders(quote.text)]

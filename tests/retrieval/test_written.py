@@ -1,8 +1,12 @@
 """A model's answer is checked sentence by sentence before anybody sees it."""
 
+from decimal import Decimal
+
 import pytest
 from cliquerag.models.language import Reply, Usage
 from cliquerag.retrieval.answer import answer_question, stream_answer
+from cliquerag.retrieval.evidence import Citation
+from cliquerag.retrieval.numbers import NumberAnswer, Outcome
 from cliquerag.retrieval.prompting import defuse
 from cliquerag.retrieval.written import complete_parts, sentences
 from support.shelf import Shelf, shelf_search
@@ -131,3 +135,28 @@ def test_plain_words_are_left_alone(text):
 def test_sentences_keep_the_citations_that_follow():
     assert sentences("收入增长。[1] 成本下降。[2][3]") == ["收入增长[1]。", "成本下降[2][3]。"]
     assert list(complete_parts(["A 1.", "5 b. ", "[1]", " C."])) == ["A 1.5 b. [1]", " C."]
+
+
+def numbers(monkeypatch):
+    """The figures that the facts give, whatever the question."""
+    cited = Citation(1, "report", "Operating income, FY2022: 6,098", start=0, end=3)
+    number = NumberAnswer(
+        "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), None, ("as reported",)
+    )
+    monkeypatch.setattr("cliquerag.retrieval.answer.explain_numbers", lambda *_, **__: Outcome(None, number))
+    return number
+
+
+def test_figures_from_facts_answer_without_a_model(monkeypatch):
+    number = numbers(monkeypatch)
+    answer = answer_question(STORE, None, None, "What was the operating margin?", search=shelf_search)
+    assert (answer.text, answer.citations, answer.model) == (number.text, number.citations, "extractive")
+    assert answer.trace["numbers"] == ["as reported"]
+
+
+def test_figures_from_facts_are_evidence_for_a_model(monkeypatch):
+    numbers(monkeypatch)
+    model = Canned("The operating margin was 34.6 %.")
+    answer = answer_question(STORE, None, model, "What was the operating margin?", search=shelf_search)
+    assert "Operating margin, FY2022: 34.6 %\n(Operating income, FY2022: 6,098)" in model.sent[0][1].content
+    assert answer.text == "The operating margin was 34.6 % [1]." and answer.citations[0].checked

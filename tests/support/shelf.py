@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from types import SimpleNamespace
+from datetime import datetime
 
 from cliquerag.core.words import question_words, search_words
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Line, Metadata
 from cliquerag.ingest.sentences import split_text
 from cliquerag.ingest.table import Table
+from cliquerag.kg.store import DocumentRecord
 from cliquerag.retrieval.evidence import Evidence
 
 KINDS = {"text": "chunk", "table": "table"}
@@ -23,8 +24,11 @@ class Shelf:
         self.known_facts = []
         self.kept = {chunk.id: chunk for source, text in texts.items() for chunk in _chunks(source, text)}
 
+    def version(self):
+        return 1
+
     def documents(self, scope=None):
-        return [SimpleNamespace(source=s, title="", companies=(), tickers=(), kind="", period=None) for s in self.texts]
+        return [_record(source) for source in self.texts]
 
     def document(self, source):
         text = self.texts.get(source)
@@ -87,3 +91,23 @@ def _chunks(source: str, text: str) -> list[Chunk]:
 
 def _rows(table: str) -> list[tuple[int, int]]:
     return [(table.index(line), table.index(line) + len(line)) for line in table.splitlines()[2:]]
+
+
+def _record(source: str) -> DocumentRecord:
+    return DocumentRecord(
+        source,
+        title="",
+        companies=(),
+        tickers=(),
+        kind="",
+        period=None,
+        published=None,
+        ingested=datetime(2026, 1, 1),
+        language="en",
+        content_hash="",
+        pages=0,
+        chunks=1,
+        tokens=10,
+        versions={},
+        how={},
+    )
