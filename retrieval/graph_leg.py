@@ -19,6 +19,7 @@ _MOST_RELATIONS = 300
 _THEME_PASSAGES = 20
 """Passages whose relations tell the themes of a question without names."""
 _MOST_MENTIONS = 3000
+_ENTITIES_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,6 @@ class GraphFindings:
     """What each level found, best first."""
 
     relations: tuple[Evidence, ...] = ()
-    entities: tuple[Evidence, ...] = ()
     passages: tuple[Passage, ...] = ()
     """Passages of the vector ranking that the graph leads to."""
 
@@ -39,7 +39,7 @@ def local_findings(
     passages: Sequence[Passage],
     k: int,
 ) -> GraphFindings:
-    """Low level: the linked entities, their relations, and the passages that mention them."""
+    """Low level: the relations of the linked entities, and the passages that mention them."""
     ids = [link.entity.id for link in linked]
     if not ids:
         return GraphFindings()
@@ -47,7 +47,6 @@ def local_findings(
     mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS)}
     return GraphFindings(
         tuple(relation_evidence(store, query, graph.relations, set(ids), k)),
-        tuple(_entity_evidence(store, link.entity, selection.sources) for link in linked[:3]),
         tuple(passage for passage in passages if passage.chunk.id in mentioned),
     )
 
@@ -66,11 +65,16 @@ def global_findings(store: Store, query: Query, passages: Sequence[Passage], k: 
     )
 
 
+def who_is_who(store: Store, linked: Sequence[LinkedEntity], selection: Selection) -> list[Evidence]:
+    """The first linked entities themselves as evidence."""
+    return [_entity_evidence(store, link.entity, set(selection.sources)) for link in linked[:_ENTITIES_SHOWN]]
+
+
 def _entity_evidence(store: Store, entity: Entity, sources: Collection[str]) -> Evidence:
     """Who or what an entity is, at its first mention in scope."""
     mentions = store.mentions(entities=[entity.id], limit=200)
     chunks = {chunk.id: chunk for chunk in store.chunks(list({mention.chunk for mention in mentions}))}
-    inside = [m for m in mentions if m.chunk in chunks and chunks[m.chunk].document in set(sources)]
+    inside = [m for m in mentions if m.chunk in chunks and chunks[m.chunk].document in sources]
     first = min(inside or mentions, key=lambda m: (m.start, m.chunk), default=None)
     chunk = chunks.get(first.chunk) if first else None
     aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""

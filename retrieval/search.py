@@ -14,7 +14,7 @@ from .corpus import Corpus, corpus_of
 from .evidence import MODES, Evidence
 from .facts_route import fact_evidence, fact_pages, facts_asked
 from .fusion import interleaved, reciprocal_rank_fusion
-from .graph_leg import GraphFindings, global_findings, local_findings
+from .graph_leg import GraphFindings, global_findings, local_findings, who_is_who
 from .linking import LinkedEntity, as_data, link_entities
 from .passages import Passage, as_evidence
 from .query import Query, make_query
@@ -107,7 +107,8 @@ class _Route:
         relations = _fused([low.relations, high.relations])
         texts = _evidence(self.store, list(dict.fromkeys((*low.passages, *high.passages))))
         found = interleaved(relations, texts, first=1, every=2)
-        return [*found, *low.entities][: self.k]
+        who = who_is_who(self.store, self.links, self.selection) if mode != "global" else []
+        return [*found, *who][: self.k]
 
     def hybrid(self) -> list[Evidence]:
         """The passages, and between the later ones facts and relations."""
