@@ -143,7 +143,7 @@ def _compact(row: dict[str, Any]) -> dict[str, Any]:
     """Without defaults, numbers to five digits."""
     short = {key: round(value, _KEPT_DIGITS) if isinstance(value, float) else value for key, value in row.items()}
     short["values"] = [int(v) if v == int(v) else round(v, _KEPT_DIGITS) for v in row["values"]]
-    return {key: value for key, value in short.items() if value not in (None, "", 0, []) or key == "value"}
+    return {key: value for key, value in short.items() if value not in (None, "", []) and (key, value) != ("n", 0)}
 
 
 def _from_json(text: str) -> Kept:
