@@ -106,8 +106,11 @@ def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
         out.print("Nothing to read there: no PDF, HTML, Markdown or text file.")
         return
     table = Table(box=None, pad_edge=False)
-    for head in ("", "document", "company", "kind", "period"):
-        table.add_column(head, overflow="fold")
+    table.add_column("", no_wrap=True)
+    table.add_column("document", overflow="fold", min_width=36)
+    table.add_column("company", overflow="fold", min_width=14)
+    table.add_column("kind")
+    table.add_column("period", no_wrap=True)
     for head in ("pages", "chunks", "tables", "facts", "relations", "s"):
         table.add_column(head, justify="right", no_wrap=True)
     for report in reports:
