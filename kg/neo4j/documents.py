@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -45,6 +46,17 @@ class Catalogue:
         with self._lock:
             self._sync()
             return source in self._index.records
+
+    def chunks(self, documents: Collection[str] | None) -> tuple[int, int]:
+        """How many chunks there are, in all and in these documents. The total need not be of this moment."""
+        with self._lock:
+            if documents is not None or not self._stamps:
+                self._sync()
+            records = self._index.records
+            stored = sum(record.chunks for record in records.values())
+            if documents is None:
+                return stored, stored
+            return stored, sum(records[source].chunks for source in set(documents) if source in records)
 
     def _sync(self) -> None:
         """The database shows what is committed at the moment, not one state: a torn view is looked at again."""

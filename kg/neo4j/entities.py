@@ -15,8 +15,9 @@ from .connection import Graph, Row
 
 _BATCH = 500
 _CANDIDATES = 8
-_MEMBERS = """OPTIONAL MATCH (x:Entity) WHERE x.id IN $members
-  WITH collect(x.cluster) + $clusters AS wanted
+_MEMBERS = """CALL () { MATCH (x:Entity) WHERE x.id IN $members RETURN collect(x.cluster) AS by_id }
+  CALL () { MATCH (x:Entity) WHERE x.key IN $keys RETURN collect(x.cluster) AS by_key }
+  WITH by_id + by_key + $clusters AS wanted
   UNWIND wanted AS cluster
   WITH DISTINCT cluster
   CALL (cluster) {
@@ -43,12 +44,15 @@ class Clusters(NamedTuple):
     of: dict[str, str]
 
 
-def read_clusters(graph: Graph, clusters: Iterable[str] = (), members: Iterable[str] = ()) -> Clusters:
-    """These clusters and those of the members: one round trip, none for nothing."""
-    wanted, seeds = list(dict.fromkeys(clusters)), list(dict.fromkeys(members))
+def read_clusters(
+    graph: Graph, clusters: Iterable[str] = (), members: Iterable[str] = (), keys: Iterable[str] = ()
+) -> Clusters:
+    """These clusters, those of the members, and those with a member of a key: one round trip, none for nothing."""
+    wanted = {"clusters": clusters, "members": members, "keys": keys}
+    values = {name: list(dict.fromkeys(given)) for name, given in wanted.items()}
     groups: dict[str, list[Entity]] = {}
     documents: dict[str, int] = {}
-    for row in graph.read(_MEMBERS, clusters=wanted, members=seeds) if wanted or seeds else ():
+    for row in graph.read(_MEMBERS, **values) if any(values.values()) else ():
         member = row["member"]
         context = read_pairs(member.pop("context"))
         entity = Entity(**member, mentions=row["mentions"], documents=row["own"], context=context)
@@ -60,8 +64,7 @@ def read_clusters(graph: Graph, clusters: Iterable[str] = (), members: Iterable[
 
 def find_entities(graph: Graph, keys: Collection[str]) -> list[Entity]:
     """Clusters with a member of one of these name keys, most mentioned first."""
-    query = "UNWIND $keys AS key MATCH (e:Entity {key: key}) RETURN DISTINCT e.cluster AS cluster"
-    found = read_clusters(graph, (row["cluster"] for row in graph.read(query, keys=list(set(keys))))).entities
+    found = read_clusters(graph, keys=(key for key in keys if key)).entities
     return sorted(found.values(), key=lambda entity: (-entity.mentions, entity.id))
 
 

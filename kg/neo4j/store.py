@@ -123,11 +123,8 @@ class Neo4jStore:
         return chunks.neighbours(self._graph, ids, distance)
 
     def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        records = self._catalogue.select(None)
-        stored = sum(record.chunks for record in records)
-        wanted = None if documents is None else set(documents)
-        within = sum(record.chunks for record in records if wanted is None or record.source in wanted)
-        return chunks.nearest(self._graph, vector, k, wanted, within, stored) if within and k > 0 else []
+        stored, within = self._catalogue.chunks(documents)
+        return chunks.nearest(self._graph, vector, k, documents, within, stored) if within and k > 0 else []
 
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
         return chunks.read_vectors(self._graph, ids, self._dim())
