@@ -99,50 +99,34 @@ def _share_done(stage: str, share: float) -> float:
 
 
 def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
-    """One line a document, then what was not read or left out."""
-    from rich.table import Table
-
+    """Two lines a document, then what was not read or left out."""
     if not reports:
         out.print("Nothing to read there: no PDF, HTML, Markdown or text file.")
-        return
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    table.add_column("document", overflow="fold", min_width=36)
-    table.add_column("company", overflow="fold", min_width=14)
-    table.add_column("kind")
-    table.add_column("period", no_wrap=True)
-    for head in ("pages", "chunks", "tables", "facts", "relations", "s"):
-        table.add_column(head, justify="right", no_wrap=True)
     for report in reports:
-        table.add_row(*_report_row(report))
-    out.print(table)
-    for report in reports:
-        _print_gaps(out, report)
+        out.print(f"{report.outcome:10} {report.source}", markup=False, style="bold")
+        if report.outcome in ("added", "replaced"):
+            out.print(f"{'':10} {_summary(report)}", markup=False)
+            _print_gaps(out, report)
 
 
-def _report_row(report: AddReport) -> list[str]:
+def _summary(report: AddReport) -> str:
+    """Whom and what it is about as far as is known, what was read, and how long it took."""
     meta = report.metadata
-    if report.outcome in ("failed", "unchanged"):
-        return [report.outcome, report.source, *[""] * 9]
-    numbers = (report.coverage.pages, report.chunks, report.coverage.tables, report.facts, report.statements)
-    return [
-        report.outcome,
-        report.source,
-        ", ".join(meta.companies) or "?",
-        meta.kind or "?",
-        meta.period.label if meta.period else "?",
-        *map(str, numbers),
-        f"{sum(report.seconds.values()):.1f}",
-    ]
+    about = (", ".join(meta.companies), meta.kind, meta.period.label if meta.period else "")
+    read = (
+        f"{report.coverage.pages} pages, {report.chunks} chunks, {report.coverage.tables} tables, {report.facts} facts, "
+        f"{report.statements} relations in {sum(report.seconds.values()):.1f} s"
+    )
+    return f"{' | '.join(part for part in about if part)}: {read}"
 
 
 def _print_gaps(out: Console, report: AddReport) -> None:
     """What was not read, or left out: nothing is dropped silently."""
     for page, why in report.coverage.pages_failed.items():
-        out.print(f"  {report.source}: page {page} not read: {why}")
-    if report.coverage.dropped:
-        rules = ", ".join(f"{rule} {count}" for rule, count in sorted(report.coverage.dropped.items()) if count)
-        out.print(f"  {report.source}: lines left out or marked: {rules}", style="dim")
+        out.print(f"{'':10} page {page} not read: {why}", markup=False, style="yellow")
+    rules = ", ".join(f"{rule} {count}" for rule, count in sorted(report.coverage.dropped.items()) if count)
+    if rules:
+        out.print(f"{'':10} lines left out or marked: {rules}", markup=False, style="dim")
 
 
 def _estimate(workspace: Workspace, path: Path) -> Estimate:
