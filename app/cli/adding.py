@@ -113,11 +113,15 @@ def _summary(report: AddReport) -> str:
     """Whom and what it is about as far as is known, what was read, and how long it took."""
     meta = report.metadata
     about = (", ".join(meta.companies), meta.kind, meta.period.label if meta.period else "")
-    read = (
-        f"{report.coverage.pages} pages, {report.chunks} chunks, {report.coverage.tables} tables, {report.facts} facts, "
-        f"{report.statements} relations in {sum(report.seconds.values()):.1f} s"
-    )
-    return f"{' | '.join(part for part in about if part)}: {read}"
+    counts = {
+        "pages": report.coverage.pages,
+        "chunks": report.chunks,
+        "tables": report.coverage.tables,
+        "facts": report.facts,
+        "relations": report.statements,
+    }
+    read = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return f"{' | '.join(part for part in about if part)}: {read} ({sum(report.seconds.values()):.1f} s)"
 
 
 def _print_gaps(out: Console, report: AddReport) -> None:
