@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ..core.period_text import find_periods
+from ..core.quantity_text import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
 from ..retrieval.verify import check_sentence
@@ -66,7 +67,7 @@ def entails(premise: str, statement: str) -> bool:
     >>> entails("Acme did not raise prices in 2023.", "Acme raised prices in 2023.")
     False
     """
-    wanted = set(search_words(statement))
+    wanted = set(search_words(_without_amounts(statement)))
     held = set(search_words(premise))
     if wanted and len(wanted & held) < SHARED * len(wanted):
         return False
@@ -75,6 +76,13 @@ def entails(premise: str, statement: str) -> bool:
     if bool(_NEGATION.search(statement)) != bool(_NEGATION.search(premise)):
         return False
     return _names_held(statement, premise) and _periods_held(statement, premise)
+
+
+def _without_amounts(text: str) -> str:
+    """The text without its amounts, which are compared by value: "billion" need not stand in the premise."""
+    for quantity in reversed(find_quantities(text)):
+        text = f"{text[: quantity.start]} {text[quantity.end :]}"
+    return text
 
 
 def _stretches(context: str) -> list[str]:

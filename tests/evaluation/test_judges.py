@@ -18,6 +18,8 @@ PREMISE = "Acme's net revenue rose 12 % to $3,412 million in fiscal 2023, driven
     [
         ("Net revenue of Acme rose 12% to $3.4 billion in fiscal 2023.", True),
         ("Cloud demand drove net revenue in 2023.", True),
+        ("It was $3.4 billion.", True),
+        ("It was $3.6 billion.", False),
         ("Net revenue of Acme rose 13% in fiscal 2023.", False),
         ("Net revenue of Acme rose 12% in fiscal 2021.", False),
         ("Net revenue of Globex rose 12% in fiscal 2023.", False),
