@@ -17,6 +17,8 @@ from .found import Found
 from .places import page_index
 from .query import Query
 
+_BOILERPLATE = 0.3
+"""What a chunk without any content value loses when one of a page's chunks is chosen."""
 _HIGHLIGHTS = 5
 _BEHIND = 1.0
 """By so much a place has to fit worse to come after a further passage of a better place."""
@@ -37,8 +39,8 @@ class Passage:
 
     @property
     def fit(self) -> float:
-        """How well the chunk answers by itself, its best sentence included."""
-        return self.found.own + float(self.sentences.max(initial=0.0))
+        """How well the chunk answers by itself, its best sentence included; boilerplate less."""
+        return self.found.own + float(self.sentences.max(initial=0.0)) - _BOILERPLATE * (1 - self.chunk.value)
 
 
 def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:

@@ -22,8 +22,6 @@ class Weights:
     """The best vector hit, scaled from the mean of the candidates to their best."""
     smoothing: float = 0.15
     """Share of the neighbours in a chunk's vector score; 0 is used for one document, where it hurts."""
-    sentence: float = 0.5
-    """The best sentence of a chunk beside the chunk's own vector."""
     added_words: float = 0.5
     """Vector of the question with its synonyms beside that of the question."""
     home: float = 0.6
@@ -34,10 +32,6 @@ class Weights:
     """Share of the asked years that stand on the page."""
     preference: float = 0.6
     """How well the document fits the period and kind asked."""
-    value: float = 0.1
-    """Content value of the chunk: boilerplate comes later."""
-    rank: float = 60.0
-    """Constant of reciprocal rank fusion (Cormack et al. 2009)."""
 
 
 FILING_WEIGHTS = Weights()
