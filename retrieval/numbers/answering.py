@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from ...core.period import Period
@@ -11,7 +13,7 @@ from ...kg.store import DocumentRecord, Store
 from ..corpus import corpus_of
 from ..question import Question, read_question
 from ..scope import Selection, select_documents
-from .asked import Asked, Operand, read_numbers
+from .asked import Asked, Operand, content_words, read_numbers
 from .book import FactBook
 from .calculating import Calculator, MissingError, UnclearError
 from .expression import IncomputableError
@@ -23,6 +25,7 @@ from .writing import Numbering, shown_number, write_figure, write_notes, write_v
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
 _MOST_FIGURES = 12
+_TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
 _OVER_PERIODS = ("change", "percent change", "cagr")
 _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
@@ -73,8 +76,12 @@ def explain_numbers(
 
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
-    if not asked.operands:
+    if not asked.operands or asked.operation == "count":
         return Outcome(asked, declined="no figure is named")
+    if asked.operation == "average" and (row := _named_average(book, asked)):
+        asked = replace(asked, operation="value", operands=(row,), nested=False)
+    if asked.nested:
+        return Outcome(asked, declined="a calculation in several steps")
     try:
         figures = _figures(Calculator(book, formulas), asked, records)
     except MissingError as missing:
@@ -83,7 +90,7 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
         return Outcome(asked, declined=f"not clear: {unclear}")
     except IncomputableError as error:
         return Outcome(asked, declined=f"cannot be calculated: {error}")
-    if not figures or len(figures) > _MOST_FIGURES:
+    if not figures or len(figures) > _MOST_FIGURES or (asked.respective and len(figures) < 2):
         return Outcome(asked, declined="no single figure is asked")
     return Outcome(asked, write_answer(figures, asked, formulas))
 
@@ -102,8 +109,9 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
 def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
     periods = _periods(calculator, asked, records)
     operands, operation = asked.operands, asked.operation
-    if operation == "value" or operation in ("trend", "same"):
-        return [calculator.figure(operand, period) for operand in operands for period in periods]
+    if operation in ("value", "trend", "same"):
+        figures = [calculator.figure(operand, period) for operand in operands for period in periods]
+        return [combine("sum", figures)] if _sums_up(asked, figures) else figures
     if operation == "which period":
         return [extreme(_over(calculator, operands[0], periods), lowest=asked.lowest)]
     if operation in _OVER_PERIODS:
@@ -114,6 +122,22 @@ def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
     if len(operands) > 1:
         return [combine(operation, [calculator.figure(o, period) for o in operands]) for period in periods]
     return [combine(operation, _over(calculator, operands[0], periods))]
+
+
+def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
+    """ "The total X in 2018 and 2019" adds up what no row gives as a total."""
+    said = asked.operation == "value" and len(asked.operands) == 1 and len(figures) > 1 and not asked.respective
+    if not (said and _TOTAL.search(asked.question.trimmed)) or any(figure.unit == "%" for figure in figures):
+        return False
+    labels = [part.fact.label.rpartition(" > ")[2] for figure in figures for part in figure.components]
+    return not any(_TOTAL.search(label) for label in labels)
+
+
+def _named_average(book: FactBook, asked: Asked) -> Operand | None:
+    """The row whose own name has the word "average", where the question writes it out."""
+    operand = Operand(asked.question.trimmed, words=content_words(asked.question.trimmed))
+    found = [m for m in book.rows.find_verbatim(operand.text) if "average" in m.label or "平均" in m.label]
+    return Operand(found[0].label, words=content_words(found[0].label)) if found else None
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -132,7 +156,7 @@ def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -
 def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
     """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
     periods = list(asked.periods)
-    if not periods and asked.operation == "which period":
+    if not periods and asked.operation in ("which period", "average"):
         periods = _known_periods(calculator, asked.operands[0])
     if not periods:
         own = [
@@ -141,7 +165,8 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
         if len({period.label for period in own}) != 1:
             raise MissingError("a period")
         periods = own[:1]
-    if len(periods) == 1 and (asked.operation in _LAST or asked.before):
+    alone = len(asked.operands) == 1 and asked.operation == "average"
+    if len(periods) == 1 and (asked.operation in _LAST or asked.before or alone):
         periods = [periods[0].shifted(-1), periods[0]]
     return periods
 

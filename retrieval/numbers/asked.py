@@ -23,7 +23,10 @@ Route = Literal["look-up", "calculation", "comparison", "statistics", "text", "g
 _SENTENCE = re.compile(r"(?<=[.?!？。！])\s+|(?<=[？。！])")
 _INTRODUCED = re.compile(r"^.*\bquestion\b[^:]*:\s*", re.IGNORECASE | re.DOTALL)
 _JOINED = re.compile(r"\s*(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
+_TELLING = re.compile(r"\b(?:other|non|excluding|before|after|per)\b", re.IGNORECASE)
+"""Words that are common elsewhere but tell one row from another."""
 _SIDES = ("a", "b")
+_TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-Z0-9][\w&.’'-]*")
 _MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 
@@ -58,6 +61,9 @@ class Asked:
     """The period before the one named is asked as well."""
     lowest: bool = False
     statistic: Statistic | None = None
+    nested: bool = False
+    """A calculation within a calculation is asked."""
+    respective: bool = False
 
     @property
     def chinese(self) -> bool:
@@ -89,6 +95,8 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
         before=_matches(_section("before")["patterns"], question.text),
         lowest=_matches(_section("statistics")["lowest"], question.text),
         statistic=read_statistic(question.text) if not companies else None,
+        nested=_is_nested(named.masked, operation, match),
+        respective=_MANY_FORMS.search(question.text) is not None,
     )
     route, reason = _route(asked, named, companies, formulas or default_formulas())
     return replace(asked, route=route, reason=reason)
@@ -102,7 +110,8 @@ def content_words(text: str) -> tuple[str, ...]:
     """
     if is_chinese(text):
         return tuple(part for part in _zh_filler().split(text) if len(part) > 1)
-    return tuple(word for word in dict.fromkeys(question_words(text)) if word not in _en_filler())
+    words = tuple(word for word in dict.fromkeys(question_words(text)) if word not in _en_filler())
+    return (*words, *dict.fromkeys(word.lower() for word in _TELLING.findall(text)))
 
 
 def _route(asked: Asked, named: Named, companies: Collection[str], formulas: FormulaList) -> tuple[Route, str]:
@@ -112,8 +121,9 @@ def _route(asked: Asked, named: Named, companies: Collection[str], formulas: For
         return "statistics", "several companies are compared or counted"
     if asked.operation == "same":
         return "comparison", "it asks whether something stayed the same"
-    if _matches(_section("text")["explains"], text) and figures and asked.question.numeric:
-        return "mixed", "a figure and its explanation are asked"
+    if _matches(_section("text")["explains"], text):
+        both = figures and asked.question.numeric
+        return ("mixed", "a figure and its explanation are asked") if both else ("text", "it asks for a reason")
     amounts = figures and not _narrowed(asked) and _matches(_section("text")["amounts"], text)
     if _matches(_section("text")["patterns"], text) and asked.operation in ("value", "trend") and not amounts:
         general = not (companies or asked.periods)
@@ -127,6 +137,17 @@ def _route(asked: Asked, named: Named, companies: Collection[str], formulas: For
     if not (companies or asked.periods) and not asked.question.numeric:
         return "general", "no company, no period, no amount"
     return "look-up", "it names a figure" if named.names else "it asks for a value"
+
+
+def _is_nested(masked: str, operation: str, match: re.Match[str] | None) -> bool:
+    if match is None or operation in ("same", "which period", "trend"):
+        return False
+    whole = operation in ("share", "ratio", "sum") or match.groupdict().get("a") is not None
+    rest = " ".join(match.groupdict().get(side) or "" for side in "abc") if whole else ""
+    rest = rest or f"{masked[: match.start()]} {masked[match.end() :]}"
+    if whole:
+        rest = f"{masked[: match.start()]} {rest} {masked[match.end() :]}"
+    return _matches(_section("nested")["patterns"], rest)
 
 
 def _narrowed(asked: Asked) -> bool:
@@ -164,6 +185,8 @@ def _single(named: Named, text: str) -> tuple[Operand, ...]:
     words = content_words(f"{without_marks(text)} {others}")
     name = named.names[best] if best is not None else ""
     written = named.written[best] if best is not None else ""
+    if best is not None and _TOTAL.search(text[: text.find(f"qqm{best}qq")]):
+        written = f"total {written}"
     whole = " ".join(named.unmasked(text).split())
     return (Operand(whole, name, words, written),) if name or words or len(whole) > 1 else ()
 

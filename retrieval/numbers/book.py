@@ -12,7 +12,7 @@ from ...core.period import Period
 from ...ingest.facts.metrics import default_metrics, plain_label
 from ...kg.store import FactQuery, Store
 from .asked import Operand
-from .choosing import Choice, choose
+from .choosing import Choice, choose, is_part
 from .labels import Rows
 from .periods import Closes, read_closes
 
@@ -84,7 +84,7 @@ class FactBook:
         found: dict[str, Period] = {}
         for fact in facts:
             period = fact.period
-            if period is not None and period.unit in ("year", "day") and not fact.dimensions:
+            if period is not None and period.unit in ("year", "day") and not is_part(fact):
                 found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
         return sorted(found.values(), key=lambda period: period.sort_key)
 

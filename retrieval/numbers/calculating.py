@@ -44,6 +44,15 @@ class Calculator:
         """The figure of one operand. Raises MissingError, UnclearError, IncomputableError."""
         if operand.words or not operand.name:
             return self._of_row(operand, period)
+        try:
+            return self._named(operand, period)
+        except MissingError:
+            row = self.book.row(operand, period) if operand.written else None
+            if row is None or row[1] < 1 or not row[0].sure:
+                raise
+            return self._of_row(operand, period)
+
+    def _named(self, operand: Operand, period: Period) -> Figure:
         formula = self.formulas.formulas.get(operand.name)
         if formula is None:
             return self._stated(operand.name, period, operand.written)

@@ -6,10 +6,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from ...core.fact import Fact
 from ...core.period import Period
 from ...ingest.facts.metrics import plain_label
+from .asked import content_words
 from .periods import Closes, period_fit
 
 _CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
@@ -18,11 +20,13 @@ _OF_DOCUMENT = 0.5
 """Weight of how well the document fits the question."""
 _AGREEMENT, _MOST_AGREEING = 0.08, 3
 """Each further place that states the same value counts."""
+_NO_PERCENTAGE = 1000
 _CLOSE = 0.1
 """By how much a value has to be better than another one to be given."""
 _COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization")
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
+_UNITS = re.compile(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
 _COST_NEGATIVE = re.compile(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
 """A label that says that costs are printed negative: "Income tax (expense)/benefit"."""
 
@@ -59,7 +63,7 @@ def choose(
     for fact in facts:
         if fact.value is None and not fact.text:
             continue
-        if (fact.dimensions and not parts) or (fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0):
+        if (is_part(fact) and not parts) or (fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0):
             continue
         fit = period_fit(fact, period, closes)
         if fit:
@@ -70,6 +74,8 @@ def choose(
     groups = _groups(sorted(scored, key=lambda pair: -pair[0]))
     ranked = sorted(groups, key=_weight, reverse=True)
     best = ranked[0]
+    if _is_no_percentage(best[0][1]):
+        return None
     others = tuple(group[0][1] for group in ranked[1:4])
     sure = len(ranked) == 1 or _weight(best) - _weight(ranked[1]) > _CLOSE
     return Choice(best[0][1], aligned(best[0][1]), min(1.0, best[0][0]), others, sure)
@@ -89,7 +95,22 @@ def aligned(fact: Fact) -> Decimal:
 def _worth(fact: Fact) -> float:
     worth = fact.confidence - _ADJUSTED * (fact.basis != "reported") - _PROSE * (fact.source_kind == "prose")
     worth += _CONSOLIDATED * (fact.consolidation == "consolidated") - _PARENT * (fact.consolidation == "parent")
-    return worth - _PART * bool(fact.dimensions)
+    return worth - _PART * is_part(fact)
+
+
+def _is_no_percentage(fact: Fact) -> bool:
+    """True where a unit was misread: amounts of four digits are no percentages."""
+    return fact.unit == "%" and fact.value is not None and abs(fact.value) >= _NO_PERCENTAGE
+
+
+def is_part(fact: Fact) -> bool:
+    """True for a fact narrowed to a segment or region; a column's head of units or dates narrows nothing."""
+    return any(_says_something(member) for _, member in fact.dimensions)
+
+
+@lru_cache(maxsize=50_000)
+def _says_something(member: str) -> bool:
+    return bool(content_words(_UNITS.sub(" ", member)))
 
 
 def _groups(scored: Sequence[tuple[float, Fact]]) -> list[list[tuple[float, Fact]]]:

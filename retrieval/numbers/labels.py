@@ -16,6 +16,9 @@ from .asked import Operand, content_words
 
 _LEAST_COVERED = 0.99
 """Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""
+_BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
+_END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
+_OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
 
@@ -58,7 +61,14 @@ class Rows:
         matches.sort(key=lambda match: -match.score)
         return matches
 
+    def find_verbatim(self, text: str) -> list[Row]:
+        """Rows whose whole label stands in the text, the longest first."""
+        plain = plain_label(text)
+        return sorted((r for r in self.rows if r.label and _contains(plain, r.label)), key=lambda r: -len(r.label))
+
     def _match(self, row: Row, text: str, words: frozenset[str]) -> Match | None:
+        if any(pattern.search(text) and other.search(row.label) for pattern, other in _OPPOSITES):
+            return None
         verbatim = bool(row.label) and _contains(text, row.label)
         held = row.own | row.around
         total = self._sum(words)
