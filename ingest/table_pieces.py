@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from .embedding_text import embedding_text
 from .table import Table
-from .tables.markdown import skeleton
+from .tables.markdown import by_row, skeleton
 
 _ROW = re.compile(r"^[ \t]*\|.*\S", re.MULTILINE)
 _RULE = re.compile(r"[|\s:+-]+")
@@ -34,6 +34,8 @@ def table_pieces(text: str, start: int, end: int, table: Table | None, title: st
     lines = [match.span() for match in _ROW.finditer(text, start, end) if not _RULE.fullmatch(match.group())]
     if table is not None and not lines:
         lines = _located(text, start, end, table)
+    if table is not None:
+        lines = by_row(lines, table) or lines
     if table is None or len(table.rows) != len(lines):
         table = _read(text, lines)
     table = replace(table, title=table.title or title)

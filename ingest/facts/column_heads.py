@@ -10,6 +10,7 @@ from ...core.fact import Basis
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ..table import Table
+from ..tables.markdown import head_texts
 from .context import FactContext
 
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
@@ -68,20 +69,6 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
     for text in texts[1:]:
         columns.append(_read(text, setting, table, context))
     return columns
-
-
-def head_texts(table: Table) -> list[str]:
-    """The words over each column from top to bottom, those of heads over several columns included."""
-    width = len(table.rows[0]) if table.rows else 0
-    texts: list[list[str]] = [[] for _ in range(width)]
-    covers = {(r, c): (r, last) for r, c, _, last in table.spans}
-    for r, row in enumerate(table.rows[: table.header_rows]):
-        for c, text in enumerate(row):
-            last = covers.get((r, c), (r, c))[1]
-            for covered in range(c, last + 1):
-                if text:
-                    texts[covered].append(text)
-    return [" ".join(parts) for parts in texts]
 
 
 def basis_of(text: str) -> Basis:

@@ -14,6 +14,7 @@ from ...core.quantity import Quantity
 from ...core.quantity_text import parse_quantity
 from ..document import Document
 from ..table import Table
+from ..tables.markdown import by_row
 from ..tables.values import is_value
 from .cells import Span, cell_spans
 from .checks import checked
@@ -77,9 +78,7 @@ class _TableReader:
     def facts(self) -> Iterator[Fact]:
         """Row by row, from left to right."""
         table = replace(self.table, rows=tuple(map(tuple, _with_labels(self.table, self.columns))))
-        spans = self.spans or cell_spans(self.document.text, table.start, table.end)
-        if len(spans) != len(table.rows):
-            spans = []
+        spans = by_row(self.spans or cell_spans(self.document.text, table.start, table.end), table)
         unit = table_unit(table, self.document.text[max(0, table.start - 400) : table.start], self.context)
         for label in row_labels(table):
             if _FILED.search(label.name):

@@ -158,6 +158,6 @@ def _table(line: HtmlLine, grid: Grid, before: Sequence[HtmlLine], dropped: Coun
     near = [other.text for other in reversed(before) if other.grid is None and len(other.text) < 200]
     unit = next((text for text in near if is_protected(text)), "")
     title = next((text for text in near if text != unit), "")
-    table = Table(grid.rows, grid.header_rows, title, unit)
+    table = Table(grid.rows, grid.header_rows, title, unit, spans=grid.spans)
     above, rows = markdown_lines(table)
     yield Block("table", tuple(Piece(text, line.page) for text in [*above, *rows]), table=table)

@@ -21,6 +21,8 @@ class Grid:
 
     rows: tuple[tuple[str, ...], ...]
     links: int = 0
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+    """Cells over several columns, as in ``Table``."""
 
     @property
     def values(self) -> int:
@@ -41,13 +43,12 @@ class Grid:
 
     @property
     def header_rows(self) -> int:
-        """Rows before the first one with a name and an amount (a year is none)."""
+        """Rows before the first with an amount (a year is none), or with nothing but a name below other heads."""
         for at, row in enumerate(self.rows):
-            amounts = [cell for cell in row[1:] if _is_amount(cell)]
-            if amounts and at > 0:
+            if any(map(_is_amount, row[1:])):
                 return at
-            if amounts:
-                return 0
+            if at and row[0] and not any(row[1:]) and any(any(above[1:]) for above in self.rows[:at]):
+                return at
         return 1
 
 
@@ -66,30 +67,51 @@ def _is_amount(cell: str) -> bool:
 
 def read_grid(table: Any, text_of: Any) -> Grid:
     """The cells of an lxml table; ``text_of(cell)`` gives a cell's visible text."""
-    rows = _spread(table, text_of)
-    width = max(map(len, rows), default=0)
-    full = [row + [""] * (width - len(row)) for row in rows]
-    glued = _glued([row for row in full if any(row)])
+    spread = _spread(table, text_of)
+    width = max(map(len, spread), default=0)
+    full = [row + [_Cell()] * (width - len(row)) for row in spread]
+    kept = [row for row in full if any(cell.text for cell in row)]
+    rows, columns = _glued([[cell.text for cell in row] for row in kept])
     links = len(table.xpath(".//a[starts-with(@href, '#')]"))
-    return Grid(tuple(tuple(row) for row in glued), links)
+    spans = [
+        (r, first, r, last)
+        for r, row in enumerate(kept)
+        for at, cell in enumerate(row)
+        if cell.across > 1 and cell.text
+        for first, last in [_covered(columns, at, at + cell.across)]
+        if last > first
+    ]
+    return Grid(tuple(map(tuple, rows)), links, tuple(spans))
 
 
-def _spread(table: Any, text_of: Any) -> list[list[str]]:
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    text: str = ""
+    across: int = 1
+
+
+def _covered(columns: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, int]:
+    """First and last of the columns that hold printed columns from ``start`` up to ``end``."""
+    held = [at for at, own in enumerate(columns) if any(start <= column < end for column in own)]
+    return (held[0], held[-1]) if held else (0, 0)
+
+
+def _spread(table: Any, text_of: Any) -> list[list[_Cell]]:
     """Each cell at its column; what a span covers besides is empty."""
-    rows: list[list[str]] = []
+    rows: list[list[_Cell]] = []
     below: dict[int, int] = {}
     cells = 0
     for row in table.iter("tr"):
-        out: list[str] = []
+        out: list[_Cell] = []
         following: dict[int, int] = {column: left - 1 for column, left in below.items() if left > 1}
         for cell in row.iterchildren("td", "th"):
             while below.get(len(out), 0) > 0:
-                out.append("")
+                out.append(_Cell())
             across, down = _span(cell, "colspan"), _span(cell, "rowspan")
             for column in range(len(out), len(out) + across):
                 if down > 1:
                     following[column] = down - 1
-            out += [text_of(cell), *[""] * (across - 1)]
+            out += [_Cell(text_of(cell), across), *[_Cell()] * (across - 1)]
         cells += len(out)
         if cells > _MAX_CELLS:
             break
@@ -105,13 +127,16 @@ def _span(cell: Any, name: str) -> int:
         return 1
 
 
-def _glued(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Currency signs joined to the number on their right, closing signs to their left; empty columns gone."""
+def _glued(rows: Sequence[list[str]]) -> tuple[list[list[str]], list[list[int]]]:
+    """Currency signs joined to the number on their right, closing signs to their left; empty columns gone.
+
+    The second list holds for each column that is left the printed ones it is made of.
+    """
     joined = [_glue_row(row) for row in rows]
     if not joined:
-        return []
+        return [], []
     used = [column for column in range(len(joined[0])) if any(row[column] for row in joined)]
-    return _merge_heads([[row[column] for column in used] for row in joined])
+    return _merge_heads([[row[column] for column in used] for row in joined], [[column] for column in used])
 
 
 def _glue_row(row: Sequence[str]) -> list[str]:
@@ -131,10 +156,10 @@ def _glue_row(row: Sequence[str]) -> list[str]:
     return out
 
 
-def _merge_heads(rows: list[list[str]]) -> list[list[str]]:
+def _merge_heads(rows: list[list[str]], columns: list[list[int]]) -> tuple[list[list[str]], list[list[int]]]:
     """Join neighbouring columns of which no row fills both: a head's cell often starts left of its numbers."""
     at = 1
-    while rows and at < len(rows[0]) - 1:
+    while at < len(columns) - 1:
         left, right = [row[at] for row in rows], [row[at + 1] for row in rows]
         clash = any(a and b for a, b in zip(left, right, strict=True))
         heads_only = not any(map(_is_amount, left)) or not any(map(_is_amount, right))
@@ -142,7 +167,8 @@ def _merge_heads(rows: list[list[str]]) -> list[list[str]]:
             at += 1
             continue
         rows = [[*row[:at], row[at] or row[at + 1], *row[at + 2 :]] for row in rows]
-    return rows
+        columns = [*columns[:at], columns[at] + columns[at + 1], *columns[at + 2 :]]
+    return rows, columns
 
 
 def plain_rows(grid: Grid) -> Iterator[str]:

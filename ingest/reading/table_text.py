@@ -34,18 +34,20 @@ def table_block(found: FoundTable, layouts: Mapping[int, PageLayout]) -> Block:
     above, rows = markdown_lines(table)
     pieces = [Piece(" ".join(line.words), line.page, line.box) for line in _context(rest, table)]
     pieces += [Piece(text, *_first_place(printed, 0)) for text in above]
-    pieces += [Piece(text, *places[max(0, at - 1)]) for at, text in enumerate(rows)]  # a rule follows the first row
+    heads = _together(places[: max(1, table.header_rows)])
+    below = places[table.header_rows :]
+    pieces += [Piece(text, *place) for text, place in zip(rows, [heads, heads, *below], strict=True)]
     return Block("table", tuple(pieces), table=table)
 
 
 def markdown_lines(table: Table) -> tuple[list[str], list[str]]:
-    """The lines above the rows (a unit line) and the rows with the rule after the first.
+    """The lines above the rows (a unit line), and the heads, the rule and the rows.
 
     >>> markdown_lines(Table((("", "2023"), ("Net sales", "1,200"))))
     ([], ['|  | 2023 |', '| --- | --- |', '| Net sales | 1,200 |'])
     """
     lines = [line for line in to_markdown(table).split("\n") if line]
-    first = max(0, len(lines) - len(table.rows) - 1)
+    first = max(0, len(lines) - 2 - len(table.rows) + table.header_rows)
     return lines[:first], lines[first:]
 
 
@@ -119,6 +121,13 @@ def _is_wide(word: str) -> bool:
 def _first_place(printed: Sequence[_Printed], at: int) -> tuple[int, Box]:
     line = printed[min(at, len(printed) - 1)]
     return line.page, line.box
+
+
+def _together(places: Sequence[tuple[int, Box]]) -> tuple[int, Box]:
+    """The place of rows on one page."""
+    page = places[0][0]
+    x0, y0, x1, y1 = zip(*(box for number, box in places if number == page), strict=True)
+    return page, (min(x0), min(y0), max(x1), max(y1))
 
 
 def _around(lines: Sequence[_Printed]) -> Box:

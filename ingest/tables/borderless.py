@@ -56,7 +56,8 @@ def _blocks(page: PageLayout, lines: Sequence[TextLine]) -> list[tuple[int, int]
     blocks: list[tuple[int, int]] = []
     first = last = -1
     for i, line in enumerate(lines):
-        heads = is_head_line(line) and (first < 0 or line.x1 > lines[last].values[0].x0)
+        below = next((row for row in lines[i + 1 : i + _MAX_LABELS] if row.values), None)
+        heads = is_head_line(line, below) and (first < 0 or line.x1 > lines[last].values[0].x0)
         if first >= 0 and (i - last > _MAX_LABELS + 3 or heads or _ends(page, lines, i, last)):
             blocks.append((first, last))
             first = -1

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...core.anchor import Box
 from .columns import Interval, columns_under
 from .lines import Piece, TextLine
+from .values import are_successive
 
 _PERIOD_WORDS = re.compile(
     r"\b(?:years?|quarters?|months?|weeks?|periods?)\b.*\bend|\bfiscal\b|\bas (?:of|at)\b|"
@@ -20,14 +21,20 @@ _TOLERANCE = 0.18
 """Share of a group's width by which a spanning head may stand off its middle."""
 
 
-def is_head_line(line: TextLine) -> bool:
-    """True for a line whose only numbers are years, in columns: "2022  2021  2020", "December 31, 2022  2021"."""
+def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
+    """True for a line whose only numbers are years, in columns: "2022  2021  2020", "December 31, 2022  2021".
+
+    Beside a label of any other kind ("Segment") the years have to follow one another, and the line ``below`` must have
+    other numbers: years of expiry fill tables, too.
+    """
     years = sum(piece.is_year for piece in line.values)
     if not years or years < len(line.values):
         return False
     labels = [piece for piece in line.pieces if not piece.is_value]
     if years == 1:
         return not labels
+    if below is not None and any(not piece.is_year for piece in below.values) and len(labels) == 1:
+        return are_successive([piece.text for piece in line.values])
     return all(
         _PERIOD_WORDS.search(piece.text) or piece.text.startswith("(") or piece.x0 > line.values[0].x0
         for piece in labels

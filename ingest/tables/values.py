@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 _NUMBER = re.compile(
     r"[(\[<>~±+]{0,2}(?:US|HK|RMB|EUR|USD|GBP|Rs\.?)?\s?[-–−—+]?\s?[$€£¥￥]?\s?[-–−+(]?\s?"
@@ -11,6 +13,7 @@ _NUMBER = re.compile(
 )
 _NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
 _YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFP]?\)?年?度?(?:\s?\(\w\)|\*)?")
+_FOUR_DIGITS = re.compile(r"\d{4}")
 _CUT_NUMBER = re.compile(r"[-–(]?\d{1,3}(?:,\d{3})*(?:\.|,\d{0,2}) \d+\)?")
 """A number whose rest stands on the next line, as both lines look with a space between."""
 
@@ -32,6 +35,17 @@ def is_value(text: str) -> bool:
 def is_year(text: str) -> bool:
     """True for a bare year: a number that heads a column more often than it fills a cell."""
     return _YEAR.fullmatch(text) is not None
+
+
+def are_successive(texts: Sequence[str]) -> bool:
+    """True for two or more years, each the one before or after its neighbour: heads of columns, whatever stands beside.
+
+    >>> are_successive(["2025", "2024", "2023"]), are_successive(["2025", "2030"]), are_successive(["2025"])
+    (True, False, False)
+    """
+    years = [int(found.group()) for text in texts if is_year(text) and (found := _FOUR_DIGITS.search(text))]
+    steps = {b - a for a, b in pairwise(years)}
+    return len(years) == len(texts) and steps in ({1}, {-1})
 
 
 def joined(left: str, right: str) -> str:

@@ -53,6 +53,23 @@ def test_tables_lose_spacers_and_regain_their_signs(filing: Document) -> None:
     assert table.headings[-1] == "Item 7. Review of the year"
 
 
+def test_a_head_over_several_columns_heads_each_of_them_and_a_section_is_no_head() -> None:
+    rows = """<tr><td></td><td></td><td colspan="7">Year Ended December 31,</td></tr>
+<tr><td></td><td></td><td colspan="3">2023</td><td></td><td colspan="3">2022</td></tr>
+<tr><td>Current assets:</td><td></td><td colspan="3"></td><td></td><td colspan="3"></td></tr>
+<tr><td>Cash</td><td></td><td>$</td><td>12</td><td></td><td></td><td>$</td><td>14</td><td></td></tr>
+<tr><td>Debt</td><td></td><td></td><td>(13</td><td>)</td><td></td><td></td><td>15</td><td></td></tr>"""
+    document = read_text(f"<html><body><table>{rows}</table></body></html>", source="x.htm")
+    assert document.tables[0].header_rows == 2
+    assert document.text.split("\n") == [
+        "|  | Year Ended December 31, 2023 | Year Ended December 31, 2022 |",
+        "| --- | --- | --- |",
+        "| Current assets: |  |  |",
+        "| Cash | $12 | $14 |",
+        "| Debt | (13) | 15 |",
+    ]
+
+
 def test_page_breaks_count_pages(filing: Document) -> None:
     assert len(filing.pages) == 2
     at = filing.text.index("Revenue rose")

@@ -185,3 +185,12 @@ def test_facts_in_words():
 def test_the_unit_before_the_table_counts():
     table = Table((("", "2022"), ("Net sales", "$ 7")))
     assert facts_of(table, prose="The following table shows sales (in thousands):")[0].amount == 7000
+
+
+def test_offsets_are_the_cell_below_heads_of_two_rows_and_without_heads():
+    heads = (("", "Year ended December 31,", ""), ("", "2022", "2021"))
+    rows = (("Revenue", "1,234", "1,100"), ("Net income", "99", "88"))
+    for table in (Table(heads + rows, header_rows=2, spans=((0, 1, 0, 2),)), Table(rows, header_rows=0)):
+        doc = document(table)
+        found = extract_facts(doc)
+        assert [doc.text[f.start : f.end] for f in found] == [f.text for f in found] == ["1,234", "1,100", "99", "88"]

@@ -194,3 +194,22 @@ def test_every_word_of_a_region_stands_in_exactly_one_cell(texts, rules):
 
 def _in_cells(table):
     return any(table.unit in cell for row in table.rows for cell in row)
+
+
+def test_years_that_follow_one_another_are_heads_beside_any_label():
+    layout = page(
+        line(100, (50, "Segment"), (-320, "2025"), (-420, "2024"), (-520, "2023")),
+        *(line(114 + 14 * n, (50, f"Row {n}"), (-320, f"{n}.5"), (-420, f"{n}.7"), (-520, f"{n}.9")) for n in range(3)),
+    )
+    (found,) = find_tables([layout])
+    assert found.table.rows[0] == ("Segment", "2025", "2024", "2023")
+    assert found.table.header_rows == 1
+
+
+def test_years_above_other_years_are_values():
+    layout = page(
+        line(100, (50, "Patent A"), (-320, "2025"), (-420, "2026"), (-520, "2027")),
+        line(114, (50, "Patent B"), (-320, "2031"), (-420, "2030"), (-520, "2033")),
+        line(128, (50, "Patent C"), (-320, "2031"), (-420, "2035"), (-520, "2033")),
+    )
+    assert [found.table.header_rows for found in find_tables([layout])] in ([], [0])

@@ -1,6 +1,6 @@
 from cliquerag.core.tokens import estimate_tokens
 from cliquerag.ingest.table import Table
-from cliquerag.ingest.tables.markdown import skeleton, to_markdown
+from cliquerag.ingest.tables.markdown import by_row, skeleton, to_markdown
 
 TABLE = Table(
     (("", "Years ended", ""), ("", "2022", "2021"), ("Sales", "5", "4"), ("A|B", "3", "—")),
@@ -12,11 +12,10 @@ TABLE = Table(
 )
 
 
-def test_spanning_heads_are_repeated_and_bars_escaped():
+def test_the_heads_of_a_column_are_one_and_bars_escaped():
     assert to_markdown(TABLE).splitlines() == [
-        "| (in millions) | Years ended | Years ended |",
+        "| (in millions) | Years ended 2022 | Years ended 2021 |",
         "| --- | --- | --- |",
-        "|  | 2022 | 2021 |",
         "| Sales | 5 | 4 |",
         "| A\\|B | 3 | — |",
     ]
@@ -27,6 +26,26 @@ def test_a_unit_goes_above_where_the_corner_is_taken_and_is_not_told_twice():
     assert to_markdown(taken).startswith("单位：元\n\n| Item |")
     inside = Table((("Sales (in millions)", "2022"), ("a", "5")), unit="(in millions)")
     assert to_markdown(inside).count("(in millions)") == 1
+
+
+def test_without_heads_no_row_is_taken_for_one():
+    assert to_markdown(Table((("Sales", "5"), ("Costs", "4")), header_rows=0)).splitlines() == [
+        "|  |  |",
+        "| --- | --- |",
+        "| Sales | 5 |",
+        "| Costs | 4 |",
+    ]
+
+
+def test_a_head_that_is_printed_in_both_rows_is_said_once():
+    heads = Table((("", "Change", "2022"), ("", "Change", "(restated)"), ("Sales", "5", "4")), header_rows=2)
+    assert to_markdown(heads).splitlines()[0] == "|  | Change | 2022 (restated) |"
+
+
+def test_lines_of_markdown_are_matched_to_rows():
+    assert by_row(["h", "a", "b"], TABLE) == ["h", "h", "a", "b"]
+    assert by_row(["h", "a", "b"], Table((("a",), ("b",)), header_rows=0)) == ["a", "b"]
+    assert by_row(["h"], TABLE) == []
 
 
 def test_an_empty_table_is_empty():
