@@ -87,9 +87,7 @@ def _answer_rows(store: Store, contexts: Sequence[Mapping[str, Any]]) -> Iterato
         for question in context["questions"]:
             outcome = explain_numbers(store, question["question"], selection)
             wanted = question["answer_type"] in ("arithmetic", "count")
-            computes.append(
-                float(wanted == (outcome.asked.operation not in ("value", "which period", "trend", "same")))
-            )
+            computes.append(float(wanted == outcome.asked.computes))
             kind = _kind(question)
             if kind == "one cell":
                 baseline.append(float(_same_cell(_overlap_cell(context["table"], question["question"]), question)))

@@ -27,6 +27,7 @@ _TELLING = re.compile(r"\b(?:other|non|excluding|before|after|per)\b", re.IGNORE
 """Words that are common elsewhere but tell one row from another."""
 _SIDES = ("a", "b")
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
+_SAYS_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-Z0-9][\w&.’'-]*")
 _MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 
@@ -64,6 +65,12 @@ class Asked:
     nested: bool = False
     """A calculation within a calculation is asked."""
     respective: bool = False
+
+    @property
+    def computes(self) -> bool:
+        """True where the value asked is calculated, also as a total over several periods."""
+        total = _SAYS_TOTAL.search(self.question.trimmed) is not None and not self.respective
+        return (self.route == "calculation" and self.operation != "which period") or (total and len(self.periods) > 1)
 
     @property
     def chinese(self) -> bool:

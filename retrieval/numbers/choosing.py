@@ -21,6 +21,7 @@ _OF_DOCUMENT = 0.5
 _AGREEMENT, _MOST_AGREEING = 0.08, 3
 """Each further place that states the same value counts."""
 _NO_PERCENTAGE = 1000
+_SMALL, _STATED_SCALE = 1_000_000, 0.8
 _CLOSE = 0.1
 """By how much a value has to be better than another one to be given."""
 _COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization")
@@ -74,7 +75,7 @@ def choose(
     groups = _groups(sorted(scored, key=lambda pair: -pair[0]))
     ranked = sorted(groups, key=_weight, reverse=True)
     best = ranked[0]
-    if _is_no_percentage(best[0][1]):
+    if _is_no_percentage(best[0][1]) or _lacks_scale(best[0][1]):
         return None
     others = tuple(group[0][1] for group in ranked[1:4])
     sure = len(ranked) == 1 or _weight(best) - _weight(ranked[1]) > _CLOSE
@@ -101,6 +102,13 @@ def _worth(fact: Fact) -> float:
 def _is_no_percentage(fact: Fact) -> bool:
     """True where a unit was misread: amounts of four digits are no percentages."""
     return fact.unit == "%" and fact.value is not None and abs(fact.value) >= _NO_PERCENTAGE
+
+
+def _lacks_scale(fact: Fact) -> bool:
+    """True for small whole amounts of money in a table of which nothing says whether they are thousands or millions."""
+    if fact.value is None or fact.scale != 1 or fact.source_kind != "table" or fact.confidence >= _STATED_SCALE:
+        return False
+    return len(fact.unit) == 3 and fact.value == int(fact.value) and abs(fact.value) < _SMALL
 
 
 def is_part(fact: Fact) -> bool:
