@@ -113,7 +113,9 @@ def _evidence(score: float, fact: Fact) -> Evidence:
 
 def describe(fact: Fact) -> str:
     """ "Acme: Net sales, FY2023 = $ 1,234 million (USD, segment Cloud)": a fact in one line, as printed."""
-    scale = _SCALES.get(int(fact.scale), f"x {fact.scale:f}") if fact.scale != 1 else ""
+    # Prose prints its scale ("$3.4 billion"), a table leaves it to the unit line.
+    printed = fact.source_kind == "prose" or fact.scale == 1
+    scale = "" if printed else _SCALES.get(int(fact.scale), f"x {fact.scale:f}")
     details = [fact.unit] if fact.unit else []
     details += [f"{axis} {member}" for axis, member in fact.dimensions]
     details += [fact.basis] if fact.basis != "reported" else []

@@ -30,6 +30,8 @@ class Question:
     several: bool = False
     """A development over time or a comparison of reports is asked."""
     numeric: bool = False
+    explains: bool = False
+    """A cause is asked for."""
 
     @property
     def years(self) -> tuple[int, ...]:
@@ -68,6 +70,7 @@ def read_question(text: str) -> Question:
         latest=_says("latest", plain),
         several=_says("several", plain),
         numeric=_says("numeric", plain),
+        explains=_says("explains", plain),
     )
 
 

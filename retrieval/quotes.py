@@ -95,11 +95,11 @@ class _Asked:
         held = {word: weight for word, weight in (*wanted.items(), *self.added.items()) if word in there}
         return min(1.0, sum(held.values()) / total), held
 
-    def form(self, item: Evidence, text: str, numeric: bool) -> float:
+    def form(self, item: Evidence, text: str, question: Question) -> float:
         """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
-        worth = _AMOUNT if numeric and find_quantities(text) else 0.0
+        worth = _AMOUNT if question.numeric and find_quantities(text) else 0.0
         if item.kind == "fact":
-            return worth + _FACT
+            return worth if question.explains else worth + _FACT
         if item.kind == "table":
             return worth + self._named(text.strip().strip("|").partition("|")[0])
         whole = _END.search(text) and not text.lstrip()[:1].islower()
@@ -126,7 +126,7 @@ def score_quotes(
         base = _RANK * item.score / (best[item.kind] or 1.0) - _EMPTY * (1 - chunk.value)
         for text, start, end, similarity in _sentences(item, chunk.spans):
             words, held = asked.coverage(item.source, [text, table_head(item), *item.headings])
-            score = base + words + similarity + asked.form(item, text, question.numeric)
+            score = base + words + similarity + asked.form(item, text, question)
             found.append(Quote(item, text, start, end, words, similarity, score, held))
     return sorted(found, key=lambda quote: -quote.score)
 
