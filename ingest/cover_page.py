@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from ..core.names import has_legal_form, strip_legal_form
 from ..core.rules import load_rules
 
 _CHARTER = re.compile(r"exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)|name\s+of\s+registrant", re.IGNORECASE)
@@ -38,6 +39,17 @@ _LEGAL = re.compile(
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in", "plc"))
 _REST_WORDS = "inc|corporation|corp|company|co|limited|ltd|plc|llc|group|holdings|incorporated"
 
+_TITLE_LINES = 3
+_LONGEST_NAME = 10
+"""Words of a name."""
+_SHORT_FORM = 2
+"""Letters of a legal form that may be a word as well ("as", "co")."""
+_FORM_WORDS, _FORM_WIDTH = 5, 60
+"""Words and characters after a name among which its legal form is looked for."""
+_PLAIN_REST = re.compile(r"\W*$|\s*[(（–—-]|\s*(?:Q[1-4]|[1-4]Q|FY|(?:19|20)\d\d)\b")
+"""After a name in a title: nothing, a bracket, a dash or a period."""
+_TICKER_AFTER = re.compile(r"\s*[(（]([A-Z]{1,5}(?:\.[A-Z])?)[)）]")
+
 HEAD = 6_000
 """Characters that are looked at as the cover."""
 
@@ -63,12 +75,66 @@ def find_issuer(lines: list[str]) -> Issuer:
         name = _without_lead(listed["name"])
         if is_company(name):
             return Issuer(name, listed["ticker"])
+    opening = _opening_name(lines)
+    if opening.company:
+        return opening
     if name := _welcomed_to(flat):
-        return Issuer(name)
+        return Issuer(written_in_full(name, text))
     if short := _ZH_SHORT.search(text):
         return Issuer(short[1])
     titles = (line.strip() for line in lines[:25])
     return Issuer(next((line for line in titles if _LEGAL.match(line) and _is_name(line) and is_company(line)), ""))
+
+
+def _opening_name(lines: list[str]) -> Issuer:
+    """The name with a legal form that one of the first titles begins with: "Acme Inc. (ACME)", "Acme AB opens a plant".
+
+    Before other words it has to come back in the text: "Why Acme Inc. fell" begins with no name.
+    """
+    for at, line in enumerate(lines[:_TITLE_LINES]):
+        words = [] if line.rstrip().endswith((".", "。")) and not _is_full_name(line) else line.split()[:_LONGEST_NAME]
+        for count in range(len(words), 1, -1):
+            opening = " ".join(words[:count])
+            name = opening.rstrip(",:;")
+            if not (_is_full_name(name) and is_company(name)):
+                continue
+            rest = " ".join(line.split())[len(opening) :]
+            ticker = _TICKER_AFTER.match(rest)
+            if _PLAIN_REST.match(rest) or strip_legal_form(name) in "\n".join(lines[at + 1 :]):
+                return Issuer(name, ticker[1] if ticker else "")
+    return Issuer()
+
+
+def _is_full_name(name: str) -> bool:
+    """True for a name that ends in its legal form; a short form counts in capitals or with its dot ("AB", "Co.")."""
+    last = name.split()[-1].rstrip(",")
+    short = len(last.strip(".")) <= _SHORT_FORM
+    plain = strip_legal_form(name) != name and _is_name(name)
+    return plain and has_legal_form(name) and (not short or last.isupper() or last.endswith("."))
+
+
+def written_in_full(name: str, text: str) -> str:
+    """The name with the legal form that the text adds to it somewhere, else as it is.
+
+    >>> written_in_full("acme", "Acme rose. Acme, Inc. fell."), written_in_full("Acme", "Acme rose")
+    ('Acme, Inc.', 'Acme')
+    """
+    if has_legal_form(name):
+        return name
+    for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE):
+        if not found.group()[:1].isupper():
+            continue
+        words = text[found.end() : found.end() + _FORM_WIDTH].split("\n")[0].split(" ")
+        for count in range(min(len(words), _FORM_WORDS), 0, -1):
+            full = (found.group() + " ".join(words[:count])).rstrip(",:; ")
+            if full != found.group() and _is_full_name(full) and strip_legal_form(full) == found.group():
+                return full.removesuffix(".") if _ends_sentence(full) else full
+    return name
+
+
+def _ends_sentence(full: str) -> bool:
+    """True where the last dot is the sentence's: "Acme AB." but not "Acme Inc."."""
+    return full.endswith(".") and full.rstrip(".").split()[-1].isupper() and "." not in full.rstrip(".").split()[-1]
 
 
 def _is_name(line: str) -> bool:

@@ -13,7 +13,7 @@ from ..core.period import Period
 from ..core.period_text import find_periods
 from ..core.rules import load_rules
 from .content import Evidence
-from .cover_page import HEAD, Issuer, find_issuer, is_company
+from .cover_page import HEAD, Issuer, find_issuer, is_company, written_in_full
 from .document import Language, Metadata, Segment
 from .file_name import NameParts, read_name
 from .report_period import annual_period, call_period, event_date, named_period, quarterly_period
@@ -32,6 +32,8 @@ _CALL_CUES = re.compile(
     re.IGNORECASE,
 )
 _CALL_HEAD = 6_000
+_FULL_NAME = 20_000
+"""Characters in which a company's full name is looked for."""
 _ENOUGH_CUES = 2
 _COVER_LINES = 25
 _LONGEST_TITLE_LINE = 160
@@ -127,7 +129,8 @@ class _Search:
         info = _INFO_COMPANY.search(self.evidence.info.get("title", ""))
         yield _one(info[1] if info else ""), "file properties"
         name = self.name
-        yield _one(name.company if name.is_structured and is_company(name.company) else ""), "file name"
+        named = name.company if name.is_structured and is_company(name.company) else ""
+        yield _one(written_in_full(named, self.text[:_FULL_NAME]) if named else ""), "file name"
 
     def _tickers(self) -> Iterator[tuple[tuple[str, ...], str]]:
         yield _one(self.evidence.dei.get("TradingSymbol", "")), "inline XBRL"

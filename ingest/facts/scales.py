@@ -22,6 +22,10 @@ _CURRENCIES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"人民币|\bRMB\b|\bCNY\b|\byuan\b|元", re.IGNORECASE), "CNY"),
     (re.compile(r"\$|\bdollars?\b", re.IGNORECASE), "USD"),
 )
+_CODE = re.compile(
+    r"\b(?:AED|AUD|BRL|CAD|CHF|CLP|CZK|DKK|HUF|IDR|ILS|INR|KRW|MXN|MYR|NOK|NZD|PHP|PLN|SAR|SEK|SGD|THB|TRY|TWD|ZAR)\b"
+)
+"""Currencies that are written by their code."""
 _NOT_SHARE_COUNTS = re.compile(
     r"except[^)]{0,40}?\b(?<!per )(?<!per common )(?:number of shares|share|shares)\b", re.IGNORECASE
 )
@@ -48,7 +52,8 @@ def read_scale(text: str) -> Scale:
     if not text:
         return Scale()
     power = next((power for pattern, power in _SCALES if pattern.search(text)), None)
-    currency = next((code for pattern, code in _CURRENCIES if pattern.search(text)), "")
+    named = _CODE.search(text)
+    currency = named.group() if named else next((code for pattern, code in _CURRENCIES if pattern.search(text)), "")
     if power is None:
         whole = "元" in text or "单位" in text
         return Scale(Decimal(1) if whole else None, currency)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..content import Content, Evidence
 from ..table import Table
+from ..tables.units import shared_unit
 from .assemble import assemble, page_ranges
 from .block import Block, Piece, PrintedLine
 from .cleaning import is_cover_boilerplate, is_disclaimer, is_symbol_line
@@ -126,6 +127,8 @@ def _blocks(lines: Sequence[HtmlLine], dropped: Counter[str]) -> Iterator[Block]
 
 
 def _text(line: HtmlLine, finder: HeadingFinder, cover: bool, dropped: Counter[str]) -> Block:
+    if line.caption:
+        return Block("paragraph", (Piece(line.text, line.page),))
     level = line.level or finder.level(PrintedLine(line.text, line.page, None, line.size, line.bold))
     if level and len(line.text) < _LONGEST_HEADING:
         return Block("heading", tuple(Piece(text, line.page, None, " ") for text in line.text.split("\n")), level)
@@ -155,9 +158,13 @@ def _table(line: HtmlLine, grid: Grid, before: Sequence[HtmlLine], dropped: Coun
         dropped["contents page"] += len(rows)
         yield Block("contents", tuple(Piece(row, line.page) for row in rows))
         return
-    near = [other.text for other in reversed(before) if other.grid is None and len(other.text) < 200]
-    unit = next((text for text in near if is_protected(text)), "")
-    title = next((text for text in near if text != unit), "")
+    if before and before[-1].caption:
+        title = before[-1].text
+        unit = shared_unit(title)
+    else:
+        near = [other.text for other in reversed(before) if other.grid is None and len(other.text) < 200]
+        unit = next((text for text in near if is_protected(text)), "")
+        title = next((text for text in near if text != unit), "")
     table = Table(grid.rows, grid.header_rows, title, unit, spans=grid.spans)
     above, rows = markdown_lines(table)
     yield Block("table", tuple(Piece(text, line.page) for text in [*above, *rows]), table=table)

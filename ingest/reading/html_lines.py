@@ -37,6 +37,8 @@ class HtmlLine:
     """1 to 6 for h1 to h6."""
     item: bool = False
     grid: Grid | None = None
+    caption: bool = False
+    """True for the title that the table after it carries."""
 
 
 @dataclass(slots=True)
@@ -126,6 +128,9 @@ class LineWalker:
             return False
         self._flush()
         grid = read_grid(element, visible_text)
+        caption = element.find("caption")
+        if caption is not None and (title := visible_text(caption)):
+            self._out.append(HtmlLine(title, self.page, caption=True))
         if grid.is_data:
             self._out.append(HtmlLine("", self.page, grid=grid))
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.ingest.document import Document
+from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_text
 
 FILING = """<?xml version='1.0' encoding='ASCII'?>
@@ -68,6 +69,18 @@ def test_a_head_over_several_columns_heads_each_of_them_and_a_section_is_no_head
         "| Cash | $12 | $14 |",
         "| Debt | (13) | 15 |",
     ]
+
+
+def test_a_caption_is_the_title_and_unit_of_its_table_and_stays_in_the_text() -> None:
+    page = """<html><body><h1>Nordby AB grows</h1><table><caption>Nordby AB, key figures (SEK million)</caption>
+<tr><th></th><th>Q3 2025</th><th>Q3 2024</th></tr>
+<tr><td>Net sales</td><td>1,873</td><td>1,420</td></tr></table></body></html>"""
+    document = read_text(page, source="x.htm")
+    (table,) = document.tables
+    assert (table.title, table.unit) == ("Nordby AB, key figures (SEK million)", "(SEK million)")
+    assert "\n\nNordby AB, key figures (SEK million)\n\n| (SEK million) |" in document.text
+    fact = extract_facts(document)[0]
+    assert (fact.company, fact.unit, fact.amount) == ("Nordby AB", "SEK", 1_873_000_000)
 
 
 def test_page_breaks_count_pages(filing: Document) -> None:

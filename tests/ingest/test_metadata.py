@@ -8,7 +8,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.core.period import Period
 from cliquerag.ingest.content import Evidence
-from cliquerag.ingest.cover_page import find_issuer, is_company
+from cliquerag.ingest.cover_page import find_issuer, is_company, written_in_full
 from cliquerag.ingest.document import Metadata
 from cliquerag.ingest.file_name import read_name
 from cliquerag.ingest.metadata import KINDS, Given, find_metadata
@@ -239,3 +239,32 @@ def test_a_quarter_in_the_file_name_stands_above_prose() -> None:
     found = metadata("Sales in fiscal 2019 were low. In 2022 they rose.", "AAN_q3_2021")
     assert found.companies == ("AAN",) and found.tickers == ("AAN",)
     assert found.period is not None and found.period.label == "Q3 FY2021"
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "company", "ticker"),
+    [
+        ("Acme Inc. Q2 2024 Earnings Call\n\nRevenue rose.", "acme_call.txt", "Acme Inc.", ""),
+        ("Acme Robotics, Inc. (ACMR)\nQ4 2025 Earnings Call", "x.txt", "Acme Robotics, Inc.", "ACMR"),
+        ("Nordby Cell AB expands in Skelleftea\n\nNordby Cell builds.", "x.htm", "Nordby Cell AB", ""),
+        ("Why Acme Inc. fell\n\nAcme fell.", "x.htm", "", ""),
+        (
+            "We grew.\n\nSince 1990 Nordby Cell AB makes cells.",
+            "Nordby_Cell_2025-11-18_results.txt",
+            "Nordby Cell AB",
+            "",
+        ),
+        ("Good day and welcome to the Acme third quarter 2024 earnings call. Acme, Inc. grew.", "x", "Acme, Inc.", ""),
+        ("How we sell as a service\n\nText.", "x", "", ""),
+        ("The company we keep\n\nText.", "x", "", ""),
+    ],
+)
+def test_a_company_is_named_as_the_text_writes_it_in_full(text: str, source: str, company: str, ticker: str) -> None:
+    found = metadata(text, source)
+    assert (found.companies, found.tickers) == ((company,) if company else (), (ticker,) if ticker else ())
+
+
+def test_a_full_name_ends_before_the_dot_of_the_sentence() -> None:
+    assert written_in_full("Acme", "He left Acme AB. She did not.") == "Acme AB"
+    assert written_in_full("Acme", "He left Acme Inc. yesterday.") == "Acme Inc."
+    assert written_in_full("Acme", "acme inc fell") == "Acme"
