@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .models.cache import CachedEmbedder
     from .models.language import LanguageModel, Message
     from .retrieval.context import Order
+    from .retrieval.numbers import Outcome, Rows
     from .retrieval.trace import Trace
 
 
@@ -236,6 +237,30 @@ class Workspace:
         metrics = tuple(metric_of(name) or name for name in _several(metric))
         periods = tuple(p if isinstance(p, Period) else Period.parse(p) for p in _several(period))
         return self.store.facts(FactQuery(companies=_several(company), metrics=metrics, periods=periods, **more))
+
+    def calc(
+        self,
+        what: str,
+        company: str | Sequence[str] | None = None,
+        period: str | Period | Sequence[str | Period] | None = None,
+        formulas: str | Path | None = None,
+    ) -> Outcome:
+        """A metric or formula by its name ("operating margin", "流动比率"), with the cells that it comes from.
+
+        ``formulas`` is a file of your own formulas. ``answer`` is None where a component is missing: ``missing`` names
+        it, ``declined`` says why.
+        """
+        from .retrieval.numbers import calculate_figure, load_formulas
+
+        periods = [p if isinstance(p, Period) else Period.parse(p) for p in _several(period)]
+        known = load_formulas(Path(formulas)) if formulas else None
+        return calculate_figure(self.store, what, companies=_several(company), periods=periods, formulas=known)
+
+    def sql(self, statement: str, limit: int = 1000) -> Rows:
+        """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""
+        from .retrieval.numbers import select_facts
+
+        return select_facts(self.store, statement, limit=limit)
 
     def graph(self, limit: int = 100_000) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx."""

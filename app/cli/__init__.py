@@ -5,13 +5,15 @@ from __future__ import annotations
 import click
 
 from .. import __version__
-from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, system
+from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, numbers, system
 
 COMMANDS: tuple[click.Command, ...] = (
     adding.add,
     asking.ask,
     asking.search,
     facts.facts,
+    numbers.calc,
+    numbers.sql,
     inspecting.chunk,
     inspecting.extract,
     inspecting.tables,

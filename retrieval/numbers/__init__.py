@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from .answering import answer_numbers, explain_numbers
+from .answering import answer_numbers, calculate_figure, explain_numbers
 from .formulas import Formula, FormulaList, default_formulas, load_formulas
 from .result import NumberAnswer, Outcome
+from .sql import Rows, select_facts
 
 __all__ = [
     "Formula",
     "FormulaList",
     "NumberAnswer",
     "Outcome",
+    "Rows",
     "answer_numbers",
+    "calculate_figure",
     "default_formulas",
     "explain_numbers",
     "load_formulas",
+    "select_facts",
 ]

@@ -75,6 +75,26 @@ def explain_numbers(
     return _answer(FactBook(store, selection.sources, selection.preference), asked, own, formulas)
 
 
+def calculate_figure(
+    store: Store,
+    what: str,
+    *,
+    companies: Sequence[str] = (),
+    periods: Sequence[Period] = (),
+    formulas: FormulaList | None = None,
+) -> Outcome:
+    """A figure by its name: a metric, a formula, "growth of revenue". Without a period, the newest report's."""
+    formulas = formulas or default_formulas()
+    question = read_question(" ".join((what, *(period.label for period in periods))))
+    catalogue = corpus_of(store).catalogue
+    selection = select_documents(catalogue, question, Scope(companies=tuple(companies)) if companies else None)
+    own = [catalogue.by_source[source] for source in selection.sources]
+    asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
+    if not own or len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
+        return Outcome(asked, declined="name one company" if own else "no document of that company")
+    return _answer(FactBook(store, selection.sources, selection.preference), asked, own, formulas)
+
+
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
     if not asked.operands or asked.operation == "count":
         return Outcome(asked, declined="no figure is named")

@@ -15,7 +15,7 @@ from .asked import content_words
 from .periods import Closes, period_fit
 
 _CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
-_AS_ASKED = 0.3
+_AS_ASKED, _TOTAL = 0.3, 0.15
 _OF_DOCUMENT = 0.5
 """Weight of how well the document fits the question."""
 _AGREEMENT, _MOST_AGREEING = 0.08, 3
@@ -68,7 +68,7 @@ def choose(
             continue
         fit = period_fit(fact, period, closes)
         if fit:
-            named = _AS_ASKED * (bool(labels) and plain_label(fact.label.rpartition(" > ")[2]) in labels)
+            named = _named(plain_label(fact.label.rpartition(" > ")[2]), labels)
             scored.append((fit + named + _worth(fact) + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
     if not scored:
         return None
@@ -80,6 +80,11 @@ def choose(
     others = tuple(group[0][1] for group in ranked[1:4])
     sure = len(ranked) == 1 or _weight(best) - _weight(ranked[1]) > _CLOSE
     return Choice(best[0][1], aligned(best[0][1]), min(1.0, best[0][0]), others, sure)
+
+
+def _named(label: str, labels: Collection[str]) -> float:
+    """What a row gains by its name: the name asked for, else one that says that it is the total."""
+    return _AS_ASKED if label in labels else _TOTAL * label.startswith("total ")
 
 
 def aligned(fact: Fact) -> Decimal:
