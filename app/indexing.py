@@ -12,8 +12,6 @@ from datetime import date
 from pathlib import Path
 
 from .core.period import Period
-from .core.words import search_words
-from .ingest.chunk import Chunk
 from .ingest.document import Document
 from .kg.store import Bundle
 from .kg.triple import Extractor
@@ -79,6 +77,7 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from .ingest.chunking import make_chunks
     from .ingest.facts import extract_facts
     from .kg.build import build_graph
+    from .kg.bundling import bundle_of
 
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
@@ -86,18 +85,7 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
         facts = tuple(extract_facts(document))
     with watch.stage("graph"):
         graph = build_graph(document, chunked.chunks, tools.extractor)
-    return Bundle(
-        document=document,
-        chunks=chunked.chunks,
-        words=tuple(" ".join(search_words(chunk.index_text or chunk.text)) for chunk in chunked.chunks),
-        heading_words=tuple(_heading_words(document, chunked.chunks)),
-        facts=facts,
-        graph=graph,
-        vectors=chunked.vectors,
-        sentence_vectors=chunked.sentence_vectors,
-        embedder=tools.embedder.name if tools.embedder and chunked.vectors is not None else "",
-        versions=versions(tools),
-    )
+    return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
 
 
 def versions(tools: Tools) -> dict[str, str]:
@@ -133,12 +121,3 @@ def describe_failure(path: Path, error: Exception) -> str:
 def rejected_by_reason(bundle: Bundle) -> dict[str, int]:
     """How many triples were kept out of the graph, by reason."""
     return dict(Counter(triple.reason for triple in bundle.graph.rejected))
-
-
-def _heading_words(document: Document, chunks: Sequence[Chunk]) -> Iterator[str]:
-    # The meta line: whom, what and when, so that "Acme 2023 annual report" finds every chunk of it.
-    meta = document.metadata
-    period = meta.period.label if meta.period else ""
-    line = " ".join((*meta.companies, *meta.tickers, meta.kind, period))
-    for chunk in chunks:
-        yield " ".join(search_words(" ".join((line, *chunk.headings, chunk.speaker))))

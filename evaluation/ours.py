@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.scope import Scope
-from ..core.words import search_words
 from ..ingest.chunk import Chunker
 from ..ingest.chunkers import make_chunker
-from ..ingest.chunking import make_chunks, meta_line
+from ..ingest.chunking import make_chunks
 from ..ingest.document import Document
 from ..ingest.page_class import classify_pages
 from ..ingest.read import read_text
 from ..kg.build import build_graph, make_extractor
+from ..kg.bundling import bundle_of
 from ..kg.engines import open_store
-from ..kg.store import Bundle, GraphPart, Store
+from ..kg.store import Bundle, Store
 
 if TYPE_CHECKING:
     from ..kg.triple import Extractor
@@ -51,19 +51,8 @@ def make_bundle(
 ) -> Bundle:
     """A document chunked and indexed with the defaults of a workspace, without facts."""
     chunked = make_chunks(document, chunker or make_chunker("clique"), embedder)
-    meta = meta_line(document.metadata)
-    heads = (" ".join((meta, *chunk.headings, chunk.speaker)) for chunk in chunked.chunks)
-    graph = build_graph(document, chunked.chunks, extractor) if extractor else GraphPart("")
-    return Bundle(
-        document=document,
-        chunks=chunked.chunks,
-        words=tuple(" ".join(search_words(chunk.index_text or chunk.text)) for chunk in chunked.chunks),
-        heading_words=tuple(" ".join(search_words(head)) for head in heads),
-        graph=graph,
-        vectors=chunked.vectors,
-        sentence_vectors=chunked.sentence_vectors,
-        embedder=embedder.name if embedder and chunked.vectors is not None else "",
-    )
+    graph = build_graph(document, chunked.chunks, extractor) if extractor else None
+    return bundle_of(document, chunked, embedder, graph=graph)
 
 
 def text_documents(texts: Mapping[str, str | Sequence[str]]) -> Iterator[Document]:
