@@ -87,8 +87,10 @@ class BlockCutter:
     def _heading_end(self, start: int) -> int:
         end = start + 1
         while end < len(self._lines) and end - start < _HEADING_LINES and _is_plain(self._lines[end]):
-            before = self._lines[end - 1]
-            if not self._finder.same_heading(before, self._lines[end], self._geometry[before.page].is_full(before)):
+            before, line = self._lines[end - 1], self._lines[end]
+            geometry = self._geometry[before.page]
+            full = geometry.is_full(before) or (self._levels[end] and geometry.has_no_room(before, line.text))
+            if not self._finder.same_heading(before, line, bool(full)):
                 break
             end += 1
         return end

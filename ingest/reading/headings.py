@@ -89,7 +89,7 @@ class HeadingFinder:
     def same_heading(self, before: PrintedLine, line: PrintedLine, full: bool = False) -> bool:
         """True where the line goes on with the heading just before it: same type, no gap, no number of its own.
 
-        ``full`` says that the line before reaches the right margin.
+        ``full`` says that the line before leaves no room for the first word of this one.
         """
         if before.page != line.page or before.column != line.column or not _same_type(before, line):
             return False

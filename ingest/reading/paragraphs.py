@@ -65,6 +65,14 @@ class Geometry:
         """True where the line reaches the right end of its column."""
         return bool(line.box) and line.box[2] > self.rights[line.page, line.column] - 2 * line.size  # type: ignore[index]
 
+    def has_no_room(self, line: PrintedLine, following: str) -> bool:
+        """True where the first word of the ``following`` line would not have fitted at the end of the line."""
+        if not line.box or not line.text:
+            return False
+        a_char = (line.box[2] - line.box[0]) / len(line.text)
+        word = following.split(maxsplit=1)[0] if following.strip() else ""
+        return line.box[2] + a_char * (1 + len(word)) > self.rights[line.page, line.column]
+
 
 def _usual(steps: Sequence[float]) -> float:
     """The commonest step, to half a point: paragraphs' gaps are rarer than lines'."""

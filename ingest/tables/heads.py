@@ -33,8 +33,9 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
     labels = [piece for piece in line.pieces if not piece.is_value]
     if years == 1:
         return not labels
-    if below is not None and any(not piece.is_year for piece in below.values) and len(labels) == 1:
-        return are_successive([piece.text for piece in line.values])
+    over_numbers = below is not None and any(not piece.is_year for piece in below.values)
+    if over_numbers and len(labels) == 1 and are_successive([piece.text for piece in line.values]):
+        return True
     return all(
         _PERIOD_WORDS.search(piece.text) or piece.text.startswith("(") or piece.x0 > line.values[0].x0
         for piece in labels

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from cliquerag.ingest.pdf_backend import OutlineItem
 from cliquerag.ingest.reading.assemble import HeadingStack
 from cliquerag.ingest.reading.block import PrintedLine
+from cliquerag.ingest.reading.blocks import BlockCutter
 from cliquerag.ingest.reading.contents import Titles, titles_of_contents, titles_of_outline
 from cliquerag.ingest.reading.headings import HeadingFinder, body_type
 from cliquerag.ingest.reading.numbering import numbered_heading
@@ -107,3 +110,19 @@ def test_the_stack_closes_what_is_deeper() -> None:
     for level, title in [(1, "Part I"), (2, "Item 1"), (5, "Products"), (3, "Note 1"), (2, "Item 2")]:
         stack.enter(level, title)
     assert stack.titles == ("Part I", "Item 2")
+
+
+def wrapped(second: str, first_right: float) -> list[str]:
+    """Headings of a page whose first two lines are in large type, the first of them ending at ``first_right``."""
+    title = PrintedLine("Item 7. Discussion and Analysis of Financial", 1, (50, 20, first_right, 34), 14.0, True)
+    rest = PrintedLine(second, 1, (50, 36, 250, 50), 14.0, True)
+    body = [PrintedLine(BODY[0], 1, (50, 70.0 + 12 * n, 500, 80.0 + 12 * n), 10.0) for n in range(12)]
+    blocks = BlockCutter([[title, rest, *body]], [], [], Counter())
+    return [block.text for block in blocks if block.kind == "heading"]
+
+
+def test_a_heading_goes_on_where_the_next_word_had_no_room() -> None:
+    title = "Item 7. Discussion and Analysis of Financial"
+    assert wrapped("Condition and Results", 440) == [f"{title} Condition and Results"]
+    assert wrapped("Condition and Results", 300) == [title, "Condition and Results"]
+    assert wrapped("Item 8. Statements", 440) == [title, "Item 8. Statements"]

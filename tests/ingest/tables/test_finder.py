@@ -213,3 +213,13 @@ def test_years_above_other_years_are_values():
         line(128, (50, "Patent C"), (-320, "2031"), (-420, "2035"), (-520, "2033")),
     )
     assert [found.table.header_rows for found in find_tables([layout])] in ([], [0])
+
+
+def test_years_in_pairs_are_heads_beside_a_unit():
+    years = ((-260, "2023"), (-350, "2022"), (-440, "2023"), (-530, "2022"))
+    layout = page(
+        line(100, (50, "(MILLIONS)"), *years),
+        *(line(114 + 14 * n, (50, f"Row {n}"), *((x, f"{n}{y}") for x, y in years)) for n in range(4)),
+    )
+    (found,) = find_tables([layout])
+    assert found.table.header_rows == 1
