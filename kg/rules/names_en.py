@@ -48,7 +48,6 @@ class EnglishNames:
         self._lower: set[str] = set()
         self._runs: Counter[str] = Counter()
         self._types: dict[str, str] = {}
-        self._full: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         self._surnames: dict[str, set[str]] = {}
         self.aliases: dict[str, str] = {}
@@ -153,7 +152,7 @@ class EnglishNames:
 
     def _shape_type(self, run: Run, sentence: str) -> str:
         name, words = run.text, self._lexicon.words
-        first, _, last = name.partition(" ")[0], None, name.rpartition(" ")[2]
+        first, last = name.partition(" ")[0], name.rpartition(" ")[2]
         if run.title:
             return "person"
         if last in words["paper_endings"]:
@@ -162,7 +161,7 @@ class EnglishNames:
             return "segment"
         if first in words["given_names"] and _PERSON_SHAPE.fullmatch(name) and not is_company_like(name):
             return "person"
-        opening = next((kind for words, kind in self._lexicon.openings.items() if name.startswith(words + " ")), "")
+        opening = next((kind for start, kind in self._lexicon.openings.items() if name.startswith(start + " ")), "")
         if opening or name.endswith("N.A."):
             return opening or "company"
         if " " in name and last in self._lexicon.endings:
