@@ -105,8 +105,9 @@ class _Kept:
         self._path, self._key = path, key
         self._found: dict[tuple[str, str], Outcome] = {}
         if path and path.is_file():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                self._read(line)
+            with path.open(encoding="utf-8") as lines:
+                for line in lines:
+                    self._read(line)
 
     def get(self, question: Question, mode: str) -> Outcome | None:
         return self._found.get((question.id, mode))

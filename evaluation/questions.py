@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +51,12 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot be read ({error})", where=str(path), hint="Save it as UTF-8") from error
-    rows = csv.DictReader(text.splitlines()) if path.suffix.lower() == ".csv" else _json_lines(text, path)
+    rows = csv.DictReader(StringIO(text, newline="")) if path.suffix.lower() == ".csv" else _json_lines(text, path)
     return [{str(key).strip().lower(): value for key, value in row.items()} for row in rows]
 
 
 def _json_lines(text: str, path: Path) -> Iterable[Mapping[str, Any]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(StringIO(text), 1):
         if not line.strip():
             continue
         try:

@@ -25,7 +25,8 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSON lines file; UsageError when it is absent."""
     if not path.is_file():
         raise UsageError(f"no file {path.name!r} in the data set", where=str(path.parent))
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
 
 
 def part(folder: Path, suffix: str = ".jsonl") -> Path:

@@ -10,7 +10,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.compare import compare, evaluate_answers, write_comparison
 from cliquerag.evaluation.presets import PRESETS, CharacterChunker
-from cliquerag.evaluation.questions import Question, read_questions
+from cliquerag.evaluation.questions import Question, read_questions, read_rows
 from cliquerag.evaluation.scoring import budget_recall, evidence_scores
 from cliquerag.ingest.chunk import Break, Span
 from cliquerag.ingest.chunkers import make_chunker
@@ -190,3 +190,19 @@ def test_the_papers_chunks_stop_at_headings():
     one, two, three = split_text(text, shortest=0)
     spans = CharacterChunker(2024, 204).chunk(text, [one, replace(two, before=Break.HARD), three], None)
     assert spans == [Span(0, 1), Span(1, 3)]
+
+
+def test_contexts_in_a_csv_cell_are_divided_by_blank_lines(tmp_path):
+    path = tmp_path / "answers.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["question", "answer", "contexts"])
+        writer.writerow(["Why?", "Because.", "The first reason.\n\nThe second reason."])
+    (row,) = read_rows(path)
+    assert row["contexts"].split("\n\n") == ["The first reason.", "The second reason."]
+
+
+def test_separators_inside_a_text_end_no_json_line(tmp_path):
+    path = tmp_path / "q.jsonl"
+    path.write_text('{"question": "Net\u2028sales\x85?"}\n', encoding="utf-8")
+    assert [question.question for question in read_questions(path)] == ["Net\u2028sales\x85?"]
