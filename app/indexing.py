@@ -82,7 +82,7 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
     with watch.stage("facts"):
-        facts = tuple(extract_facts(document))
+        facts = tuple(extract_facts(document, tools.metrics))
     with watch.stage("graph"):
         graph = build_graph(document, chunked.chunks, tools.extractor)
     return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
@@ -95,7 +95,7 @@ def versions(tools: Tools) -> dict[str, str]:
     return {
         "parse": read.VERSION,
         "chunk": f"{tools.chunker_name}-{chunking.VERSION}",
-        "facts": facts.VERSION,
+        "facts": f"{facts.VERSION}-{tools.metrics.version}" if tools.metrics else facts.VERSION,
         "embed": tools.embedder.name if tools.embedder else "none",
         f"extract:{tools.extractor.name}": extractor_label(tools.extractor),
     }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .settings import Settings
 
 if TYPE_CHECKING:
     from .ingest.chunk import Chunker
+    from .ingest.facts.metrics import MetricList
     from .kg.triple import Extractor
     from .models.cache import Cache, CachedEmbedder
     from .models.embedder import Embedder
@@ -23,6 +25,8 @@ class Tools:
     chunker: Chunker
     extractor: Extractor
     chunker_name: str
+    metrics: MetricList | None = None
+    """The user's own; the shipped ones for None."""
 
 
 def make_cache(settings: Settings) -> Cache:
@@ -66,4 +70,12 @@ def make_tools(settings: Settings, embedder: Embedder | None) -> Tools:
     from .ingest.chunkers import make_chunker
 
     chunker = make_chunker(settings.chunker)
-    return Tools(embedder, chunker, make_extractor(settings.extractor, settings), settings.chunker)
+    extractor = make_extractor(settings.extractor, settings)
+    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings))
+
+
+def make_metrics(settings: Settings) -> MetricList | None:
+    """The user's metric names with the shipped ones; None without a file of one's own. Raises UsageError."""
+    from .ingest.facts import load_metrics
+
+    return load_metrics(Path(settings.metrics)) if settings.metrics else None

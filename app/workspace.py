@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +28,7 @@ from .indexing import (
 )
 from .ingest.document import Document
 from .kg.store import Bundle, DocumentRecord, FactQuery, Store
-from .parts import Tools, make_embedder, make_extractor, make_language_model, make_tools
+from .parts import Tools, make_embedder, make_extractor, make_language_model, make_metrics, make_tools
 from .reports import AddReport, Estimate
 from .retrieval.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
@@ -35,6 +36,7 @@ from .settings import Resolved, resolve_settings
 if TYPE_CHECKING:
     import networkx as nx
 
+    from .ingest.facts.metrics import MetricList
     from .models.cache import CachedEmbedder
     from .models.language import LanguageModel, Message
     from .retrieval.context import Order
@@ -231,12 +233,19 @@ class Workspace:
         period: str | Period | Sequence[str | Period] | None = None,
         **more: Any,
     ) -> list[Fact]:
-        """Facts that match; ``more`` are other fields of FactQuery (``label``, ``value``, ``sources``, ``limit``)."""
-        from .ingest.facts import metric_of
+        """Facts that match; ``more`` are other fields of FactQuery (``label``, ``value``, ``sources``, ``limit``).
 
-        metrics = tuple(metric_of(name) or name for name in _several(metric))
+        Facts of the very period come first, then the balances on days within it.
+        """
+        known = self.metrics
+        metrics = tuple(found.name if (found := known.find(name)) else name for name in _several(metric))
         periods = tuple(p if isinstance(p, Period) else Period.parse(p) for p in _several(period))
-        return self.store.facts(FactQuery(companies=_several(company), metrics=metrics, periods=periods, **more))
+        query = FactQuery(companies=_several(company), metrics=metrics, periods=periods, **more)
+        found_facts = self.store.facts(query)
+        days = tuple(day for asked in periods for day in asked.balance_days)
+        if days and len(found_facts) < query.limit:
+            found_facts += self.store.facts(replace(query, periods=days, limit=query.limit - len(found_facts)))
+        return found_facts
 
     def calc(
         self,
@@ -324,6 +333,13 @@ class Workspace:
     def language_model(self) -> LanguageModel | None:
         """The configured endpoint; None without one."""
         return make_language_model(self.settings)
+
+    @cached_property
+    def metrics(self) -> MetricList:
+        """The names of metrics that facts are found by: the shipped ones, and the user's own."""
+        from .ingest.facts.metrics import default_metrics
+
+        return make_metrics(self.settings) or default_metrics()
 
     @cached_property
     def tools(self) -> Tools:

@@ -114,6 +114,20 @@ class Period:
             return self._holds(other.last_day)
         return self._first_month <= other._first_month and other._last_month <= self._last_month
 
+    @property
+    def balance_days(self) -> tuple[Period, ...]:
+        """The days that it covers, as instants; none for a day.
+
+        >>> days = Period("year", 2022, fiscal=True).balance_days
+        >>> days[0].label, Period.parse("2023-01-28") in days
+        ('2022-01-01', True)
+        """
+        if self.is_instant:
+            return ()
+        first, last = self.first_day.toordinal(), self.last_day.toordinal() + _LATE_YEAR_END
+        days = (Period.instant(date.fromordinal(day)) for day in range(first, last + 1))
+        return tuple(day for day in days if self.covers(day))
+
     def overlaps(self, other: Period) -> bool:
         """True where the two share time; an instant overlaps the periods that cover it."""
         if self.is_instant or other.is_instant:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ..document import Document
+from .metrics import MetricList, default_metrics
 from .scales import read_scale
 
 _NEAR_CLOSE = 9
@@ -44,9 +45,10 @@ class FactContext:
     mentions: tuple[PeriodMention, ...] = ()
     closes: Mapping[int, date] = field(default_factory=dict)
     """Calendar year -> the day near ``year_end`` named most often in it: 52/53-week years end on another each."""
+    metrics: MetricList = field(default_factory=default_metrics)
 
     @classmethod
-    def of(cls, document: Document) -> FactContext:
+    def of(cls, document: Document, metrics: MetricList | None = None) -> FactContext:
         """Read what the document says about itself."""
         about = document.metadata
         mentions = find_periods(document.text)
@@ -63,6 +65,7 @@ class FactContext:
             scale=scale,
             mentions=tuple(mentions),
             closes=_closes(mentions, year_end),
+            metrics=metrics or default_metrics(),
         )
 
     def fiscal_year(self, year: int) -> Period:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ...core.rules import load_rules
-from .metrics import Metric, default_metrics
+from .metrics import Metric, MetricList, default_metrics
 
 _WORD = re.compile(r"[A-Za-z]+|&")
 _WITHIN = re.compile(r"\b(?:in|within|through)\s+(?:our\s+|the\s+|its\s+)?(?:consolidated\s+)?$", re.IGNORECASE)
@@ -27,18 +27,19 @@ class MetricMention:
     narrowed: str = ""
 
 
-def find_metrics(text: str) -> list[MetricMention]:
-    """Names of metrics in a sentence, longest first, without overlaps, in order.
+def find_metrics(text: str, metrics: MetricList | None = None) -> list[MetricMention]:
+    """Names of metrics, the shipped ones by default, in a sentence: longest first, without overlaps, in order.
 
     >>> [(m.metric.name, m.narrowed) for m in find_metrics("Cloud revenue rose while net income fell")]
     [('revenue', 'Cloud'), ('net income', '')]
     """
-    return list(_chinese(text) if _HAN.search(text) else _english(text))
+    known = metrics or default_metrics()
+    return list(_chinese(text, known) if _HAN.search(text) else _english(text, known))
 
 
-def _english(text: str) -> Iterator[MetricMention]:
+def _english(text: str, metrics: MetricList) -> Iterator[MetricMention]:
     words = [("and" if m.group() == "&" else m.group().lower(), m.start(), m.end()) for m in _WORD.finditer(text)]
-    index = _index()
+    index = _index(metrics)
     at = 0
     while at < len(words):
         for name in index.get(words[at][0], ()):
@@ -46,7 +47,7 @@ def _english(text: str) -> Iterator[MetricMention]:
                 start, end = words[at][1], words[at + len(name) - 1][2]
                 following = words[at + len(name)][0] if at + len(name) < len(words) else ""
                 if following not in _words("not_before") and not _WITHIN.search(text, max(0, start - 24), start):
-                    yield MetricMention(start, end, _metric(" ".join(name)), _narrowed(text, words, at))
+                    yield MetricMention(start, end, _metric(" ".join(name), metrics), _narrowed(text, words, at))
                 at += len(name) - 1
                 break
         at += 1
@@ -62,9 +63,9 @@ def _narrowed(text: str, words: list[tuple[str, int, int]], at: int) -> str:
     return text[words[first][1] : words[at][1]].strip() if first < at else ""
 
 
-def _chinese(text: str) -> Iterator[MetricMention]:
-    for match in _chinese_names().finditer(text):
-        yield MetricMention(match.start(), match.end(), _metric(match.group().lower()))
+def _chinese(text: str, metrics: MetricList) -> Iterator[MetricMention]:
+    for match in _chinese_names(metrics).finditer(text):
+        yield MetricMention(match.start(), match.end(), _metric(match.group().lower(), metrics))
 
 
 @cache
@@ -72,33 +73,37 @@ def _words(kind: str) -> frozenset[str]:
     return frozenset(load_rules(__package__, "prose.toml")[kind])
 
 
-def _usable(plain: str) -> bool:
+def _usable(plain: str, metrics: MetricList) -> bool:
     """True for a name that states a metric in a sentence."""
-    name = default_metrics().names[plain]
-    return default_metrics().metrics[name].kind != "text" and name not in _words("never")
+    name = metrics.names[plain]
+    return metrics.metrics[name].kind != "text" and name not in _words("never")
 
 
-def _metric(plain: str) -> Metric:
-    metrics = default_metrics()
+def _is_clear(plain: str) -> bool:
+    """False for shipped names of one word that mean other things as well."""
+    return " " in plain or plain in _words("single") or plain not in default_metrics().names
+
+
+def _metric(plain: str, metrics: MetricList) -> Metric:
     return metrics.metrics[metrics.names[plain]]
 
 
 @cache
-def _index() -> Mapping[str, list[tuple[str, ...]]]:
+def _index(metrics: MetricList) -> Mapping[str, list[tuple[str, ...]]]:
     """First word -> names that begin with it, longest first."""
     index: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for plain in default_metrics().names:
+    for plain in metrics.names:
         words = tuple(plain.split())
-        if plain.isascii() and (len(words) > 1 or plain in _words("single")) and _usable(plain):
+        if plain.isascii() and words and _is_clear(plain) and _usable(plain, metrics):
             index[words[0]].append(words)
     return {first: sorted(names, key=len, reverse=True) for first, names in index.items()}
 
 
 @cache
-def _chinese_names() -> re.Pattern[str]:
+def _chinese_names(metrics: MetricList) -> re.Pattern[str]:
     names = [
         plain
-        for plain in default_metrics().names
-        if _HAN.search(plain) and plain not in _words("vague") and _usable(plain)
+        for plain in metrics.names
+        if _HAN.search(plain) and plain not in _words("vague") and _usable(plain, metrics)
     ]
     return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))), re.IGNORECASE)

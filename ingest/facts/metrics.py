@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...core.ids import content_hash
 from ...core.rules import load_rules, read_rules
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -44,6 +46,8 @@ class MetricList:
     metrics: Mapping[str, Metric]
     names: Mapping[str, str]
     """Plain name -> canonical name."""
+    version: str = ""
+    """Tells a user's list from the shipped one and from an older state of itself."""
 
     def find(self, label: str) -> Metric | None:
         """The metric of a label as printed; None where the list has none."""
@@ -67,9 +71,23 @@ def default_metrics() -> MetricList:
 
 
 def load_metrics(path: Path) -> MetricList:
-    """The shipped metrics with a user's own, of the same form, which go first. Raises UsageError."""
-    own = read_rules(path).get("metrics", {})
-    return _metric_list({**load_rules(__package__, "metrics.toml")["metrics"], **own})
+    """The shipped metrics with a user's own, of the same form, which go first. Raises UsageError.
+
+    A metric that ships gains the user's names and takes the user's kind.
+    """
+    own: dict[str, dict[str, Any]] = read_rules(path).get("metrics", {})
+    shipped = load_rules(__package__, "metrics.toml")["metrics"]
+    rules = {name: _extended(shipped.get(name, {}), rule) for name, rule in own.items()}
+    return _metric_list({**rules, **{name: rule for name, rule in shipped.items() if name not in own}}, _digest(own))
+
+
+def _extended(shipped: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    names = {language: [*own.get(language, ()), *shipped.get(language, ())] for language in ("en", "zh")}
+    return {**shipped, **own, **names}
+
+
+def _digest(rules: Mapping[str, Any]) -> str:
+    return content_hash(json.dumps(rules, sort_keys=True).encode())[:8]
 
 
 def plain_label(label: str) -> str:
@@ -111,7 +129,7 @@ def _variants(plain: str) -> list[str]:
     return list(dict.fromkeys(variants))
 
 
-def _metric_list(rules: Mapping[str, Mapping[str, Any]]) -> MetricList:
+def _metric_list(rules: Mapping[str, Mapping[str, Any]], version: str = "") -> MetricList:
     metrics = {
         name: Metric(name, rule.get("kind", "money"), rule.get("balance", False)) for name, rule in rules.items()
     }
@@ -121,4 +139,4 @@ def _metric_list(rules: Mapping[str, Mapping[str, Any]]) -> MetricList:
     for name, rule in rules.items():
         for other in (*rule.get("en", ()), *rule.get("zh", ())):
             names.setdefault(plain_label(other), name)
-    return MetricList(metrics, names)
+    return MetricList(metrics, names, version)

@@ -18,7 +18,7 @@ from ..sentences import split_text
 from .column_heads import basis_of
 from .context import FactContext
 from .metric_mentions import MetricMention, find_metrics
-from .metrics import Metric, default_metrics
+from .metrics import Metric
 
 _NEAR = 40
 """The same where only "of" stands before the value: further off it belongs to another noun."""
@@ -82,7 +82,7 @@ class _Sentence:
     context: FactContext
 
     def facts(self) -> Iterator[Fact]:
-        metrics = find_metrics(self.text)
+        metrics = find_metrics(self.text, self.context.metrics)
         if not metrics and not _EMPLOYS.search(self.text):
             return
         quantities = find_quantities(self.text)
@@ -148,7 +148,7 @@ class _Sentence:
         """ "We had approximately 156,000 employees": the first count of people."""
         first = next((q for q in quantities if q.unit == "people" and q.start not in used), None)
         if first is not None and not _CHANGE.search(self.text[: first.start]):
-            metric = default_metrics().metrics["employees"]
+            metric = self.context.metrics.metrics["employees"]
             yield self._fact(MetricMention(first.start, first.end, metric), first)
 
     def _fact(self, mention: MetricMention, quantity: Quantity, named: Period | None = None) -> Fact:

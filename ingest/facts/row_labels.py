@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ..table import Table
-from .metrics import metric_of
+from .metrics import MetricList
 
 _NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])|[*†‡]+")
 _DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
@@ -78,13 +78,13 @@ def clean_label(text: str) -> str:
     return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
 
 
-def metric_name(label: RowLabel) -> str:
+def metric_name(label: RowLabel, metrics: MetricList) -> str:
     """The canonical metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
-    found = metric_of(label.name)
-    if found or len(label.path) < 2:
-        return found
-    section = label.path[-2]
-    return metric_of(f"{section} {label.name}") or metric_of(f"{label.name} {section}")
+    tried = [label.name]
+    if len(label.path) > 1:
+        section = label.path[-2]
+        tried += [f"{section} {label.name}", f"{label.name} {section}"]
+    return next((found.name for text in tried if (found := metrics.find(text))), "")
 
 
 def _ends_section(sections: list[tuple[int, str]], depth: int, name: str, table: Table) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Literal
 
 from ..table import Table
-from .metrics import default_metrics
+from .metrics import MetricList, default_metrics
 
 Statement = Literal["balance sheet", "income statement", "cash flow", "equity", "exhibits", ""]
 
@@ -42,9 +42,10 @@ _KEYS: tuple[tuple[frozenset[str], int, Statement], ...] = (
 _CASH = ("cash", "change in cash", "effect of exchange")
 
 
-def statement_of(table: Table) -> Statement:
+def statement_of(table: Table, metrics: MetricList | None = None) -> Statement:
     """By its rows, which do not lie, else by its title and heads; "" for all other tables."""
-    found = {metric.name for row in table.rows if row[0] and (metric := default_metrics().find(row[0]))}
+    known = metrics or default_metrics()
+    found = {metric.name for row in table.rows if row[0] and (metric := known.find(row[0]))}
     for keys, least, statement in _KEYS:
         if len(keys & found) >= least and not (statement == "cash flow" and "total assets" in found):
             return statement

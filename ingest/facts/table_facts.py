@@ -20,7 +20,7 @@ from .cells import Span, cell_spans
 from .checks import checked
 from .column_heads import Column, basis_of, read_columns
 from .context import FactContext
-from .metrics import Metric, default_metrics
+from .metrics import Metric, MetricList
 from .row_labels import RowLabel, metric_name, row_labels
 from .statements import Statement, means_change, statement_of
 from .units import TableUnit, cell_unit, table_unit
@@ -57,7 +57,7 @@ def table_facts(
     ``heads`` serve a table that goes on without heads of its own. ``spans`` are the offsets of its cells, which are
     read from its Markdown otherwise.
     """
-    statement = statement_of(table)
+    statement = statement_of(table, context.metrics)
     if statement == "exhibits":
         return []
     columns = list(heads) or read_columns(table, context)
@@ -92,16 +92,17 @@ class _TableReader:
     def _fact(self, label: RowLabel, c: int, text: str, unit: TableUnit) -> Fact | None:
         column = self.columns[c]
         label, column = _by_columns(label, column)
-        name = metric_name(label)
-        dimensions = _dimensions(column)
-        own = default_metrics().find(column.text) if self.statement != "equity" else None
+        metrics = self.context.metrics
+        name = metric_name(label, metrics)
+        dimensions = _dimensions(column, metrics)
+        own = metrics.find(column.text) if self.statement != "equity" else None
         if not name and own is not None and (own.kind != "text" or label.name in _NAMES):
             name, dimensions = own.name, (("segment", label.name),)
-        elif not name and (section := _section_metric(label)) is not None and section.name in _BY_SEGMENT:
+        elif not name and (section := _section_metric(label, metrics)) is not None and section.name in _BY_SEGMENT:
             name, dimensions = section.name, (*dimensions, ("segment", label.name))
-        if means_change(self.statement, name, _balances()):
+        if means_change(self.statement, name, _balances(metrics)):
             name = ""
-        metric = default_metrics().metrics.get(name)
+        metric = metrics.metrics.get(name)
         if metric is not None and metric.kind == "text":
             return self._words(label, metric, text)
         quantity = _quantity(text)
@@ -156,7 +157,7 @@ class _TableReader:
 
     def _words(self, label: RowLabel, metric: Metric, text: str) -> Fact | None:
         """A fact in words; an address in a section that is about somebody else is not the company's."""
-        section = _section_metric(label)
+        section = _section_metric(label, self.context.metrics)
         if len(text) > _MAX_TEXT or (section is not None and section.name != metric.name):
             return None
         return Fact(
@@ -209,8 +210,8 @@ class _TableReader:
 
 
 @cache
-def _balances() -> frozenset[str]:
-    return frozenset(metric.name for metric in default_metrics().metrics.values() if metric.balance)
+def _balances(metrics: MetricList) -> frozenset[str]:
+    return frozenset(metric.name for metric in metrics.metrics.values() if metric.balance)
 
 
 def consolidation(table: Table) -> Consolidation:
@@ -260,13 +261,13 @@ def _by_columns(label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
     return replace(label, name=name, path=(*label.path[:-1], name)), replace(column, member="")
 
 
-def _section_metric(label: RowLabel) -> Metric | None:
+def _section_metric(label: RowLabel, metrics: MetricList) -> Metric | None:
     """The metric that the row's section is named for: "Revenues" over "Casino"."""
-    return default_metrics().find(label.path[-2]) if len(label.path) > 1 else None
+    return metrics.find(label.path[-2]) if len(label.path) > 1 else None
 
 
-def _dimensions(column: Column) -> tuple[tuple[str, str], ...]:
-    if not column.member or default_metrics().find(column.member):
+def _dimensions(column: Column, metrics: MetricList) -> tuple[tuple[str, str], ...]:
+    if not column.member or metrics.find(column.member):
         return ()
     return (("region" if _REGION.search(column.member) else "column", column.member),)
 

@@ -67,3 +67,13 @@ def test_a_broken_list_is_a_clear_error(tmp_path):
 )
 def test_metrics_in_sentences(text, found):
     assert [(m.metric.name, m.narrowed) for m in find_metrics(text)] == found
+
+
+def test_a_users_list_extends_the_shipped_one(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text('[metrics.revenue]\nen = ["takings"]\n[metrics."arr"]\nen = ["arr"]\n', encoding="utf-8")
+    own = load_metrics(path)
+    assert [found.name for label in ("Takings", "Net sales") if (found := own.find(label))] == ["revenue", "revenue"]
+    assert own.version and not default_metrics().version
+    assert [m.metric.name for m in find_metrics("ARR was $5 million", own)] == ["arr"]
+    assert find_metrics("ARR was $5 million") == []

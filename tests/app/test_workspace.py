@@ -1,0 +1,44 @@
+"""The Python API on a workspace in memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cliquerag.workspace import Workspace
+
+FILING = """# Acme Inc. annual report
+
+Consolidated balance sheets (in millions)
+
+| December 31, | 2022 | 2021 |
+| --- | --- | --- |
+| Total assets | 1,234 | 1,100 |
+
+Revenue was $50 million in fiscal 2022. Revenue was $45 million in fiscal 2021.
+"""
+
+
+def add(text: str = FILING, **settings: str) -> Workspace:
+    workspace = Workspace("sqlite://", embedder="none", **settings)
+    workspace.add_text(text, source="acme_2022_10K.md")
+    return workspace
+
+
+def test_facts_of_a_year_are_its_flows_and_then_its_balances() -> None:
+    with add() as workspace:
+        found = [(fact.metric, fact.period and fact.period.label) for fact in workspace.facts(period="FY2022")]
+        assert found == [("revenue", "FY2022"), ("total assets", "2022-12-31")]
+        (balance,) = workspace.facts(metric="total assets", period="FY2021")
+        assert balance.text == "1,100"
+        assert [fact.metric for fact in workspace.facts(period="FY2022", limit=1)] == ["revenue"]
+
+
+def test_metrics_of_the_users_own_are_found_and_named(tmp_path: Path) -> None:
+    own = tmp_path / "metrics.toml"
+    own.write_text('[metrics."robots shipped"]\nen = ["robot deliveries"]\nkind = "count"\n', encoding="utf-8")
+    text = "| Deliveries | 2022 | 2021 |\n| --- | --- | --- |\n| Robot deliveries | 1,940 | 1,610 |\n"
+    with add(text, metrics=str(own)) as workspace:
+        assert {fact.text for fact in workspace.facts(metric="Robot deliveries")} == {"1,940", "1,610"}
+        assert workspace.facts(metric="robots shipped")[0].metric == "robots shipped"
+    with add(text) as workspace:
+        assert [fact.metric for fact in workspace.facts()] == ["", ""]
