@@ -82,6 +82,26 @@ axes.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.
 plt.show()
 
 # %% [markdown]
+# Is a difference more than chance? Every question is asked in every mode, so the differences are taken question by
+# question; where the interval holds zero, this set cannot tell the two modes apart.
+
+# %%
+differences = [row for row in result.report().rows if " minus " in row.system and row.metric in shown]
+table(
+    ["difference", "measure", "mean", "95 % interval", "told apart"],
+    [
+        [
+            d.system,
+            d.metric,
+            f"{d.value:+.2f}",
+            f"{d.low:+.2f} to {d.high:+.2f}",
+            "no" if d.low <= 0 <= d.high else "yes",
+        ]
+        for d in differences
+    ],
+)
+
+# %% [markdown]
 # ## Question by question
 #
 # The means hide what matters most: where the modes differ, and why.

@@ -47,17 +47,20 @@ COLOURS = {
 def layout(graph):
     """The largest group in the middle, the small ones in rows on the right."""
     largest, *others = sorted(nx.weakly_connected_components(graph), key=lambda group: (-len(group), min(group)))
-    places = nx.kamada_kawai_layout(nx.Graph(graph.subgraph(largest)))
+    middle = nx.Graph()  # in a fixed order, so that the picture is the same in every run
+    middle.add_nodes_from(sorted(largest, key=lambda node: graph.nodes[node]["label"]))
+    middle.add_edges_from(graph.subgraph(largest).edges())
+    places = {node: (2.4 * x, 1.1 * y) for node, (x, y) in nx.kamada_kawai_layout(middle).items()}
     for row, group in enumerate(others):
         named = sorted(group, key=graph.out_degree, reverse=True)
-        places |= {node: (1.6 + 1.1 * column, 0.9 - 0.45 * row) for column, node in enumerate(named)}
+        places |= {node: (3.2 + 1.5 * column, 0.9 - 0.45 * row) for column, node in enumerate(named)}
     return places
 
 
 def draw(graph, height=7.0, highlight=()):
     """Names in the colour of their type; what is said of two stands on the line between them."""
     places, types = layout(graph), dict(graph.nodes(data="type"))
-    axes = plt.figure(figsize=(11, height)).add_subplot()
+    axes = plt.figure(figsize=(13, height)).add_subplot()
     colours = [COLOURS.get(types[node], "#868e96") for node in graph]
     nx.draw_networkx_nodes(graph, places, node_color=colours, node_size=160, ax=axes)
     said = {}
@@ -67,18 +70,18 @@ def draw(graph, height=7.0, highlight=()):
         nx.draw_networkx_edges(graph, places, [(head, tail)], node_size=160, ax=axes, **options)
         said.setdefault(tuple(sorted((head, tail))), []).append(relation.replace("_", " "))
     lines = {pair: "\n".join(relations) for pair, relations in said.items()}
-    captions = nx.draw_networkx_edge_labels(graph, places, lines, font_size=8, rotate=False, ax=axes)
+    paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5}
+    captions = nx.draw_networkx_edge_labels(graph, places, lines, font_size=8, rotate=False, bbox=paper, ax=axes)
     plt.setp(captions.values(), zorder=4)
     for node, name in graph.nodes(data="label"):
         (x, y), near = places[node], [places[other][1] for other in nx.all_neighbors(graph, node)]
         above = y >= sum(near) / len(near)  # the name stands away from the lines
         style = {"ha": "center", "va": "bottom" if above else "top", "fontfamily": ["DejaVu Sans", CJK]}
-        paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5}
         offset, colour = (0, 9 if above else -9), COLOURS.get(types[node], "#495057")
-        axes.annotate(fill(name, 20), (x, y), offset, textcoords="offset points", color=colour, bbox=paper, **style)
+        axes.annotate(fill(name, 16), (x, y), offset, textcoords="offset points", color=colour, bbox=paper, **style)
     for kind in sorted({*types.values()}):
         axes.scatter([], [], color=COLOURS.get(kind, "#868e96"), label=kind)
-    axes.legend(frameon=False, ncols=6, loc="upper center", bbox_to_anchor=(0.5, 0.02))
+    axes.legend(frameon=False, ncols=6, loc="upper center", bbox_to_anchor=(0.5, 0))
     axes.margins(0.12)
     axes.axis("off")
     plt.show()

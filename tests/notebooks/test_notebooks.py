@@ -9,6 +9,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 from support.notebooks import FOLDER, parse, run, sources
+from support.openai_server import OpenAIServer, say
 
 NOTEBOOKS = [pytest.param(path, id=path.stem) for path in sources()]
 LARGEST = 300_000
@@ -38,6 +39,26 @@ def test_runs_from_top_to_bottom(source: Path, tmp_path: Path) -> None:
     assert pictures(done)
     assert not [output for output in outputs(done) if output.output_type == "error"]
     assert not [output.text for output in outputs(done) if output.get("name") == "stderr"]
+
+
+MODEL_IN_A_CELL = """# %%
+import asyncio
+
+from cliquerag import Workspace
+
+assert asyncio.get_running_loop().is_running()
+with Workspace("sqlite://", embedder="none") as ws:
+    ws.add_text("Acme Inc. reported revenue of $340 million in 2023.", source="note.txt")
+    answer = ws.ask("What was Acme's revenue in 2023?")
+print(answer.model, answer.text)
+"""
+
+
+def test_a_model_answers_where_an_event_loop_runs(tmp_path: Path) -> None:
+    with OpenAIServer(say("Revenue was $340 million in 2023 [1].")) as server:
+        settings = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-test", "CLIQUERAG_MODEL": "test-model"}
+        done = run(parse(MODEL_IN_A_CELL), tmp_path, tmp_path / "cache", **settings)
+    assert "test-model Revenue was $340 million" in outputs(done)[0].text
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS)

@@ -43,15 +43,15 @@ def parse(text: str) -> NotebookNode:
     return v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
-def run(notebook: NotebookNode, folder: Path, cache: Path, timeout: int = 120) -> NotebookNode:
-    """Execute in ``folder`` with a cache of its own and no model, key or server of the user; the notebook with outputs.
+def run(notebook: NotebookNode, folder: Path, cache: Path, timeout: int = 120, **environment: str) -> NotebookNode:
+    """Execute in ``folder`` with a cache of its own and no model, key or server but those of ``environment``.
 
     Raises CellExecutionError with the cell and its traceback, CellTimeoutError after ``timeout`` seconds in a cell.
     """
     client = NotebookClient(
         notebook, timeout=timeout, record_timing=False, resources={"metadata": {"path": str(folder)}}
     )
-    client.execute(env=_environment(os.environ, cache))
+    client.execute(env=_environment(os.environ, cache) | environment)
     notebook.metadata.pop("language_info", None)  # names the minor version of Python
     return notebook
 
