@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ..core.scope import Scope
 from .clusters import pair
 from .store import Bundle, FactQuery, GraphPart, Store
 
@@ -42,9 +43,9 @@ def copy_merges(source: Store, target: Store) -> None:
 
 def read_bundle(store: Store, source: str, part: GraphPart) -> Bundle | None:
     """A stored document as it was put, with one part of its graph; None where it is not there."""
-    record = next((r for r in store.documents() if r.source == source), None)
+    records = store.documents(Scope(sources=(source,)))
     document = store.document(source)
-    if record is None or document is None:
+    if not records or document is None:
         return None
     chunks = tuple(store.chunks_of(source))
     words = {entry.id: entry for entry in store.chunk_words([source])}
@@ -62,7 +63,7 @@ def read_bundle(store: Store, source: str, part: GraphPart) -> Bundle | None:
         vectors=vectors,
         sentence_vectors=None if vectors is None else _stacked(store.sentence_vectors(ids)),
         embedder="" if vectors is None else store.embedder(),
-        versions=record.versions,
+        versions=records[0].versions,
     )
 
 

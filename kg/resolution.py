@@ -123,7 +123,9 @@ def _within(block: Sequence[Entity]) -> Iterator[Merge]:
 def _by_ticker(entities: Iterable[Entity]) -> Iterator[Merge]:
     named: dict[str, Entity] = {}
     for entity in entities:
-        for ticker in {entity.context.get("ticker", ""), entity.name if entity.name.isupper() else ""} - {""}:
+        for ticker in dict.fromkeys((entity.context.get("ticker", ""), entity.name if entity.name.isupper() else "")):
+            if not ticker:
+                continue
             first = named.setdefault(ticker, entity)
             found = match(entity, first) if first is not entity else None
             if found and found[0] == "ticker":
