@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from .core.errors import CliqueRAGError, DocumentError, UsageError
 from .core.fact import Fact
 from .core.ids import content_hash
+from .core.names import name_key
 from .core.period import Period
 from .core.scope import Scope
 from .indexing import (
@@ -240,7 +241,7 @@ class Workspace:
         known = self.metrics
         metrics = tuple(found.name if (found := known.find(name)) else name for name in _several(metric))
         periods = tuple(p if isinstance(p, Period) else Period.parse(p) for p in _several(period))
-        query = FactQuery(companies=_several(company), metrics=metrics, periods=periods, **more)
+        query = FactQuery(companies=self._also_named(_several(company)), metrics=metrics, periods=periods, **more)
         found_facts = self.store.facts(query)
         days = tuple(day for asked in periods for day in asked.balance_days)
         if days and len(found_facts) < query.limit:
@@ -347,6 +348,11 @@ class Workspace:
         return make_tools(self.settings, self.embedder)
 
     # --- inside
+
+    def _also_named(self, companies: Sequence[str]) -> tuple[str, ...]:
+        """With the names that the documents use for the same company: facts know "Acme Holdings", not "Acme"."""
+        entities = self.store.find_entities([name_key(name) for name in companies]) if companies else []
+        return tuple(dict.fromkeys([*companies, *(name for e in entities for name in (e.name, *e.aliases))]))
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()

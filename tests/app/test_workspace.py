@@ -42,3 +42,11 @@ def test_metrics_of_the_users_own_are_found_and_named(tmp_path: Path) -> None:
         assert workspace.facts(metric="robots shipped")[0].metric == "robots shipped"
     with add(text) as workspace:
         assert [fact.metric for fact in workspace.facts()] == ["", ""]
+
+
+def test_facts_are_found_by_the_name_that_the_text_gives_a_company() -> None:
+    text = FILING + '\nMeridian Freight Holdings, Inc. ("Meridian") reports here. Meridian owns ships.\n'
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(text, source="report.md", company="Meridian Freight Holdings, Inc.")
+        assert len(workspace.facts(company="Meridian")) == len(workspace.facts()) == 4
+        assert workspace.facts(company="Acme Two") == []
