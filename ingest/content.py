@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .document import Line, Page, Segment
 from .table import Table
+from .tagged import TaggedValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,4 @@ class Content:
     dropped: Mapping[str, int] = field(default_factory=dict)
     failed: Mapping[int, str] = field(default_factory=dict)
     evidence: Evidence = Evidence()
+    tagged: tuple[TaggedValue, ...] = ()

@@ -11,6 +11,7 @@ from typing import Literal
 from ..core.anchor import Anchor, Box
 from ..core.period import Period
 from .table import Table
+from .tagged import TaggedValue
 
 SegmentKind = Literal["heading", "paragraph", "table", "list", "disclaimer", "contents"]
 Language = Literal["en", "zh"]
@@ -116,6 +117,8 @@ class Document:
     coverage: Coverage = Coverage()
     content_hash: str = ""
     """SHA-256 of the source's bytes."""
+    tagged: tuple[TaggedValue, ...] = ()
+    """Values that the document itself tags (inline XBRL), in the order of the text; not stored."""
 
     def anchors(self, start: int, end: int) -> tuple[Anchor, ...]:
         """Pages and boxes of ``text[start:end]``; empty for a source without pages."""

@@ -148,5 +148,13 @@ def _document(source: str, content: Content, given: Given) -> Document:
     )
     metadata = find_metadata(content.text, content.segments, source, given, content.evidence)
     return Document(
-        source, content.text, content.segments, metadata, content.pages, content.lines, content.tables, coverage
+        source=source,
+        text=content.text,
+        segments=content.segments,
+        metadata=metadata,
+        pages=content.pages,
+        lines=content.lines,
+        tables=content.tables,
+        coverage=coverage,
+        tagged=content.tagged,
     )

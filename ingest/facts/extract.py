@@ -14,19 +14,21 @@ from .metrics import MetricList
 from .prose_facts import prose_facts
 from .raw_tables import raw_table_facts
 from .table_facts import table_facts
+from .xbrl_facts import with_tagged, xbrl_facts
 
 VERSION = "1"
 """Of this step: a stored document read by another version is read again."""
 
 
 def extract_facts(document: Document, metrics: MetricList | None = None) -> list[Fact]:
-    """Facts of tables and prose, in the order of the text, each with its place.
+    """Facts of tables, prose and tagged values, in the order of the text, each with its place.
 
     The document's metadata give the company and, where a table or sentence names none, the period; ``metrics`` the
     names to look for, the shipped ones by default.
     """
     context = FactContext.of(document, metrics)
-    facts = [*_of_tables(document, context), *prose_facts(document, context)]
+    read = [*_of_tables(document, context), *prose_facts(document, context)]
+    facts = with_tagged(read, list(xbrl_facts(document, context)))
     facts.sort(key=lambda fact: (fact.start, fact.end))
     return [replace(fact, id=stable_id("fact", VERSION, document.source, n)) for n, fact in enumerate(facts)]
 

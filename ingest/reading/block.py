@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...core.anchor import Box
 from ..document import SegmentKind
@@ -49,6 +50,8 @@ class Block:
     speaker: str = ""
     part: str = ""
     table: Table | None = None
+    tags: tuple[Any, ...] = ()
+    """Elements of inline XBRL in it, in order."""
 
     @property
     def text(self) -> str:

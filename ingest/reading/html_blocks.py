@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -19,9 +20,11 @@ from .furniture import page_numbers, running_lines
 from .headings import HeadingFinder
 from .html_lines import HtmlLine, LineWalker
 from .html_table import Grid, plain_rows
+from .inline_xbrl import InlineXbrl
 from .paragraphs import is_list_item
 from .patterns import is_protected
 from .table_text import markdown_lines
+from .tag_places import place_tags
 
 _DOCUMENT = re.compile(r"<DOCUMENT>(.*?)(?:</DOCUMENT>|\Z)", re.DOTALL | re.IGNORECASE)
 _TYPE = re.compile(r"<TYPE>([^\s<]+)", re.IGNORECASE)
@@ -36,22 +39,27 @@ def html_content(text: str) -> Content:
     lines: list[HtmlLine] = []
     dei: dict[str, str] = {}
     title = ""
+    xbrl = InlineXbrl()
     for part in _documents(text):
         root = _parse(part)
         if root is None:
             continue
         dei = dei or _dei(root)
+        xbrl.learn(root)
         title = title or " ".join((root.findtext(".//title") or "").split())
         walker = LineWalker()
         walker.page = lines[-1].page + 1 if lines else 1
         lines += walker.walk(root)
     dropped: Counter[str] = Counter()
     kept = _clean(lines, dropped)
-    laid = assemble(_blocks(kept, dropped))
+    blocks = [block for block in _blocks(kept, dropped) if block.pieces]
+    laid = assemble(blocks)
     count = max((line.page for line in lines), default=0)
     pages = page_ranges(laid.lines, count, len(laid.text)) if count > 1 else ()
     evidence = Evidence(info={"title": title} if title else {}, dei=dei)
-    return Content(laid.text, laid.segments, pages, laid.lines if pages else (), laid.tables, dropped, {}, evidence)
+    printed = laid.lines if pages else ()
+    tagged = place_tags(xbrl, blocks, laid)
+    return Content(laid.text, laid.segments, pages, printed, laid.tables, dropped, {}, evidence, tagged)
 
 
 def _documents(text: str) -> list[str]:
@@ -111,19 +119,21 @@ def _blocks(lines: Sequence[HtmlLine], dropped: Counter[str]) -> Iterator[Block]
     """Consecutive list items make one block."""
     finder = _finder(lines)
     items: list[Piece] = []
+    tags: list[Any] = []
     for at, line in enumerate(lines):
         is_item = line.grid is None and (line.item or is_list_item(line.text))
         if items and not is_item:
-            yield Block("list", tuple(items))
-            items = []
+            yield Block("list", tuple(items), tags=tuple(tags))
+            items, tags = [], []
         if is_item:
+            tags += line.tags
             items += [Piece(text, line.page) for text in line.text.split("\n")]
         elif line.grid is not None:
-            yield from _table(line, line.grid, lines[max(0, at - 3) : at], dropped)
+            yield _table(line, line.grid, lines[max(0, at - 3) : at], dropped)
         else:
-            yield _text(line, finder, at < _COVER_LINES, dropped)
+            yield replace(_text(line, finder, at < _COVER_LINES, dropped), tags=line.tags)
     if items:
-        yield Block("list", tuple(items))
+        yield Block("list", tuple(items), tags=tuple(tags))
 
 
 def _text(line: HtmlLine, finder: HeadingFinder, cover: bool, dropped: Counter[str]) -> Block:
@@ -152,12 +162,11 @@ def _is_contents(grid: Grid) -> bool:
     return grid.links >= _CONTENTS_LINKS and grid.links >= 0.5 * len(grid.rows)
 
 
-def _table(line: HtmlLine, grid: Grid, before: Sequence[HtmlLine], dropped: Counter[str]) -> Iterator[Block]:
+def _table(line: HtmlLine, grid: Grid, before: Sequence[HtmlLine], dropped: Counter[str]) -> Block:
     if _is_contents(grid):
         rows = [row for row in plain_rows(grid) if row]
         dropped["contents page"] += len(rows)
-        yield Block("contents", tuple(Piece(row, line.page) for row in rows))
-        return
+        return Block("contents", tuple(Piece(row, line.page) for row in rows))
     if before and before[-1].caption:
         title = before[-1].text
         unit = shared_unit(title)
@@ -167,4 +176,4 @@ def _table(line: HtmlLine, grid: Grid, before: Sequence[HtmlLine], dropped: Coun
         title = next((text for text in near if text != unit), "")
     table = Table(grid.rows, grid.header_rows, title, unit, spans=grid.spans)
     above, rows = markdown_lines(table)
-    yield Block("table", tuple(Piece(text, line.page) for text in [*above, *rows]), table=table)
+    return Block("table", tuple(Piece(text, line.page) for text in [*above, *rows]), table=table, tags=line.tags)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
-from ...core.rules import load_rules
 from .html_table import Grid, plain_rows, read_grid
+from .html_visible import BLANK, blocks, is_hidden, visible_text
+from .inline_xbrl import NUMBER, WORDS, tagged_elements
 
-_HIDDEN = frozenset(
-    ("head", "script", "style", "noscript", "template", "ix:header", "ix:hidden", "svg", "iframe", "object")
-)
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BREAK_BEFORE = re.compile(r"(page-)?break-before\s*:\s*(always|page)", re.IGNORECASE)
 _BREAK_AFTER = re.compile(r"(page-)?break-after\s*:\s*(always|page)", re.IGNORECASE)
 _SIZE = re.compile(r"font(?:-size)?\s*:[^;]*?([\d.]+)\s*(pt|px|em|rem|%)", re.IGNORECASE)
@@ -22,7 +18,6 @@ _WEIGHT = re.compile(r"font-weight\s*:\s*(bold|bolder|[6-9]00)|font\s*:[^;]*\bbo
 _UNBOLD = re.compile(r"font-weight\s*:\s*(normal|[1-5]00)", re.IGNORECASE)
 _POINTS = {"pt": 1.0, "px": 0.75, "em": 10.0, "rem": 10.0, "%": 0.1}
 _HEADING = re.compile(r"h[1-6]$")
-_BLANK = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +34,8 @@ class HtmlLine:
     grid: Grid | None = None
     caption: bool = False
     """True for the title that the table after it carries."""
+    tags: tuple[Any, ...] = ()
+    """Elements of inline XBRL in it, in order."""
 
 
 @dataclass(slots=True)
@@ -59,6 +56,7 @@ class _Open:
     size: float = 0.0
     level: int = 0
     item: bool = False
+    tags: list[Any] = field(default_factory=list)
 
     def add(self, text: str, style: _Style) -> None:
         self.parts.append(text)
@@ -87,7 +85,7 @@ class LineWalker:
         events = etree.iterwalk(root, events=("start", "end"))
         for event, element in events:
             if event == "start":
-                if _is_hidden(element) or self._table(element):
+                if is_hidden(element) or self._table(element):
                     events.skip_subtree()
                     styles.append(styles[-1])
                     continue
@@ -103,24 +101,26 @@ class LineWalker:
 
     def _start(self, element: Any, outer: _Style) -> _Style:
         tag, css = element.tag, element.get("style") or ""
-        if tag in _blocks():
+        if tag in blocks():
             self._flush()
         if css and _BREAK_BEFORE.search(css):
             self._turn_page()
         style = _style(tag, css, outer)
+        if tag in (NUMBER, WORDS):
+            self._line.tags.append(element)
         if tag == "br":
             self._line.parts.append("\n")
         elif element.text:
-            self._line.add(_BLANK.sub(" ", element.text) if tag != "pre" else element.text, style)
+            self._line.add(BLANK.sub(" ", element.text) if tag != "pre" else element.text, style)
         return style
 
     def _end(self, element: Any, outer: _Style) -> None:
-        if element.tag in _blocks():
+        if element.tag in blocks():
             self._flush()
         if _BREAK_AFTER.search(element.get("style") or ""):
             self._turn_page()
         if element.tail:
-            self._line.add(_BLANK.sub(" ", element.tail), outer)
+            self._line.add(BLANK.sub(" ", element.tail), outer)
 
     def _table(self, element: Any) -> bool:
         """True when the element is a table that was read whole; a table with tables inside only lays out."""
@@ -132,7 +132,7 @@ class LineWalker:
         if caption is not None and (title := visible_text(caption)):
             self._out.append(HtmlLine(title, self.page, caption=True))
         if grid.is_data:
-            self._out.append(HtmlLine("", self.page, grid=grid))
+            self._out.append(HtmlLine("", self.page, grid=grid, tags=tuple(tagged_elements(element))))
         else:
             self._out += [HtmlLine(row, self.page, 10.0) for row in plain_rows(grid) if row]
         if _BREAK_AFTER.search(element.get("style") or ""):
@@ -152,42 +152,12 @@ class LineWalker:
         text = "\n".join(part for part in (p.strip() for p in _split_lines("".join(line.parts))) if part)
         if text:
             self._seen = True
-            self._out.append(HtmlLine(text, self.page, line.size, line.bold > 0.9 * line.chars, line.level, line.item))
-
-
-def visible_text(element: Any) -> str:
-    """The visible text of an element on one line."""
-    parts: list[str] = []
-    hidden = 0
-    from lxml import etree
-
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        if event == "start":
-            hidden += _is_hidden(node)
-            if not hidden:
-                parts.append(" " if node.tag in _blocks() or node.tag == "br" else "")
-                parts.append(node.text or "")
-        else:
-            hidden -= _is_hidden(node)
-            if not hidden and node is not element:
-                parts.append(" " if node.tag in _blocks() else "")
-                parts.append(node.tail or "")
-    return _BLANK.sub(" ", "".join(parts)).strip()
+            bold, tags = line.bold > 0.9 * line.chars, tuple(line.tags)
+            self._out.append(HtmlLine(text, self.page, line.size, bold, line.level, line.item, tags=tags))
 
 
 def _split_lines(text: str) -> list[str]:
     return [re.sub(r"[ \t\u00a0]+", " ", line) for line in text.split("\n")]
-
-
-@cache
-def _blocks() -> frozenset[str]:
-    """Elements that start a line of their own."""
-    return frozenset(load_rules(__package__, "words.toml")["html"]["blocks"].split())
-
-
-def _is_hidden(element: Any) -> bool:
-    tag = element.tag
-    return not isinstance(tag, str) or tag in _HIDDEN or bool(_HIDDEN_STYLE.search(element.get("style") or ""))
 
 
 def _style(tag: str, css: str, outer: _Style) -> _Style:
