@@ -102,7 +102,7 @@ def is_right(answer: NumberAnswer, question: Mapping[str, Any], kind: str) -> bo
     """True where every value is the gold's to two decimals, words alike but for blanks."""
     gold = question["gold"]
     if kind == "comparison":
-        return ("不相同" not in answer.text) == (gold["prom_answer"] == "相同")
+        return bool(("不相同" not in answer.text) == (gold["prom_answer"] == "相同"))
     if kind == "formula":
         value = answer.figures[-1].value
         return value is not None and _equal(value, str(gold["prom_answer"]))

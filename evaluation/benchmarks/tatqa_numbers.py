@@ -110,7 +110,7 @@ def _answer_rows(store: Store, contexts: Sequence[Mapping[str, Any]]) -> Iterato
 def _kind(question: Question) -> str:
     """arithmetic, one cell, several numbers; "" where words are asked."""
     if question["answer_type"] in ("arithmetic", "count"):
-        return question["answer_type"]
+        return str(question["answer_type"])
     answers = question["answer"]
     if not all(_number(answer, question["scale"]) is not None for answer in answers):
         return ""

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from ...core.names import company_key
 from ...core.period import Period
 from ...core.scope import Scope
 from ...kg.store import DocumentRecord, Store
+from ..catalogue import Catalogue
 from ..corpus import corpus_of
 from ..question import Question, read_question
 from ..scope import Selection, select_documents
@@ -62,6 +64,7 @@ def explain_numbers(
         selection = select_documents(catalogue, asked_question, scope)
     sources = selection.sources if len(selection.sources) <= _MOST_DOCUMENTS else ()
     own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
+    own = _of_companies(catalogue, own, scope.companies if scope else ())
     companies = _names(own) if selection.companies or len(own) == 1 else []
     asked = read_numbers(asked_question, companies, formulas)
     if asked.route in ("text", "general"):
@@ -72,7 +75,7 @@ def explain_numbers(
         return answer_statistic(store, asked, formulas)
     if not own:
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
-    return _answer(FactBook(store, selection.sources, selection.preference), asked, own, formulas)
+    return _answer(FactBook(store, tuple(r.source for r in own), selection.preference), asked, own, formulas)
 
 
 def calculate_figure(
@@ -88,11 +91,20 @@ def calculate_figure(
     question = read_question(" ".join((what, *(period.label for period in periods))))
     catalogue = corpus_of(store).catalogue
     selection = select_documents(catalogue, question, Scope(companies=tuple(companies)) if companies else None)
-    own = [catalogue.by_source[source] for source in selection.sources]
+    own = _of_companies(catalogue, [catalogue.by_source[source] for source in selection.sources], companies)
     asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
     if not own or len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
         return Outcome(asked, declined="name one company" if own else "no document of that company")
-    return _answer(FactBook(store, selection.sources, selection.preference), asked, own, formulas)
+    sources = tuple(record.source for record in own)
+    return _answer(FactBook(store, sources, selection.preference), asked, own, formulas)
+
+
+def _of_companies(
+    catalogue: Catalogue, records: Sequence[DocumentRecord], companies: Sequence[str]
+) -> list[DocumentRecord]:
+    """The documents of companies named by the caller: a search is widened where there are none, a figure is not."""
+    wanted = {key for name in companies for key in (catalogue.companies.find(name) or (company_key(name),))}
+    return [r for r in records if not companies or wanted.intersection(catalogue.companies.keys(r))]
 
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:

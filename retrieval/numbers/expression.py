@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
-from typing import Literal, cast
+from typing import Literal
 
 FunctionName = Literal["abs", "average", "before", "most", "least"]
 FUNCTIONS: tuple[FunctionName, ...] = ("abs", "average", "before", "most", "least")
@@ -82,9 +82,12 @@ def evaluate(node: Node, value_of: ValueOf, back: int = 0) -> Decimal:
         return _call(node, value_of, back)
     left, right = evaluate(node.left, value_of, back), evaluate(node.right, value_of, back)
     try:
-        return _operate(node.sign, left, right)
+        value = _operate(node.sign, left, right)
     except (DecimalException, OverflowError) as error:
         raise IncomputableError(f"{left} {node.sign} {right}") from error
+    if not value.is_finite():
+        raise IncomputableError(f"{left} {node.sign} {right}")
+    return value
 
 
 def components(node: Node, back: int = 0) -> Iterator[tuple[str, int]]:
@@ -212,7 +215,7 @@ def _factor(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
     if token[0].isdigit():
         return Number(Decimal(token)), at + 1
     if token in FUNCTIONS and tokens[at + 1 : at + 2] == ["("]:
-        return _arguments(cast(FunctionName, token), tokens, at + 2, depth + 1)
+        return _arguments(token, tokens, at + 2, depth + 1)
     raise ValueError(f"unexpected {token!r}")
 
 

@@ -87,7 +87,8 @@ class Rows:
 
 def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact]) -> Row:
     parents, _, own = label.rpartition(" > ")
-    around = " ".join([parents.replace(" > ", " "), *(member for _, member in parts)])
+    metrics = sorted({fact.metric for fact in facts})
+    around = " ".join([parents.replace(" > ", " "), *(member for _, member in parts), *metrics])
     return Row(plain_label(own), _words(own), _words(around), tuple(facts))
 
 

@@ -78,9 +78,26 @@ def _longest(
         return 0, ""
     for count in range(min(_LONGEST, len(words) - at), 0, -1):
         name = known.get(tuple(word for word, _, _ in words[at : at + count]))
-        if name and not _BREAK.search(text, words[at][2], words[at + count - 1][1]):
+        broken = not name or _BREAK.search(text, words[at][2], words[at + count - 1][1])
+        if name and not broken and not _lists_another(words, at, count, index, text):
             return count, name
     return 0, ""
+
+
+def _lists_another(
+    words: list[tuple[str, int, int]],
+    at: int,
+    count: int,
+    index: Mapping[str, Mapping[tuple[str, ...], str]],
+    text: str,
+) -> bool:
+    """True where a comma within begins the next name of a list: "revenue, net | income"."""
+    for after in range(at + 1, at + count):
+        if "," in text[words[after - 1][2] : words[after][1]]:
+            length, _ = _longest(words, after, index, text)
+            if after + length > at + count:
+                return True
+    return False
 
 
 def _chinese(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:

@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from urllib.parse import quote
 
@@ -32,11 +33,16 @@ _FUNCTIONS = (
 _LONGEST_STATEMENT = 10_000
 _LONGEST_VALUE = 1_000_000
 """Bytes of a value: what a statement may build up in memory."""
+_LIMIT_LENGTH, _LIMIT_ATTACHED = 0, 7
+"""Numbers of SQLite's limits, which the module names only from Python 3.11."""
 _STEPS = 2_000
 """Instructions of the virtual machine between two looks at the clock."""
 _ALL_FACTS = 2_000_000
 _UNDER_VIEW = ("fact", "document")
 _TABLES = re.compile(r"\b(?:fact|document)\b", re.IGNORECASE)
+_SELECT = re.compile(r"\bselect\b", re.IGNORECASE)
+_OPERATORS = re.compile(r"\|\||[-+*/%<>=&,]|\b(?:and|or|like|in|when|between)\b", re.IGNORECASE)
+_MOST_EXPRESSIONS = 1_000_000
 _BEGINNING = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
 _LITERAL = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`""", re.DOTALL)
 
@@ -73,8 +79,19 @@ def _check(statement: str) -> None:
         raise UsageError("not a SELECT", where="the statement", hint=_HINT)
     if _TABLES.search(bare):
         raise UsageError(f"only {VIEW} may be read", where="the statement", hint=_HINT)
+    if _expansion(bare) > _MOST_EXPRESSIONS:
+        raise UsageError("the statement is too complex", where="the statement", hint="Use fewer nested SELECTs")
     if "||" in bare and not hasattr(sqlite3.Connection, "setlimit"):
         raise UsageError("texts cannot be joined on this version of Python", where="the statement")
+
+
+def _expansion(bare: str) -> int:
+    """Bound of the expressions after SQLite has put subqueries into each other: before it runs, no limit of time holds.
+
+    >>> _expansion("with a as (select t + t as t from b) select t + t from a")
+    4
+    """
+    return prod(1 + len(_OPERATORS.findall(part)) for part in _SELECT.split(bare)[1:])
 
 
 def _run(connection: sqlite3.Connection, statement: str, limit: int) -> Rows:
@@ -135,8 +152,8 @@ def _values(fact: Fact) -> tuple[object, ...]:
 
 def _guard(connection: sqlite3.Connection, seconds: float) -> None:
     if hasattr(connection, "setlimit"):  # Python 3.11
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.setlimit(_LIMIT_LENGTH, _LONGEST_VALUE)
+        connection.setlimit(_LIMIT_ATTACHED, 0)
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     end = time.monotonic() + seconds

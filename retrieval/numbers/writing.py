@@ -17,6 +17,8 @@ _SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decim
 _SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人", "shares": "股", "days": "天",
              "CNY/share": "元/股", "pp": "个百分点"}  # fmt: skip
+_MOST_PLACES = 2
+"""Decimals of calculated money, one more than its components have."""
 _DECIMALS = {"%": 1, "pp": 1, "x": 2, "days": 1}
 _VERDICTS = {
     "same": ("The same.", "相同。"),
@@ -120,11 +122,11 @@ def shown_number(figure: Figure, asked: Asked) -> tuple[Decimal, Decimal]:
 def _usual_places(figure: Figure, scale: Decimal) -> int:
     """As printed for what is stated; the usual number for ratios; of the components for calculated money."""
     printed = [_places(part.fact, figure, scale) for part in figure.components]
-    if not figure.formula:
+    if not figure.formula and len(figure.components) == 1:
         return max(printed, default=0)
     if figure.unit in _DECIMALS:
         return _DECIMALS[figure.unit]
-    return min(2, max(printed, default=0))
+    return min(_MOST_PLACES, 1 + max(printed, default=0))
 
 
 def _places(fact: Fact, figure: Figure, scale: Decimal) -> int:

@@ -1,0 +1,164 @@
+"""Answers in numbers: right, cited, in the asked unit; and declined where the facts do not give them."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from cliquerag.core.anchor import Anchor
+from cliquerag.core.period import Period
+from cliquerag.retrieval.numbers import answer_numbers, calculate_figure, explain_numbers
+from support.number_store import fact, number_store
+
+FY22 = [
+    fact("revenue", "FY2022", "17,606", label="Total revenue", anchors=(Anchor(54),), table=18, row=6, column=1),
+    fact("revenue", "FY2021", "15,785"),
+    fact("revenue", "FY2022", "9,000", dimensions=(("segment", "Cloud"),)),
+    fact("revenue", "FY2022", "4,000", label="Maintenance services"),
+    fact("operating income", "FY2022", "6,098"),
+    fact("operating income", "FY2021", "5,802"),
+    fact("net income", "FY2022", "4,756"),
+    fact("net income", "FY2021", "4,822"),
+    fact("cost of revenue", "FY2022", "(2,165)"),
+    fact("cash from operations", "FY2022", "7,838"),
+    fact("capital expenditures", "FY2022", "(442)"),
+    fact("income before tax", "FY2022", "6,008"),
+    fact("income tax", "FY2022", "(1,252)", label="Income tax (expense)/benefit"),
+    fact("inventory", "2022-12-31", "120"),
+    fact("inventory", "2021-12-31", "100"),
+    fact("total current assets", "2022-12-31", "8,996"),
+    fact("total current liabilities", "2022-12-31", "8,128"),
+    fact("total assets", "2022-12-31", "27,165"),
+    fact("total assets", "2022-12-31", "5,650", consolidation="parent"),
+    fact("employees", "2022-12-31", "29,239", unit="people", scale=Decimal(1)),
+    fact("registered address", "FY2022", "345 Park Avenue, San Jose"),
+]
+
+
+@pytest.fixture(scope="module")
+def store():
+    store = number_store(report=("Acme Inc.", "FY2022", FY22))
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What was Acme's total revenue in FY2022?", "17,606 USD million"),
+        ("What was Acme's revenue in FY2022? Answer in USD billions, to two decimals.", "17.61 USD billion"),
+        ("What is Acme's FY2022 operating margin?", "34.6 %"),
+        ("What is Acme's FY2022 operating margin? Round to two decimal places.", "34.64 %"),
+        ("What is the gross margin of Acme in 2022?", "87.7 %"),
+        ("What is Acme's free cash flow for FY2022?", "7,396 USD million"),
+        ("What was Acme's FY2022 effective tax rate?", "20.8 %"),
+        ("What is Acme's inventory turnover in FY2022?", "19.68"),
+        ("What is Acme's working capital at the end of FY2022?", "868 USD million"),
+        ("By what percentage did Acme's revenue grow from FY2021 to FY2022?", "11.5 %"),
+        ("What was the change in Acme's net income in FY2022?", "-66 USD million"),
+        ("What was Acme's capex as a percentage of revenue in FY2022?", "2.5 %"),
+        ("What were Acme's total assets at year end 2022?", "27,165 USD million"),
+        ("How many employees did Acme have at the end of 2022?", "29,239 people"),
+        ("What is the average of Acme's revenue in FY2021 and FY2022?", "16,695.5 USD million"),
+        ("What was Acme's Cloud revenue in FY2022?", "9,000 USD million"),
+        ("What was Acme's revenue from maintenance services in FY2022?", "4,000 USD million"),
+        ("What is Acme's registered address in 2022?", "345 Park Avenue, San Jose"),
+        ("Did Acme's operating margin improve in FY2022?", "It fell."),
+        ("Acme 2022年的流动比率是多少？保留三位小数", "1.107"),
+    ],
+)
+def test_answers_by_hand(store, question, shown):
+    answer = answer_numbers(store, question)
+    assert answer is not None, explain_numbers(store, question).declined
+    assert shown in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was Acme's revenue in FY2019?",
+        "What was Acme's return on equity in FY2022?",
+        "What was Acme's Hardware revenue in FY2022?",
+        "What was Acme's quarterly revenue in Q2 FY2022?",
+        "What was Beta's revenue in FY2022?",
+        "What was the difference between Acme's average inventory and the change in inventory in FY2022?",
+        "Who leads Acme in 2022?",
+        "Why did Acme's margin fall in 2022?",
+        "How many years did Acme's revenue exceed $10 billion?",
+    ],
+)
+def test_nothing_is_guessed(store, question):
+    assert answer_numbers(store, question) is None
+
+
+def test_the_formula_is_shown_in_names_and_values_and_every_cell_is_cited(store):
+    answer = answer_numbers(store, "What is Acme's FY2022 operating margin?")
+    assert answer.text.splitlines()[1] == ("operating income / revenue (USD million) = 6,098 / 17,606 = 34.6 % [1][2]")
+    assert [(c.number, c.source, c.page, c.text) for c in answer.citations] == [
+        (1, "report", 7, "Operating income, FY2022: 6,098"),
+        (2, "report", 54, "Total revenue, FY2022: 17,606 (table 19, row 7, column 2)"),
+    ]
+    assert answer.value == Decimal("34.6")
+    assert answer.unit == "%"
+
+
+def test_missing_components_are_named(store):
+    outcome = explain_numbers(store, "What was Acme's DSO in FY2022?")
+    assert outcome.missing == ("accounts receivable (FY2022)", "accounts receivable (FY2021)")
+    assert "accounts receivable" in outcome.declined
+
+
+def test_contradictions_are_declined_and_lesser_ones_are_told():
+    clash = number_store(
+        a=("Acme Inc.", "FY2022", [fact("goodwill", "2022-12-31", "10"), fact("goodwill", "2022-12-31", "12")])
+    )
+    assert "10" in explain_numbers(clash, "What was Acme's goodwill in 2022?").declined
+    told = number_store(
+        a=("Acme Inc.", "FY2022", [
+            fact("goodwill", "2022-12-31", "10", consolidation="consolidated"),
+            fact("goodwill", "2022-12-31", "12", basis="pro forma"),
+        ])
+    )  # fmt: skip
+    answer = answer_numbers(told, "What was Acme's goodwill in 2022?")
+    assert answer.value == 10
+    assert "12" in answer.notes[0]
+
+
+def test_the_report_of_the_year_goes_before_a_later_one():
+    restated = number_store(
+        old=("Acme Inc.", "FY2021", [fact("revenue", "FY2021", "15,785")]),
+        new=("Acme Inc.", "FY2022", [fact("revenue", "FY2021", "15,000"), fact("revenue", "FY2022", "17,606")]),
+    )
+    answer = answer_numbers(restated, "What was Acme's revenue in FY2021?")
+    assert (answer.value, answer.facts[0].source) == (Decimal(15785), "old")
+
+
+def test_fiscal_years_that_end_in_january():
+    year = Period("year", 2022, fiscal=True, end=date(2023, 1, 28))
+    facts = [
+        replace(fact("revenue", "FY2022", "8,000"), period=year),
+        fact("total assets", "2023-01-28", "7,900"),
+        fact("total assets", "2022-01-29", "8,100"),
+    ]
+    stored = number_store(a=("Acme Inc.", "FY2022", facts))
+    assert answer_numbers(stored, "What were Acme's total assets at the end of FY2022?").value == 7900
+
+
+def test_currencies_are_not_mixed():
+    mixed = number_store(
+        a=("Acme Inc.", "FY2022", [fact("net income", "FY2022", "5", unit="EUR"), fact("revenue", "FY2022", "9")])
+    )
+    assert "currencies" in explain_numbers(mixed, "What was Acme's net margin in FY2022?").declined
+
+
+def test_figures_by_name(store):
+    outcome = calculate_figure(store, "net margin", companies=["Acme"])
+    assert outcome.answer.text.startswith("Net profit margin, FY2022: 27 %")
+    assert calculate_figure(store, "growth of net income").answer.value == Decimal("-1.4")
+    assert calculate_figure(store, "quick ratio", companies=["Nobody"]).answer is None
+
+
+def test_the_same_or_not():
+    people = [fact("legal representative", "FY2020", "张三"), fact("legal representative", "FY2021", "李四")]
+    stored = number_store(a=("甲乙股份有限公司", "FY2021", people))
+    assert answer_numbers(stored, "2021年甲乙股份有限公司的法定代表人与上年相比相同吗？").text.startswith("不相同")
