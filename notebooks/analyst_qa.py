@@ -101,7 +101,7 @@ for found in ws.search("cell prices and supply", scope=call, k=3):
 # Facts come from tables and sentences, with unit, scale and page, and are exact.
 
 # %%
-facts = ws.facts(company="Halvern Robotics", metric=["revenue", "operating income", "net income"])
+facts = ws.facts(company="Halvern", metric=["revenue", "operating income", "net income"])
 facts = [f for f in facts if f.source_kind == "table" and f.page == 5]  # the statements of income
 table(
     ["metric", "period", "as printed", "amount", "page"],
@@ -121,6 +121,13 @@ axes.set_title("Halvern Robotics, statements of income (10-K, page 5)", fontsize
 axes.spines[["top", "right"]].set_visible(False)
 axes.legend(frameon=False)
 plt.show()
+
+# %% [markdown]
+# Ratios are worked out from the facts, with the cells they come from:
+
+# %%
+for name in ["gross margin", "operating margin", "current ratio", "free cash flow"]:
+    print(ws.calc(name, company="Halvern", period="FY2025").answer.text, end="\n\n")
 
 # %% [markdown]
 # ## Your own files
