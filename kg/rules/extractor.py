@@ -153,7 +153,7 @@ class RulesExtractor:
         known = self._schema.relations.get(relation)
         if known is None or known.tense == "state":
             return modality(match, language)
-        before = re.split(r"[;.:,;。:,]", text[max(0, found.start - _CLAUSE) : found.start])[-1]
+        before = re.split(r"[;.:,；。：，]", text[max(0, found.start - _CLAUSE) : found.start])[-1]
         return modality(before + match, language)
 
 
@@ -203,7 +203,8 @@ def _nobody(end: _End) -> str:
 
 def _speakers(passages: Sequence[Passage]) -> dict[str, str]:
     """Those who speak on a call, from "name, role, firm": a later "Scott" is the Scott on the line."""
-    names = {re.split("[,,]", passage.speaker)[0].strip() for passage in passages if passage.speaker}
+    spoken = (re.split("[,，]", passage.speaker)[0].strip() for passage in passages if passage.speaker)
+    names = dict.fromkeys(spoken)
     return {name: "person" for name in names if " " in name and not _NOT_THE_FIRM.search(name)}
 
 

@@ -15,7 +15,7 @@ from .lexicon import lexicon
 _SUFFIX_REACH = 24
 _LIST_MARKS = tuple("、")
 _HAN = r"[\u4e00-\u9fffA-Za-z0-9*·（）()]"
-_ROLE_HINT = r"(?=先生|女士|表示|认为|指出|称|介绍|透露|说|担任|任|辞|为|[,,、。))]|$)"
+_ROLE_HINT = r"(?=先生|女士|表示|认为|指出|称|介绍|透露|说|担任|任|辞|为|[,，、。)）]|$)"
 _WEAK_LONGEST = 6
 """Characters of a name that only a word like "科技" makes one."""
 _REPEATED = 2

@@ -40,6 +40,14 @@ def test_relations_with_direction(text, triple):
     assert triple in [found[:3] for found in read(text)]
 
 
+@pytest.mark.parametrize("comma", [",", "，"])
+def test_chinese_commas_of_either_width_part_clauses_alike(comma):
+    joined = f"小米集团近日{comma}收购了蓝海科技有限公司。"
+    assert [found[:3] for found in read(joined)] == [("小米集团", "acquires", "蓝海科技有限公司")]
+    parted = f"蓝海科技有限公司被华为起诉{comma}收购搁置。"
+    assert "acquires" not in [found[1] for found in read(parted)]
+
+
 @pytest.mark.parametrize(
     ("text", "modality"),
     [
