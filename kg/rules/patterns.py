@@ -130,7 +130,7 @@ def _regex(source: str) -> re.Pattern[str]:
 
 def _list(item: str, language: str) -> str:
     joint = (
-        r"\s?(?:、|和|与|及|以及|,|,)\s?"
+        r"\s?(?:、|和|与|及|以及|,|，)\s?"
         if language == "zh"
         else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )(?:the )?"
     )
