@@ -60,7 +60,7 @@ def _verbs() -> dict[str, list[re.Pattern[str]]]:
 
 
 def _rules(language: str) -> dict[str, Any]:
-    rules: dict[str, Any] = load_rules("cliquerag.ingest", "links.toml")[language]
+    rules: dict[str, Any] = load_rules(__package__, "links.toml")[language]
     return rules
 
 

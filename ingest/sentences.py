@@ -215,19 +215,19 @@ def _clause_end(text: str, low: int, high: int) -> int:
 
 @cache
 def _english() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    words = load_rules("cliquerag.ingest", "sentences.toml")["english"]
+    words = load_rules(__package__, "sentences.toml")["english"]
     return frozenset(words["never_end"]), frozenset(words["may_end"]), frozenset(words["starters"])
 
 
 @cache
 def _numbered() -> re.Pattern[str]:
     """ "Item 1A" anywhere, "Note 5" where it is all of the sentence so far; group ``title`` tells the former."""
-    words = load_rules("cliquerag.ingest", "sentences.toml")["english"]
+    words = load_rules(__package__, "sentences.toml")["english"]
     title, label = "|".join(words["titles"]), "|".join(words["labels"])
     return re.compile(rf"\b(?:(?P<title>{title})|{label})\s+(?:\d+[A-Z]?|[IVX]+)\Z", re.IGNORECASE)
 
 
 @cache
 def _speech() -> re.Pattern[str]:
-    verbs = load_rules("cliquerag.ingest", "sentences.toml")["chinese"]["speech"]
+    verbs = load_rules(__package__, "sentences.toml")["chinese"]["speech"]
     return re.compile(rf"[^。！？\s]{{0,6}}(?:{'|'.join(verbs)})")

@@ -119,13 +119,13 @@ def _is_bare_numbers(text: str) -> bool:
 
 @cache
 def _weights() -> dict[str, float]:
-    weights: dict[str, float] = load_rules("cliquerag.ingest", "value.toml")["weight"]
+    weights: dict[str, float] = load_rules(__package__, "value.toml")["weight"]
     return weights
 
 
 @cache
 def _patterns(level: str) -> dict[str, re.Pattern[str]]:
-    rules = load_rules("cliquerag.ingest", "value.toml")[level]
+    rules = load_rules(__package__, "value.toml")[level]
     return {reason: _either(words["english"], words["chinese"]) for reason, words in rules.items()}
 
 

@@ -112,14 +112,14 @@ def load_schema(path: Path | str | None = None) -> Schema:
 
 @cache
 def _built_in() -> Schema:
-    return _schema(load_rules("cliquerag.kg", "schema.toml"), "schema.toml")
+    return _schema(load_rules(__package__, "schema.toml"), "schema.toml")
 
 
 def _with_file(path: Path) -> Schema:
     own = read_rules(path)
     if own.get("replace"):
         return _schema(own, str(path))
-    base = load_rules("cliquerag.kg", "schema.toml")
+    base = load_rules(__package__, "schema.toml")
     merged = {table: {**base[table], **own.get(table, {})} for table in ("types", "relations")}
     return _schema(merged, str(path))
 

@@ -49,7 +49,7 @@ _OPENINGS = {"place_openings": "place", "company_openings": "company", "regulati
 @cache
 def lexicon(language: str) -> Lexicon:
     """The word lists of a language: "en" or "zh"."""
-    data = load_rules("cliquerag.kg.rules", f"lexicon_{language}.toml")
+    data = load_rules(__package__, f"lexicon_{language}.toml")
     lists = {name: _entries(text) for name, text in data.items()}
     known = {name: kind for table, kind in _TYPED_LISTS.items() for name in lists.get(table, ())}
     endings = {word: kind for table, kind in _ENDINGS.items() for word in lists.get(table, ())}

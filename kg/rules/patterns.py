@@ -83,7 +83,7 @@ def _slot(text: str | None) -> Sequence[str]:
 
 @cache
 def _rules(language: str) -> tuple[Rule, ...]:
-    data = load_rules("cliquerag.kg.rules", f"patterns_{language}.toml")
+    data = load_rules(__package__, f"patterns_{language}.toml")
     macros = {name: _OUR.sub("(?:our|‹our›)", macro) for name, macro in data["macros"].items()}
     return tuple(
         Rule(
