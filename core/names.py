@@ -119,6 +119,16 @@ def legal_form(name: str) -> str:
     return _form_at_end(_fold(name))
 
 
+def form_kind(form: str) -> str:
+    """The kind of company that a folded legal form stands for, or the form itself where it is a kind of its own.
+
+    >>> form_kind("inc") == form_kind("corporation"), form_kind("inc") == form_kind("llc")
+    (True, False)
+    """
+    kinds = load_rules(__package__, "names.toml")["form_kinds"]
+    return next((kind for kind, forms in kinds.items() if form in forms), form)
+
+
 @cache
 def _words(table: str, key: str) -> frozenset[str]:
     return frozenset(load_rules(__package__, "names.toml")[table][key])

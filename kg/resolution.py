@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..core.ids import stable_id
-from ..core.names import is_chinese, legal_form, name_key
-from ..core.rules import load_rules
+from ..core.names import form_kind, is_chinese, legal_form, name_key
 from .graph import Entity, Merge
 
 _LEAST_LETTERS = 7
@@ -175,12 +174,7 @@ def _letters(key: str) -> list[str]:
 def _forms_exclude(one: str, other: str) -> bool:
     """True where both names state a legal form and the forms are of different kinds."""
     first, second = legal_form(one), legal_form(other)
-    return bool(first and second) and _form_kind(first) != _form_kind(second)
-
-
-def _form_kind(form: str) -> str:
-    kinds: Mapping[str, Sequence[str]] = load_rules("cliquerag.core", "names.toml")["form_kinds"]
-    return next((kind for kind, forms in kinds.items() if form in forms), form)
+    return bool(first and second) and form_kind(first) != form_kind(second)
 
 
 def _context_conflict(one: Mapping[str, str], other: Mapping[str, str]) -> str:
