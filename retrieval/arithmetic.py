@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[-+*/()]")
-_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/", "（": "(", "）": ")"})
+_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/", "（": "(", "）": ")", "[": "(", "]": ")"})
 _IGNORED = re.compile(r"[,，$€£¥%]")
 
 

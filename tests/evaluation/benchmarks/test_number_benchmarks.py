@@ -27,6 +27,9 @@ def test_finglm(tmp_path):
          {"2020年法定代表人": "甲", "2021年法定代表人": "乙", "key_word": "x", "prom_answer": "不相同"}),
     ]  # fmt: skip
     rows = [{"type": kind, "question": text, "gold": {**about, **gold}} for kind, text, gold in asked]
+    other = {"ent_name": "诺兰德电芯有限公司", "ent_short_name": "诺兰德", "year": "2021", "净利润": "5元"}
+    gold = {**other, "key_word": "净利润", "prom_answer": "x"}
+    rows.append({"type": "1", "question": "诺兰德2021年的净利润是多少？", "gold": gold})
     rows.append({"type": "3-2", "question": "什么是净利润？", "gold": {}})
     rows.append({"type": "3-1", "question": "请介绍清源精密2021年的研发情况。", "gold": {**about, "key_word": ""}})
     write(tmp_path / "questions.jsonl", rows)
