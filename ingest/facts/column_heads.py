@@ -13,6 +13,12 @@ from ..table import Table
 from ..tables.markdown import head_texts
 from .context import FactContext
 
+_UNIT_AFTER = re.compile(
+    r"(?<=\d)\s+[(（]?(?:(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?|%|in\s+(?:millions|thousands))"
+    r"[)）]?$",
+    re.IGNORECASE,
+)
+"""The unit below a year or a date: "2019 €m"."""
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _ENDED = re.compile(
     r"(?:(?:fiscal\s+)?years?|quarters?|(?:\d\d?|three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two)[\s-]+"
@@ -102,7 +108,7 @@ def _read(text: str, setting: str, table: Table, context: FactContext) -> Column
 
 def _period(text: str, setting: str, table: Table, context: FactContext) -> tuple[Period | None, float, str]:
     """The period of a head, how sure it is, and the words left over."""
-    flat = " ".join(text.split())
+    flat = _UNIT_AFTER.sub("", " ".join(text.split()))
     if year := _YEAR_ONLY.fullmatch(flat):
         return (*_of_year(int(year[1]), setting, table, context), "")
     mentions = find_periods(flat)
