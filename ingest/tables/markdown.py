@@ -48,9 +48,9 @@ def head_texts(table: Table) -> list[str]:
     ['', 'Year ended June 30, 2015', 'Year ended June 30, 2014']
     """
     rows = [list(row) for row in table.rows[: table.header_rows]]
-    for row, column, _, last_column in table.spans:
-        if row < len(rows):
-            rows[row][column : last_column + 1] = [rows[row][column]] * (last_column + 1 - column)
+    for first, column, _, last_column in table.spans:
+        if first < len(rows):
+            rows[first][column : last_column + 1] = [rows[first][column]] * (last_column + 1 - column)
     texts = [""] * len(table.rows[0]) if table.rows else []
     for row in rows:
         for column, text in enumerate(row):
