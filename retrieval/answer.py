@@ -215,6 +215,9 @@ def _not_found(task: _Task, model: str, absent: Sequence[str] = ()) -> Answer:
     language = language_of(task.question)
     task.trace["not found"] = True
     documents = len(task.store.documents())
+    empty = [note for note in task.trace.get("scope", {}).get("notes", ()) if note.startswith("no document of that")]
+    if empty and not task.context.evidence:
+        return task.answer(fill("out_of_scope", language, reason="; ".join(empty), documents=documents), model)
     if absent:
         text = fill("not_mentioned", language, documents=documents, names=", ".join(absent))
         return task.answer(text, model)

@@ -25,7 +25,7 @@ _Span = tuple[int, int, float]
 """Start, end, similarity to the question."""
 TEXT_KINDS = frozenset({"chunk", "table"})
 _RULE = re.compile(r"\|[|\s:-]+")
-_NAME = re.compile(r"(?<=[a-z,;:('’] )(?!(?:Q[1-4]|FY)\b)[A-Z][a-z]+(?=[^a-z]|$)")
+_NAME = re.compile(r"(?<=[a-z,;:('’] )(?!(?:Q[1-4]|FY)\b)[A-Z][a-z]+(?![A-Za-z])")
 _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""
 _RANK = 0.2

@@ -140,30 +140,30 @@ def _of_kind(records: Sequence[DocumentRecord], question: Question) -> list[Docu
 
 
 def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[DocumentRecord]:
-    """The documents within a scope; a filter that leaves nothing is given up and noted."""
+    """The documents within a scope. What the user gives is never widened: a filter that nothing passes is noted."""
     index, records = catalogue.companies, list(catalogue.records)
     if scope.sources:
         records = [catalogue.by_source[source] for source in scope.sources if source in catalogue.by_source]
         if not records:
-            notes.append("no document of that source")
+            notes.append(f"no document of that source: {', '.join(scope.sources)}")
     keys = {key for name in scope.companies for key in (index.find(name) or (company_key(name),))}
-    filters: list[tuple[str, bool, Callable[[DocumentRecord], bool]]] = [
-        ("company", bool(keys), lambda record: not keys.isdisjoint(index.keys(record))),
-        ("period", bool(scope.periods), lambda record: _within(record, scope)),
-        ("kind of document", bool(scope.kinds), lambda record: fits_kind(record, scope.kinds)),
+    filters: list[tuple[str, tuple[str, ...], Callable[[DocumentRecord], bool]]] = [
+        ("company", scope.companies, lambda record: not keys.isdisjoint(index.keys(record))),
+        ("period", tuple(period.label for period in scope.periods), lambda record: _within(record, scope)),
+        ("kind", scope.kinds, lambda record: fits_kind(record, scope.kinds)),
     ]
-    for name, is_given, holds in filters:
-        kept = [record for record in records if holds(record)] if is_given else records
-        if kept:
-            records = kept
-        elif records:
-            notes.append(f"no document of that {name}: searched without it")
+    for name, given, holds in filters:
+        kept = [record for record in records if holds(record)] if given else records
+        if records and not kept:
+            notes.append(f"no document of that {name}: {', '.join(given)}")
+        records = kept
     return records
 
 
 def _within(record: DocumentRecord, scope: Scope) -> bool:
-    period = record.period
-    return period is not None and any(asked.overlaps(period) for asked in scope.periods)
+    """True where the document is of an asked period, or prints its figures beside its own, as annual reports do."""
+    period, covered = record.period, _years_covered(record)
+    return period is not None and any(asked.overlaps(period) or asked.year in covered for asked in scope.periods)
 
 
 def _sources(records: Iterable[DocumentRecord]) -> tuple[str, ...]:

@@ -21,7 +21,12 @@ from .statistic import Statistic, read_statistic
 
 Route = Literal["look-up", "calculation", "comparison", "statistics", "text", "general", "mixed"]
 _SENTENCE = re.compile(r"(?<=[.?!？。！])\s+|(?<=[？。！])")
-_INTRODUCED = re.compile(r"^.*\bquestion\b[^:]*:\s*", re.IGNORECASE | re.DOTALL)
+_INTRODUCED = re.compile(
+    r"^.*:\s*(?=(?:what|how|which|by|is|are|was|were|did|does|do|has|have|in|for)\b)", re.IGNORECASE | re.DOTALL
+)
+_FROM_TO = re.compile(
+    r"\b(?:FY\s*)?((?:19|20)\d\d)\s*(?:[-–—]|to|through)\s*(?:FY\s*)?((?:19|20)\d\d)\b", re.IGNORECASE
+)
 _JOINED = re.compile(r"\s*(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
 _TELLING = re.compile(r"\b(?:other|non|excluding|before|after|per)\b", re.IGNORECASE)
 """Words that are common elsewhere but tell one row from another."""
@@ -243,6 +248,9 @@ def _periods(question: Question) -> tuple[Period, ...]:
         parts = [Period("year", year, fiscal=period.fiscal) for year in years] if period.unit == "span" else [period]
         for part in parts:
             found.setdefault(part.label.removeprefix("FY"), part)
+    if between := _FROM_TO.search(question.text):
+        for year in range(int(between[1]), int(between[2]) + 1):
+            found.setdefault(str(year), Period("year", year, fiscal="FY" in between[0].upper()))
     return tuple(sorted(found.values(), key=lambda period: period.sort_key))
 
 

@@ -28,6 +28,12 @@ _COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", 
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
 _UNITS = re.compile(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
+_PAYMENTS = ("capital expenditures", "dividends paid", "share repurchases", "repayment of debt")
+"""Cash flow statements print these in parentheses; asked for, they are amounts."""
+_MAY_BE_GAIN = re.compile(r"benefit|income\b(?! tax)|gain|credit|收益|费用", re.IGNORECASE)
+"""In a label: without these words a cost in parentheses is only deducted, as in "Provision for income taxes (411)"."""
+_CHANGE = re.compile(r"(?:net )?(?:changes?|increases?|decreases?|\(increase\)|\(decrease\))\b", re.IGNORECASE)
+"""A row that tells how a figure changed, not what it was."""
 _COST_NEGATIVE = re.compile(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
 """A label that says that costs are printed negative: "Income tax (expense)/benefit"."""
 
@@ -64,6 +70,8 @@ def choose(
     for fact in facts:
         if fact.value is None and not fact.text:
             continue
+        if not parts and _CHANGE.match(fact.label.rpartition(" > ")[2]):
+            continue
         if (is_part(fact) and not parts) or (fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0):
             continue
         fit = period_fit(fact, period, closes)
@@ -95,6 +103,8 @@ def aligned(fact: Fact) -> Decimal:
     amount = fact.amount if fact.amount is not None else Decimal(0)
     if fact.metric in _COSTS and _COST_NEGATIVE.search(fact.label):
         amount = -amount
+    elif fact.metric in _PAYMENTS or (fact.metric in _COSTS and not _MAY_BE_GAIN.search(fact.label)):
+        amount = abs(amount)
     return amount / 100 if fact.unit == "%" else amount
 
 

@@ -16,6 +16,7 @@ from .asked import Operand, content_words
 
 _LEAST_COVERED = 0.99
 """Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""
+_CHANGE = re.compile(r"\b(?:net )?(?:changes?|increase|decrease)\b")
 _BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
 _END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
@@ -68,6 +69,8 @@ class Rows:
 
     def _match(self, row: Row, text: str, words: frozenset[str]) -> Match | None:
         if any(pattern.search(text) and other.search(row.label) for pattern, other in _OPPOSITES):
+            return None
+        if _CHANGE.match(row.label) and not _CHANGE.search(text):
             return None
         verbatim = bool(row.label) and _contains(text, row.label)
         held = row.own | row.around

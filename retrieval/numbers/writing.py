@@ -95,13 +95,19 @@ def _comparable(figure: Figure) -> str:
 
 
 def shown_value(figure: Figure, asked: Asked) -> str:
-    """The value with its unit, rounded as asked: "34.6 %", "59,268 USD million", "1,234.50 万元"."""
+    """The value with its unit, rounded as asked: "34.6 %", "USD 59,268 million", "1,234.50 万元"."""
     if figure.value is None:
         return " ".join(figure.text.split())
     number, scale = shown_number(figure, asked)
     places = asked.decimals
     text = f"{number:,.{places}f}" if places is not None else plain_number(number)
+    if _is_currency(figure.unit) and not asked.chinese:
+        return " ".join(part for part in (figure.unit, text, _SCALE_WORDS.get(scale, "")) if part)
     return f"{text}{_unit(figure.unit, scale, asked.chinese)}"
+
+
+def _is_currency(unit: str) -> bool:
+    return len(unit) == 3 and unit.isupper()
 
 
 def shown_number(figure: Figure, asked: Asked) -> tuple[Decimal, Decimal]:
@@ -149,7 +155,7 @@ def _unit(unit: str, scale: Decimal, chinese: bool) -> str:
 def _unit_note(figure: Figure, chinese: bool) -> str:
     """The unit of the money within the calculation."""
     scale = common_scale(figure.components)
-    money = next((part.fact.unit for part in figure.components if len(part.fact.unit) == 3), "")
+    money = next((part.fact.unit for part in figure.components if _is_currency(part.fact.unit)), "")
     if not money or scale == 1:
         return ""
     return f" ({_unit(money, scale, chinese).strip()})"

@@ -130,12 +130,11 @@ def test_without_company_everything_is_searched_and_the_fitting_year_preferred()
     assert selection.preference["nova-new"] > selection.preference["nova-old"]
 
 
-def test_a_given_scope_filters_and_what_leaves_nothing_is_given_up_and_said() -> None:
+def test_a_given_scope_is_never_widened_and_what_nothing_passes_is_said() -> None:
     assert reports(select("anything", Scope(companies=("Nova",), periods=("FY2016",)))) == {"nova-old"}
-    widened = select("anything", Scope(companies=("Nova",), kinds=("8-K",)))
-    assert reports(widened) == {"nova-old", "nova-new"}
-    assert any("kind of document" in note for note in widened.notes)
-    assert select("anything", Scope(sources=("absent",))).sources == ()
+    empty = select("anything", Scope(companies=("Nova",), kinds=("8-K",)))
+    assert reports(empty) == set()
+    assert any("no document of that kind: 8-K" in note for note in empty.notes)
 
 
 def test_scope_all_reads_nothing() -> None:

@@ -45,23 +45,23 @@ def store():
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
-        ("What was Acme's total revenue in FY2022?", "17,606 USD million"),
-        ("What was Acme's revenue in FY2022? Answer in USD billions, to two decimals.", "17.61 USD billion"),
+        ("What was Acme's total revenue in FY2022?", "USD 17,606 million"),
+        ("What was Acme's revenue in FY2022? Answer in billion USDs, to two decimals.", "17.61 billion USD"),
         ("What is Acme's FY2022 operating margin?", "34.6 %"),
         ("What is Acme's FY2022 operating margin? Round to two decimal places.", "34.64 %"),
         ("What is the gross margin of Acme in 2022?", "87.7 %"),
-        ("What is Acme's free cash flow for FY2022?", "7,396 USD million"),
+        ("What is Acme's free cash flow for FY2022?", "USD 7,396 million"),
         ("What was Acme's FY2022 effective tax rate?", "20.8 %"),
         ("What is Acme's inventory turnover in FY2022?", "19.68"),
-        ("What is Acme's working capital at the end of FY2022?", "868 USD million"),
+        ("What is Acme's working capital at the end of FY2022?", "USD 868 million"),
         ("By what percentage did Acme's revenue grow from FY2021 to FY2022?", "11.5 %"),
-        ("What was the change in Acme's net income in FY2022?", "-66 USD million"),
+        ("What was the change in Acme's net income in FY2022?", "USD -66 million"),
         ("What was Acme's capex as a percentage of revenue in FY2022?", "2.5 %"),
-        ("What were Acme's total assets at year end 2022?", "27,165 USD million"),
+        ("What were Acme's total assets at year end 2022?", "USD 27,165 million"),
         ("How many employees did Acme have at the end of 2022?", "29,239 people"),
-        ("What is the average of Acme's revenue in FY2021 and FY2022?", "16,695.5 USD million"),
-        ("What was Acme's Cloud revenue in FY2022?", "9,000 USD million"),
-        ("What was Acme's revenue from maintenance services in FY2022?", "4,000 USD million"),
+        ("What is the average of Acme's revenue in FY2021 and FY2022?", "USD 16,695.5 million"),
+        ("What was Acme's Cloud revenue in FY2022?", "USD 9,000 million"),
+        ("What was Acme's revenue from maintenance services in FY2022?", "USD 4,000 million"),
         ("What is Acme's registered address in 2022?", "345 Park Avenue, San Jose"),
         ("Did Acme's operating margin improve in FY2022?", "It fell."),
         ("Acme 2022年的流动比率是多少？保留三位小数", "1.107"),
@@ -93,7 +93,7 @@ def test_nothing_is_guessed(store, question):
 
 def test_the_formula_is_shown_in_names_and_values_and_every_cell_is_cited(store):
     answer = answer_numbers(store, "What is Acme's FY2022 operating margin?")
-    assert answer.text.splitlines()[1] == ("operating income / revenue (USD million) = 6,098 / 17,606 = 34.6 % [1][2]")
+    assert answer.text.splitlines()[1] == ("operating income / revenue (million USD) = 6,098 / 17,606 = 34.6 % [1][2]")
     assert [(c.number, c.source, c.page, c.text) for c in answer.citations] == [
         (1, "report", 7, "Operating income, FY2022: 6,098"),
         (2, "report", 54, "Total revenue, FY2022: 17,606 (table 19, row 7, column 2)"),

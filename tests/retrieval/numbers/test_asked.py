@@ -23,7 +23,7 @@ def asked(text, *companies):
         ("What is the average inventory in 2017 and 2018?", "average", ["inventory"], [2017, 2018]),
         ("What is the difference between goodwill and inventory in 2018?", "difference",
          ["goodwill", "inventory"], [2018]),
-        ("What is the FY2019 revenue CAGR from FY2016 to FY2019?", "cagr", ["revenue"], [2016, 2019]),
+        ("What is the FY2019 revenue CAGR from FY2016 to FY2019?", "cagr", ["revenue"], [2016, 2017, 2018, 2019]),
         ("In which year was net income the highest?", "which period", ["net income"], []),
         ("Did the operating margin improve in FY2022?", "trend", ["operating margin"], [2022]),
         ("2021年净利润增长率是多少？", "percent change", ["net income"], [2021]),
