@@ -46,7 +46,7 @@ def store():
     ("question", "shown"),
     [
         ("What was Acme's total revenue in FY2022?", "USD 17,606 million"),
-        ("What was Acme's revenue in FY2022? Answer in billion USDs, to two decimals.", "17.61 billion USD"),
+        ("What was Acme's revenue in FY2022? Answer in USD billions, to two decimals.", "USD 17.61 billion"),
         ("What is Acme's FY2022 operating margin?", "34.6 %"),
         ("What is Acme's FY2022 operating margin? Round to two decimal places.", "34.64 %"),
         ("What is the gross margin of Acme in 2022?", "87.7 %"),
@@ -93,7 +93,7 @@ def test_nothing_is_guessed(store, question):
 
 def test_the_formula_is_shown_in_names_and_values_and_every_cell_is_cited(store):
     answer = answer_numbers(store, "What is Acme's FY2022 operating margin?")
-    assert answer.text.splitlines()[1] == ("operating income / revenue (million USD) = 6,098 / 17,606 = 34.6 % [1][2]")
+    assert answer.text.splitlines()[1] == ("operating income / revenue (USD million) = 6,098 / 17,606 = 34.6 % [1][2]")
     assert [(c.number, c.source, c.page, c.text) for c in answer.citations] == [
         (1, "report", 7, "Operating income, FY2022: 6,098"),
         (2, "report", 54, "Total revenue, FY2022: 17,606 (table 19, row 7, column 2)"),
