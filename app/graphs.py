@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
 from .core.names import name_key
 from .kg.graph import Community, Entity, Subgraph
 from .kg.store import Store
+from .settings import resolve_settings
+
+if TYPE_CHECKING:
+    from .kg.neo4j.browser.tour import Answered
 
 
 def look_up(store: Store, name: str) -> Entity:
@@ -64,3 +69,18 @@ def export_graph(store: Store, target: str) -> Mapping[str, int]:
             f"unknown target {target!r}", where="--to", hint=f"Known endings: {', '.join(writers)}, or a URL"
         )
     return writers[path.suffix](store, path)
+
+
+def ask_tour(url: str | None, given: Sequence[str] = (), only: str = "") -> list[Answered]:
+    """The analyst's questions of the Browser tour, asked of a Neo4j workspace; ``given`` are parameters, NAME=VALUE."""
+    from .kg.engines import open_store
+    from .kg.neo4j.browser.tour import run_tour
+
+    address = resolve_settings({"workspace": url}).settings.workspace
+    if address.startswith("sqlite:"):
+        hint = "Name one with --workspace neo4j://HOST:7687; `cliquerag graph export --to` moves a workspace there"
+        raise UsageError("the tour needs a workspace on a Neo4j server", where=address, hint=hint)
+    if wrong := [text for text in given if "=" not in text]:
+        raise UsageError(f"not of the form NAME=VALUE: {', '.join(wrong)}", where="--set")
+    open_store(address, create=False).close()  # the errors of a wrong address, a stranger's database, no workspace
+    return run_tour(address, dict(text.split("=", 1) for text in given), only)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..kg.graph import Relation
+    from ..kg.neo4j.browser.tour import Answered
 
 
 @click.group()
 def graph() -> None:
-    """Explore the entity graph: entity, path, communities, merges, undo, export."""
+    """Explore the entity graph: entity, path, communities, merges, undo, export, tour."""
 
 
 @command(
@@ -124,6 +125,54 @@ def export(face: Face, target: str) -> None:
     face.show(written, lines(f"{name}: {count}" for name, count in written.items()))
 
 
+@command(
+    click.argument("query", default=""),
+    click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help="In place of a default; repeatable."),
+    name="tour",
+)
+def tour(face: Face, query: str, given: tuple[str, ...]) -> None:
+    """Ask a Neo4j workspace the analyst's questions of its Browser tour; QUERY is the number of one ("04")."""
+    from ..graphs import ask_tour
+
+    answered = ask_tour(face.url, given, query)
+
+    def render(out: Console) -> None:
+        for found in answered:
+            print_answered(out, found)
+
+    face.show(answered, render)
+
+
+def print_answered(out: Console, found: Answered) -> None:
+    """A question of the tour with its rows as a table."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    told = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
+    out.print(f"\n{found.name[:2]}  {found.question}", style="bold", markup=False)
+    out.print(f"    {told}" if told else "", style="dim", markup=False)
+    if not found.rows:
+        out.print("    nothing found")
+        return
+    table = Table()
+    for name in found.rows[0]:
+        table.add_column(name, overflow="fold", min_width=24 if name in ("sentence", "text", "reason") else None)
+    for row in found.rows:
+        table.add_row(*(escape(cell(name, value)) for name, value in row.items()))
+    out.print(table)
+
+
+def cell(column: str, value: object) -> str:
+    """A value of a row as people read it: a document by its file name, an amount with its thousands."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    if isinstance(value, float):
+        return f"{value:,.2f}".removesuffix("0").removesuffix(".0")
+    return PurePath(str(value)).name if column == "document" else " ".join(str(value).split())
+
+
 def print_relation(out: Console, relation: Relation) -> None:
     """One relation with its best statement and page."""
     best = relation.statements[0]
@@ -136,5 +185,5 @@ def print_relation(out: Console, relation: Relation) -> None:
     out.print(f"      {' '.join(best.text.split())[:200]}  ({best.document}{page})", markup=False, style="dim")
 
 
-for _command in (entity, path, communities, merges, undo, export):
+for _command in (entity, path, communities, merges, undo, export, tour):
     graph.add_command(_command)

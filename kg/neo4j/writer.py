@@ -242,6 +242,7 @@ def _chunk(chunk: Chunk, words: str, heading_words: str) -> Row:
         "value": chunk.value,
         "page": chunk.page,
         "headings": list(chunk.headings),
+        "speaker": chunk.speaker,
         "extras": chunk_extras(chunk),
         "words": words,
         "heading_words": heading_words,
