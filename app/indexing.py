@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .core.period import Period
 from .ingest.document import Document
-from .kg.store import Bundle
+from .kg.store import Bundle, DocumentRecord
 from .kg.triple import Extractor
 from .parts import Tools
 
@@ -107,8 +107,30 @@ def extractor_label(extractor: Extractor) -> str:
 
 
 def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
-    """True where a document was made by these versions of every step; other extractors may have read it as well."""
-    return all(stored.get(step) == version for step, version in versions(tools).items())
+    """True where a document was made by these versions of every step.
+
+    A document that another extractor has read is not read again by this one: a model's triples are not thrown away
+    because the next add names none.
+    """
+    wanted = versions(tools)
+    by_others = any(step.startswith("extract:") and step not in wanted for step in stored)
+    return all(
+        stored.get(step) == version or (by_others and step not in stored and step.startswith("extract:"))
+        for step, version in wanted.items()
+    )
+
+
+def says_the_same(hints: Hints, record: DocumentRecord) -> bool:
+    """True where what the user says of a document is what is stored of it."""
+    companies = (hints.company,) if isinstance(hints.company, str) else hints.company
+    period = hints.period.label if isinstance(hints.period, Period) else hints.period
+    stored = record.period.label if record.period else ""
+    return (
+        (companies is None or companies == record.companies)
+        and (period is None or Period.parse(period).label == stored)
+        and (hints.kind is None or hints.kind == record.kind)
+        and (hints.published is None or str(hints.published) == str(record.published))
+    )
 
 
 def describe_failure(path: Path, error: Exception) -> str:

@@ -34,8 +34,10 @@ def extract(text: str, extractor: str = "rules") -> list[Triple]:
     [['Acme Inc.', 'company', 'acquires', 'Beta Corp.', 'company']]
     """
     from .kg.build import extract_text
+    from .parts import make_extractor
+    from .settings import resolve_settings
 
-    return extract_text(text, extractor=extractor)
+    return extract_text(text, make_extractor(extractor, resolve_settings().settings))
 
 
 def tables(path: str | Path) -> list[Table]:

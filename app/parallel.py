@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from .core.errors import DocumentError
+from .core.errors import CliqueRAGError, DocumentError
 from .indexing import Hints, Stopwatch, build_bundle, describe_failure, read_path
 from .kg.store import Bundle
 from .parts import Tools, make_embedder, make_tools
@@ -62,5 +62,7 @@ def _build(path: Path, source: str, hints: Hints) -> Built:
         return Built(source, build_bundle(document, _tools, watch), watch.seconds)
     except DocumentError as error:
         return Built(source, None, watch.seconds, str(error))
+    except CliqueRAGError:  # the model or its budget, not this document
+        raise
     except Exception as error:  # one document that breaks a reader must not cost the others
         return Built(source, None, watch.seconds, describe_failure(path, error))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .models.language import Usage
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .models.cache import Cache, CachedEmbedder
     from .models.embedder import Embedder
     from .models.language import LanguageModel
+    from .retrieval.synonyms import Synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,22 @@ def make_language_model(settings: Settings) -> LanguageModel | None:
 def make_extractor(name: str, settings: Settings) -> Extractor:
     """An extractor by name. Raises UsageError for an unknown one and for "llm" without an endpoint."""
     from .kg import build
+    from .kg.schema import load_schema
 
-    return build.make_extractor(name, make_language_model(settings) if name == "llm" else None)
+    schema = load_schema(Path(settings.schema)) if settings.schema else None
+    return build.make_extractor(name, make_language_model(settings) if name == "llm" else None, schema)
+
+
+def make_synonyms(settings: Settings) -> Synonyms | None:
+    """The user's query synonyms with the shipped ones; None without a file of one's own. Raises UsageError."""
+    from .retrieval.synonyms import load_synonyms
+
+    return load_synonyms(Path(settings.synonyms)) if settings.synonyms else None
+
+
+def usage_of(extractor: Extractor) -> Usage:
+    """What an extractor's model has used so far; nothing for the rules."""
+    return getattr(extractor, "usage", Usage())
 
 
 def make_tools(settings: Settings, embedder: Embedder | None) -> Tools:

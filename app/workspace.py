@@ -26,10 +26,20 @@ from .indexing import (
     read_pages,
     read_path,
     rejected_by_reason,
+    says_the_same,
 )
 from .ingest.document import Document
 from .kg.store import Bundle, DocumentRecord, FactQuery, Store
-from .parts import Tools, make_embedder, make_extractor, make_language_model, make_metrics, make_tools
+from .parts import (
+    Tools,
+    make_embedder,
+    make_extractor,
+    make_language_model,
+    make_metrics,
+    make_synonyms,
+    make_tools,
+    usage_of,
+)
 from .reports import AddReport, Estimate
 from .retrieval.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
@@ -42,6 +52,7 @@ if TYPE_CHECKING:
     from .models.language import LanguageModel, Message
     from .retrieval.context import Order
     from .retrieval.numbers import Outcome, Rows
+    from .retrieval.synonyms import Synonyms
     from .retrieval.trace import Trace
 
 
@@ -201,6 +212,7 @@ class Workspace:
             k=self.settings.k if k is None else k,
             scope=scope,
             trace=trace,
+            synonyms=self.synonyms,
         )
 
     def ask(
@@ -343,6 +355,11 @@ class Workspace:
         return make_metrics(self.settings) or default_metrics()
 
     @cached_property
+    def synonyms(self) -> Synonyms | None:
+        """The user's own query synonyms with the shipped ones; None: the shipped ones."""
+        return make_synonyms(self.settings)
+
+    @cached_property
     def tools(self) -> Tools:
         """The pipeline that ``add`` uses."""
         return make_tools(self.settings, self.embedder)
@@ -356,7 +373,9 @@ class Workspace:
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
-        return self._put(build_bundle(document, self.tools, watch), watch)
+        before = usage_of(self.tools.extractor)
+        report = self._put(build_bundle(document, self.tools, watch), watch)
+        return replace(report, usage=usage_of(self.tools.extractor).since(before))
 
     def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
         document = bundle.document
@@ -400,11 +419,9 @@ class Workspace:
                 yield self._put(built.bundle, Stopwatch(dict(built.seconds)))
 
     def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
-        if hints != Hints():  # what the user says may differ from what is stored
-            return None
         known = self.store.documents(Scope(sources=(source,)))
         same = known and known[0].content_hash == digest and is_current(known[0].versions, self.tools)
-        return known[0] if same else None
+        return known[0] if same and says_the_same(hints, known[0]) else None
 
     def _check_embedder(self) -> None:
         stored, wanted = self.store.embedder(), self.embedder.name if self.embedder else ""

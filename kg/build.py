@@ -14,6 +14,7 @@ from ..ingest.chunk import Chunk
 from ..ingest.document import Document
 from .graph import Entity, Mention, Merge, Statement
 from .rules import RulesExtractor, guess_language
+from .schema import Schema
 from .store import GraphPart
 from .triple import Extraction, Extractor, Name, Passage, Triple
 
@@ -72,17 +73,17 @@ def extract_text(text: str, extractor: str | Extractor = "rules", model: Languag
     return list(chosen.extract([passage])[0].triples)
 
 
-def make_extractor(name: str, model: LanguageModel | None = None) -> Extractor:
+def make_extractor(name: str, model: LanguageModel | None = None, schema: Schema | None = None) -> Extractor:
     """The extractor of that name: "rules", or "llm" with a model. Raises UsageError for another name."""
     if name == "rules":
-        return RulesExtractor()
+        return RulesExtractor(schema)
     if name != "llm":
         raise UsageError(f"there is no extractor named {name!r}", hint="Use rules or llm")
     if model is None:
         raise UsageError("the extractor llm needs a model", hint="Set an endpoint, or use the extractor rules")
     from .llm import ModelExtractor
 
-    return ModelExtractor(model)
+    return ModelExtractor(model, schema)
 
 
 def entity_id(name: str, kind: str, namesake: str = "") -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.ids import stable_id
 from ..core.tokens import estimate_tokens
 from ..ingest.sentences import split_text
-from ..models.language import Message
+from ..models.language import Message, Usage
 from ..prompts import LANGUAGES, load_prompt, prompt_version
 from .llm_checks import Line, check_row
 from .schema import Schema, load_schema
@@ -48,6 +48,11 @@ class ModelExtractor:
     def __init__(self, model: LanguageModel, schema: Schema | None = None, window_tokens: int = WINDOW_TOKENS) -> None:
         self._model, self._schema, self._window_tokens = model, schema or load_schema(), window_tokens
         self.version = f"1.{_prompts()}.{model.name}"
+
+    @property
+    def usage(self) -> Usage:
+        """Calls, tokens and money so far, where the model counts them."""
+        return getattr(self._model, "usage", Usage())
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage. Raises :class:`core.errors.ModelError` where the model fails."""

@@ -25,6 +25,16 @@ class Usage:
     cost: float | None = None
     """In US dollars, where the prices of the model are known."""
 
+    def since(self, before: Usage) -> Usage:
+        """What was spent after ``before`` was."""
+        cost = None if self.cost is None else self.cost - (before.cost or 0.0)
+        return Usage(
+            self.input_tokens - before.input_tokens,
+            self.output_tokens - before.output_tokens,
+            self.calls - before.calls,
+            cost,
+        )
+
     def __add__(self, other: Usage) -> Usage:
         cost = None if self.cost is None and other.cost is None else (self.cost or 0.0) + (other.cost or 0.0)
         return Usage(

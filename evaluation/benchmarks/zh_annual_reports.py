@@ -49,5 +49,5 @@ def _ours(path: Path, questions: Sequence[str]) -> dict[str, list[list[int]]]:
 def _page_texts(path: Path) -> list[str]:
     import pymupdf
 
-    with pymupdf.open(path) as pdf:  # type: ignore[no-untyped-call]
+    with pymupdf.open(path) as pdf:
         return [page.get_text() for page in pdf]
