@@ -15,6 +15,7 @@ from .evaluation.judge import Judge
 from .evaluation.model_judge import ModelJudge
 from .evaluation.questions import read_questions
 from .ingest.chunkers import make_chunker
+from .retrieval.search import mode_named
 from .workspace import Workspace
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def compare_modes(
     were added, into a store of its own in ``out``. Raises UsageError: unreadable questions, an unknown preset.
     """
     asked = read_questions(questions)
+    for mode in modes:
+        mode_named(mode)
     with ExitStack() as open_parts:
         if preset:
             workspace = open_parts.enter_context(_as_preset(workspace, _preset(preset), out / f"{preset}.db", say))

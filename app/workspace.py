@@ -204,6 +204,7 @@ class Workspace:
         """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question."""
         from .retrieval.search import search
 
+        check_question(question)
         return search(
             self.store,
             self.embedder_for_search,
@@ -227,6 +228,7 @@ class Workspace:
         """Answer with citations; extractive where no language model is configured."""
         from .retrieval.answer import answer_question
 
+        check_question(question)
         return answer_question(
             self.store,
             self.embedder_for_search,
@@ -454,3 +456,9 @@ def _hash_of(path: Path) -> str:
         return content_hash(path.read_bytes())
     except OSError as error:
         raise DocumentError(error.strerror or "cannot be read", where=str(path), hint="Check the path") from error
+
+
+def check_question(question: str) -> None:
+    """Raises UsageError for what is no question."""
+    if not isinstance(question, str) or not question.strip():
+        raise UsageError("there is no question", hint='Ask in words: "What was revenue in 2023?"')

@@ -73,13 +73,12 @@ def has_data(name: str, data_root: str | Path | None = None) -> bool:
 def check(names: Sequence[str] = (), data_root: str | Path | None = None, docs: Path = DOCS) -> list[str]:
     """Run benchmarks again and say what got worse beyond noise; without names, those that are kept and can run."""
     kept = kept_reports(docs)
+    unknown = [name for name in names if name not in kept]
+    if unknown or not kept:
+        hint = f"Kept: {', '.join(kept) or 'none'}. `cliquerag bench NAME --write {docs}` keeps a result"
+        raise UsageError(f"nothing kept of {', '.join(unknown) or 'any benchmark'}", where=str(docs), hint=hint)
     chosen = names or [name for name in kept if name in _names() and has_data(name, data_root)]
-    return [
-        line
-        for name in chosen
-        if name in kept
-        for line in regressions(kept[name].report, run_benchmark(name, data_root))
-    ]
+    return [line for name in chosen for line in regressions(kept[name].report, run_benchmark(name, data_root))]
 
 
 def _names() -> list[str]:

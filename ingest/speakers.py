@@ -79,7 +79,7 @@ def split_turns(text: str) -> list[Turn]:
     """Turns in order, by lines that name a speaker.
 
     Forms: "Name -- Role", "Name:", "Name (CFO):", "Name, Firm - Role [3]", "[Name]", "Speaker 3:", a name and below it
-    the role.
+    the role, a name alone that the list of participants gives with its role.
 
     >>> [turn.person.name for turn in split_turns("Operator: Welcome.\\nJane Doe: Thank you.")]
     ['Operator', 'Jane Doe']
@@ -92,16 +92,36 @@ def split_turns(text: str) -> list[Turn]:
 def _labels(text: str) -> Iterator[tuple[Person, int, int]]:
     """Person, start of the label, start of the speech."""
     lines = [(m.start() + len(m[0]) - len(m[0].lstrip()), m[0].strip()) for m in _LINE.finditer(text) if m[0].strip()]
+    listed = _listed_once([line for _, line in lines])
     passed = -1
     for index, (at, line) in enumerate(lines):
-        if at < passed:
+        if at < passed or (_dashed_name(line) in listed):
             continue
-        if found := _label(line):
+        if line in listed:
+            yield listed[line], at, at + len(line)
+        elif found := _label(line):
             yield found[0], at, at + found[1]
-        elif index + 2 < len(lines) and _ALONE.match(line) and _is_role_line(lines[index + 1][1]):
+        elif (
+            index + 2 < len(lines)
+            and _ALONE.match(line)
+            and _is_role_line(lines[index + 1][1])
+            and not _dashed_name(lines[index + 1][1])
+        ):
             role_at, role = lines[index + 1]
             passed = role_at + len(role)
             yield person_of(line, role), at, passed
+
+
+def _listed_once(lines: Sequence[str]) -> dict[str, Person]:
+    """People of a list of participants ("Jane Doe - CFO") whose bare name, on a line of its own, opens their turns."""
+    alone = {line for line in lines if _ALONE.match(line)}
+    named = {_dashed_name(line): line for line in lines}
+    return {name: found[0] for name, line in named.items() if name in alone and (found := _label(line))}
+
+
+def _dashed_name(line: str) -> str:
+    dashed = _DASHED.match(line) if len(line) < 150 else None
+    return dashed["name"] if dashed and is_role(dashed["rest"]) else ""
 
 
 def _label(line: str) -> tuple[Person, int] | None:

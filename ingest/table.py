@@ -27,4 +27,5 @@ class Table:
     indents: tuple[int, ...] = ()
     headings: tuple[str, ...] = ()
     spans: tuple[tuple[int, int, int, int], ...] = ()
-    """Cells that cover several, as (row, column, last row, last column); the text stands in the first, the rest is ""."""
+    """Cells that cover several, as (row, column, last row, last column); the text stands in the first, the rest is
+    ""."""

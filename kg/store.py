@@ -42,7 +42,7 @@ class Bundle:
     ``words[i]`` and ``heading_words[i]`` are the search terms of chunk i, separated by blanks (``core.words``: stems,
     Chinese bigrams). ``vectors`` is float32 (chunks, dim), unit rows; ``sentence_vectors`` float32 (sum of
     ``len(chunk.sentences)``, dim) in chunk order; both None without an embedder, whose name is ``embedder``.
-    ``versions`` names the version of each step ("parse", "chunk", "embed", "extract").
+    ``versions`` names the version of each step ("parse", "chunk", "embed", "extract:rules").
     """
 
     document: Document

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import sys
+import warnings
+from typing import Any
+
 import click
 
 from .. import __version__
@@ -32,15 +37,34 @@ COMMANDS: tuple[click.Command, ...] = (
 )
 
 
-class InOrder(click.Group):
-    """Lists commands in the order of a day's work, not of the alphabet."""
+class CommandLine(click.Group):
+    """Lists commands in the order of a day's work, and reports wrong use as any other error."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Names as registered."""
         return list(self.commands)
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run and exit: 0 done, 1 failed, 2 wrong use."""
+        warnings.showwarning = _show_warning  # type: ignore[assignment]
+        try:
+            sys.exit(super().main(*arguments, **{**options, "standalone_mode": False}) or 0)
+        except click.UsageError as error:
+            if "--json" in sys.argv:
+                click.echo(json.dumps({"error": {"what": error.format_message(), "where": "", "hint": ""}}))
+            error.show()
+            sys.exit(error.exit_code)
+        except click.Abort:
+            click.echo("Error: interrupted", err=True)
+            sys.exit(1)
 
-@click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+def _show_warning(message: Warning | str, *_: Any) -> None:
+    """What is wrong, without the line of code that noticed it."""
+    click.echo(f"Warning: {message}", err=True)
+
+
+@click.group(cls=CommandLine, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="cliquerag")
 def main() -> None:
     """Ask questions of financial documents; every sentence of an answer points to a page.

@@ -50,7 +50,7 @@ def add(
             return
         hints = {"company": list(company) or None, "period": period, "kind": kind, "published": published}
         reports = _add_with_progress(face, workspace, files, hints)
-    face.failed = any(not report.ok for report in reports) or not reports
+    face.failed |= any(not report.ok for report in reports) or not reports
     face.show(reports, lambda out: print_reports(out, reports))
 
 
@@ -82,11 +82,15 @@ def _add_with_progress(
             name = files[len(reports)].name[:40]
             bar.update(task, completed=len(reports) + _share_done(stage, share), description=f"{name}: {stage}")
 
-        for report in workspace.add_all(files, progress=show, **hints):
-            reports.append(report)
-            bar.update(task, completed=len(reports))
-            if not report.ok:
-                face.say(f"Error: {report.error}")
+        try:
+            for report in workspace.add_all(files, progress=show, **hints):
+                reports.append(report)
+                bar.update(task, completed=len(reports))
+                if not report.ok:
+                    face.say(f"Error: {report.error}")
+        except KeyboardInterrupt:
+            face.failed = True
+            face.say(f"Error: interrupted after {len(reports)} of {len(files)} files. They stay; run it again to go on")
     return reports
 
 
@@ -120,7 +124,7 @@ def _summary(report: AddReport) -> str:
         "facts": report.facts,
         "relations": report.statements,
     }
-    read = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    read = ", ".join(f"{count} {name if count > 1 else name[:-1]}" for name, count in counts.items() if count)
     return f"{' | '.join(part for part in about if part)}: {read} ({sum(report.seconds.values()):.1f} s)"
 
 

@@ -109,13 +109,26 @@ def reported_errors(face: Face) -> Iterator[None]:
     try:
         yield
     except CliqueRAGError as error:
-        if face.as_json:
-            click.echo(json.dumps({"error": {"what": error.what, "where": error.where, "hint": error.hint}}))
-        face.say(f"Error: {error}")
+        report_error(error, face.as_json)
         sys.exit(WRONG_USE if isinstance(error, UsageError) else FAILED)
+    except KeyboardInterrupt:
+        hint = "What was stored before stays; the same command goes on from there"
+        report_error(CliqueRAGError("interrupted", hint=hint), face.as_json)
+        sys.exit(FAILED)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:  # a file or folder that cannot be written or read
+        where = str(error.filename or "")
+        report_error(CliqueRAGError(error.strerror or str(error), where=where, hint="Check the path"), face.as_json)
+        sys.exit(FAILED)
+
+
+def report_error(error: CliqueRAGError, as_json: bool) -> None:
+    """One line on standard error; where asked, the same as the one JSON document on standard output."""
+    if as_json:
+        click.echo(json.dumps({"error": {"what": error.what, "where": error.where, "hint": error.hint}}))
+    click.echo(f"Error: {error}", err=True)
 
 
 def scope_options(function: Function) -> Function:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     click.option("--period", multiple=True, help="Only this period (FY2023, Q2 2024)."),
     click.option("--label", default="", help="Only rows whose name holds these words."),
     click.option("--value", help="Every fact with this amount, in any scale."),
-    click.option("--limit", default=200, show_default=True),
+    click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True),
 )
 def facts(
     face: Face,

@@ -24,7 +24,7 @@ def graph() -> None:
 
 @command(
     click.argument("name"),
-    click.option("--limit", default=40, show_default=True, help="Relations at most."),
+    click.option("--limit", type=click.IntRange(min=1), default=40, show_default=True, help="Relations at most."),
     click.option("--html", type=click.Path(path_type=Path), help="Draw its neighbourhood into this file."),
     name="entity",
 )
@@ -54,7 +54,10 @@ def entity(face: Face, name: str, limit: int, html: Path | None) -> None:
 
 
 @command(
-    click.argument("start"), click.argument("goal"), click.option("--limit", default=3, show_default=True), name="path"
+    click.argument("start"),
+    click.argument("goal"),
+    click.option("--limit", type=click.IntRange(min=1), default=3, show_default=True),
+    name="path",
 )
 def path(face: Face, start: str, goal: str, limit: int) -> None:
     """The best supported paths between two entities, with the sentence behind each step."""
@@ -76,7 +79,10 @@ def path(face: Face, start: str, goal: str, limit: int) -> None:
     face.show(paths, render)
 
 
-@command(click.option("--limit", default=10, show_default=True, help="Groups at most."), name="communities")
+@command(
+    click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Groups at most."),
+    name="communities",
+)
 def communities(face: Face, limit: int) -> None:
     """Groups of entities that are related mostly to each other, each with its relations and their pages."""
     from ..graphs import report_communities

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.errors import UsageError
 from .common import Face, command
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def tables(face: Face, file: Path, html: Path | None) -> None:
     """Show the tables of a file."""
     from .. import looks
 
+    if html and file.suffix.lower() != ".pdf":
+        raise UsageError("only pages of a PDF can be shown as pictures", where=str(file), hint="Leave out --html")
     found = looks.tables(file)
     if html:
         from ..ingest.tables.html_report import tables_html

@@ -22,8 +22,11 @@ def docs(face: Face) -> None:
         from rich.table import Table
 
         table = Table(box=None, pad_edge=False)
-        for head in ("document", "company", "kind", "period", "published", "pages", "chunks"):
-            table.add_column(head, justify="right" if head in ("pages", "chunks") else "left")
+        table.add_column("document", overflow="fold", min_width=40)
+        for head in ("company", "kind", "period", "published"):
+            table.add_column(head, overflow="fold")
+        for head in ("pages", "chunks"):
+            table.add_column(head, justify="right")
         for r in records:
             period, published = r.period.label if r.period else "", str(r.published or "")
             table.add_row(r.source, ", ".join(r.companies), r.kind, period, published, str(r.pages), str(r.chunks))

@@ -136,3 +136,16 @@ def test_nameless_speakers_are_named_by_who_introduces_them() -> None:
 def test_reports_with_colons_are_no_calls() -> None:
     lines = [f"Region {n}: {SPEECH}\nOperating income: {n}\nNote: unaudited" for n in range(9)]
     assert not is_transcript("\n".join(lines))
+
+
+def test_a_name_alone_opens_a_turn_where_the_participants_are_listed_with_their_roles() -> None:
+    text = (
+        "Company Participants\nJane Doe - Chief Executive Officer\nTom Lee - Chief Financial Officer\n\n"
+        "Operator\nWelcome.\n\nJane Doe\nThank you. Sales rose.\n\nTom Lee\nMargins fell."
+    )
+    turns = [(turn.person.label, text[turn.start : turn.end].strip()) for turn in split_turns(text)]
+    assert turns == [
+        ("Operator", "Welcome."),
+        ("Jane Doe, Chief Executive Officer", "Thank you. Sales rose."),
+        ("Tom Lee, Chief Financial Officer", "Margins fell."),
+    ]
