@@ -57,11 +57,12 @@ def test_every_benchmark_module_says_what_it_measures():
     assert all(registry.available().values())
 
 
-def test_check_names_what_got_worse_and_skips_what_was_never_kept(toy, tmp_path):
+def test_check_names_what_got_worse_and_what_was_never_kept(toy, tmp_path):
     data, docs = tmp_path / "data", tmp_path / "docs"
     (data / "toy").mkdir(parents=True)
     (data / "toy" / "a.txt").write_text("x")
-    assert registry.check(["toy"], data, docs) == []
+    with pytest.raises(UsageError, match="nothing kept of toy"):
+        registry.check(["toy"], data, docs)
     registry.write_report(registry.run_benchmark("toy", data), docs)
     assert registry.check([], data, docs) == []
     (data / "toy" / "a.txt").unlink()
