@@ -15,7 +15,7 @@ from .ranking import rank_scope
 from .scope import Selection, round_robin
 from .trace import Trace
 from .weights import Weights
-from .wide import rank_wide
+from .wide import choose_documents
 
 MOST_CHUNKS = 80_000
 """Chunks that one search scores in full, about 200 MB in memory; of more only the first hits of each route are."""
@@ -41,14 +41,15 @@ def search_passages(
     ``linked`` gives passages one link away their places behind the first hits.
     """
     with trace.timed("rank"):
+        sources = selection.sources
         if _chunks(corpus, selection) > MOST_CHUNKS:
-            found = rank_wide(store, query, selection, weights)
-        else:
-            index = corpus.index(selection.sources)
-            found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
-            if linked and corpus.homes.of_name:
-                found, links = with_linked(store, index, corpus.homes, query, found)
-                trace.note("links", [asdict(link) for link in links])
+            sources = choose_documents(store, corpus.catalogue, query, selection)
+            trace.note("documents chosen", list(sources))
+        index = corpus.index(sources)
+        found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
+        if linked and corpus.homes.of_name:
+            found, links = with_linked(store, index, corpus.homes, query, found)
+            trace.note("links", [asdict(link) for link in links])
     found = _first_places(_dealt_out(found, selection), k)
     with trace.timed("read"):
         read = best_of_places(load_passages(store, query, found))

@@ -1,82 +1,52 @@
-"""Search over more chunks than can be scored in full: the first hits by words and by vector are scored again."""
+"""Search over more chunks than can be scored in full: a few documents are chosen first, and those scored as ever."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
-import numpy as np
-
-from ..ingest.chunk import Chunk
-from ..ingest.document import Page
 from ..kg.store import Hit, Store
-from .found import Found
-from .fusion import above_mean, to_best
-from .places import page_index
+from .catalogue import Catalogue
 from .query import Query
 from .scope import Selection
-from .weights import Weights
 
-_FIRST_HITS = 40
+FIRST_HITS = 150
+"""Chunks of each route that name the documents: few enough to be read in milliseconds."""
+MOST_CHOSEN = 6_000
+"""Chunks of the documents chosen: five long filings, or hundreds of notes."""
+_RANKS = 10
+"""Rank at which a hit counts half of the first one: a document with the best hits wins over one with many."""
 
 
-def rank_wide(store: Store, query: Query, selection: Selection, weights: Weights) -> list[Found]:
-    """As :func:`retrieval.ranking.rank_scope`, on the union of both routes' first hits."""
+def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection: Selection) -> tuple[str, ...]:
+    """The documents with the best hits by words and by vector, those that fit the question's time before others."""
     within = None if selection.everything else selection.sources
-    by_words = store.matching(list(query.terms), _FIRST_HITS, within)
-    has_vectors = query.vector is not None and bool(store.embedder())
-    by_vector = store.nearest(query.vector, _FIRST_HITS, within) if has_vectors and query.vector is not None else []
-    chunks = store.chunks(list(dict.fromkeys(hit.id for hit in (*by_words, *by_vector))))
-    if not chunks:
-        return []
-    parts = {"words": to_best(_aligned(chunks, by_words))}
-    if query.vector is not None and has_vectors:
-        vectors = store.vectors([chunk.id for chunk in chunks])
-        parts["dense"] = weights.dense * above_mean(np.asarray(vectors @ query.vector, np.float32))
-    pages = store.pages({chunk.document for chunk in chunks})
-    parts |= _page_parts(chunks, pages, query, weights)
-    if selection.preference:
-        fits = [selection.preference.get(chunk.document, 0.0) for chunk in chunks]
-        parts["fit"] = weights.preference * np.array(fits, np.float32)
-    return _ordered(chunks, pages, parts)
+    routes = [store.matching(list(query.terms), FIRST_HITS, within)]
+    if query.vector is not None and store.embedder():
+        routes.append(store.nearest(query.vector, FIRST_HITS, within))
+    scores = _scores(store, routes)
+    ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
+    chosen: list[str] = []
+    room = MOST_CHOSEN
+    for source in ranked:
+        room -= catalogue.by_source[source].chunks if source in catalogue.by_source else 0
+        if room < 0 and chosen:
+            break
+        chosen.append(source)
+    return tuple(chosen)
 
 
-def _ordered(
-    chunks: Sequence[Chunk], pages: Mapping[str, Sequence[Page]], parts: Mapping[str, np.ndarray]
-) -> list[Found]:
-    total = np.sum(list(parts.values()), axis=0)
-    return [
-        Found(
-            chunks[i].id,
-            chunks[i].document,
-            _place(chunks[i], pages),
-            float(total[i]),
-            {name: round(float(part[i]), 4) for name, part in parts.items()},
-            chunk=chunks[i],
-            own=float(total[i]),
-        )
-        for i in np.argsort(-total, kind="stable").tolist()
-    ]
-
-
-def _place(chunk: Chunk, pages: Mapping[str, Sequence[Page]]) -> tuple[str, int]:
-    own = pages.get(chunk.document, ())
-    return chunk.document, page_index(own, chunk.start, chunk.end) if own else chunk.ordinal
-
-
-def _page_parts(
-    chunks: Sequence[Chunk], pages: Mapping[str, Sequence[Page]], query: Query, weights: Weights
-) -> dict[str, np.ndarray]:
-    years = [str(year) for year in query.question.years]
-    home, named = np.zeros(len(chunks), np.float32), np.zeros(len(chunks), np.float32)
-    for i, chunk in enumerate(chunks):
-        own = pages.get(chunk.document, ())
-        classes = own[page_index(own, chunk.start, chunk.end)].classes if own else {}
-        home[i] = max((score * classes.get(name, 0.0) for name, score in query.homes.items()), default=0.0)
-        if years:
-            named[i] = sum(year in chunk.text for year in years) / len(years)
-    return {"home": weights.home * home, "years": weights.years * named}
-
-
-def _aligned(chunks: Sequence[Chunk], hits: Sequence[Hit]) -> np.ndarray:
-    scores = {hit.id: hit.score for hit in hits}
-    return np.array([scores.get(chunk.id, 0.0) for chunk in chunks], np.float32)
+def _scores(store: Store, routes: Sequence[Sequence[Hit]]) -> dict[str, float]:
+    """Document -> its share of the best one's score, 0..1, the routes added."""
+    chunks = store.chunks(list({hit.id: None for hits in routes for hit in hits}))
+    document = {chunk.id: chunk.document for chunk in chunks}
+    total: Counter[str] = Counter()
+    for hits in routes:
+        found: Counter[str] = Counter()
+        for rank, hit in enumerate(hits):
+            if hit.id in document:
+                found[document[hit.id]] += _RANKS / (_RANKS + rank)
+        best = max(found.values(), default=1.0)
+        for source, score in found.items():
+            total[source] += score / best
+    return dict(total)

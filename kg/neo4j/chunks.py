@@ -30,7 +30,7 @@ _SPECIAL = re.compile(r'(["\\])')
 def read_chunks(graph: Graph, ids: Sequence[str]) -> list[Chunk]:
     """In the order asked for; unknown ids are left out."""
     rows = graph.read(f"UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN {_CHUNK}", ids=list(set(ids)))
-    found = {row["chunk"]["id"]: _chunk(row["chunk"]) for row in rows}
+    found = {row["chunk"]["id"]: _chunk(row["chunk"]) for row in rows if _is_whole(row["chunk"])}
     return [found[id] for id in ids if id in found]
 
 
@@ -45,9 +45,9 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
     for pause in PAUSES:
         time.sleep(pause)
         rows = graph.read(query, source=source)
-        if rows and len(rows) == rows[0]["whole"]:
+        if rows and len(rows) == rows[0]["whole"] and all(_is_whole(row["chunk"]) for row in rows):
             break
-    return [_chunk(row["chunk"]) for row in rows]
+    return [_chunk(row["chunk"]) for row in rows if _is_whole(row["chunk"])]
 
 
 def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
@@ -156,6 +156,11 @@ def document_frequency(graph: Graph, words: Collection[str]) -> Mapping[str, int
 def _any_of(words: Collection[str]) -> str:
     """A query of Lucene's for any of these terms, each in quotation marks."""
     return " OR ".join('"' + _SPECIAL.sub(r"\\\1", word) + '"' for word in sorted(set(words)))
+
+
+def _is_whole(row: dict[str, Any]) -> bool:
+    """False for a node that was read while another process was taking it away."""
+    return row["extras"] is not None and row["text"] is not None
 
 
 def _chunk(row: dict[str, Any]) -> Chunk:
