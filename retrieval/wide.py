@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ..kg.store import Hit, Store
@@ -40,9 +40,9 @@ def _scores(store: Store, routes: Sequence[Sequence[Hit]]) -> dict[str, float]:
     """Document -> its share of the best one's score, 0..1, the routes added."""
     chunks = store.chunks(list({hit.id: None for hits in routes for hit in hits}))
     document = {chunk.id: chunk.document for chunk in chunks}
-    total: Counter[str] = Counter()
+    total: defaultdict[str, float] = defaultdict(float)
     for hits in routes:
-        found: Counter[str] = Counter()
+        found: defaultdict[str, float] = defaultdict(float)
         for rank, hit in enumerate(hits):
             if hit.id in document:
                 found[document[hit.id]] += _RANKS / (_RANKS + rank)

@@ -19,18 +19,19 @@ def docs(face: Face) -> None:
         records = workspace.documents()
 
     def render(out: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        table.add_column("document", overflow="fold", min_width=40)
-        for head in ("company", "kind", "period", "published"):
-            table.add_column(head, overflow="fold")
-        for head in ("pages", "chunks"):
-            table.add_column(head, justify="right")
         for r in records:
-            period, published = r.period.label if r.period else "", str(r.published or "")
-            table.add_row(r.source, ", ".join(r.companies), r.kind, period, published, str(r.pages), str(r.chunks))
-        out.print(table if records else "No documents yet. Add some with `cliquerag add FOLDER`.")
+            dates = (r.period.label if r.period else "", f"published {r.published}" if r.published else "")
+            about = (
+                ", ".join(r.companies),
+                r.kind,
+                *dates,
+                f"{r.pages} pages" if r.pages else "",
+                f"{r.chunks} chunks",
+            )
+            out.print(r.source, markup=False, style="bold")
+            out.print("    " + " | ".join(part for part in about if part), markup=False)
+        if not records:
+            out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
 
     face.show(records, render)
 

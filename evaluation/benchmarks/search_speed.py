@@ -1,0 +1,71 @@
+"""Search at scale: CPU of a whole hybrid question over 100,000 chunks, the encoder left out, and bytes it writes."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...core.scope import Scope
+from ...kg.engines import open_store
+from ...retrieval.search import search
+from ..benchmark import Report, Row
+from ._documents import CHUNKS, DIM, Filings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...kg.store import Store
+
+FOLDER = ""
+SIZE = 100_000
+_QUESTIONS = 12
+
+
+class _NoEncoder:
+    """Any unit vector for a question, at no cost: what is measured is the search."""
+
+    name, dim = "benchmark", DIM
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        import numpy as np
+
+        vectors = np.random.default_rng(len(texts[0])).standard_normal((len(texts), DIM)).astype(np.float32)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def run(folder: Path) -> Report:
+    """Questions that name no company, over everything; and questions that name one."""
+    path = folder / "search-benchmark.db"
+    filings = Filings()
+    store = open_store(f"sqlite:///{path.absolute()}")
+    for number in range(SIZE // CHUNKS):
+        store.put(filings.bundle(number))
+    words = [" ".join(filings.query(8)[: 4 + i % 5]) for i in range(_QUESTIONS)]
+    before = _bytes(folder)
+    opened = _seconds(store, words, Scope.all())
+    named = _seconds(store, [f"{text} of Company {7 + i} in FY2016" for i, text in enumerate(words)], None)
+    rows = [Row("first question of a process", "CPU ms", 1000 * opened[0])]
+    for system, seconds in (("everything is searched", opened[1:]), ("a company is named", named)):
+        rows.append(Row(system, "CPU ms", 1000 * statistics.median(seconds), n=len(seconds)))
+    rows.append(Row("all questions", "bytes written", float(_bytes(folder) - before)))
+    store.close()
+    path.unlink()
+    note = f"{SIZE:,} chunks in documents of {CHUNKS}; medians; machine load {os.getloadavg()[0]:.1f}."
+    return Report("search_speed", tuple(rows), notes=(note,))
+
+
+def _seconds(store: Store, questions: Sequence[str], scope: Scope | None) -> list[float]:
+    found = []
+    for question in questions:
+        begin = time.process_time()
+        search(store, _NoEncoder(), question, scope=scope)
+        found.append(time.process_time() - begin)
+    return found
+
+
+def _bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.glob("search-benchmark.db*") if path.suffix != ".db-shm")
