@@ -34,7 +34,8 @@ class _NoEncoder:
         import numpy as np
 
         vectors = np.random.default_rng(len(texts[0])).standard_normal((len(texts), DIM)).astype(np.float32)
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
 
 
 def run(folder: Path) -> Report:
