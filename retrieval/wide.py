@@ -14,6 +14,8 @@ FIRST_HITS = 150
 """Chunks of each route that name the documents: few enough to be read in milliseconds."""
 MOST_CHOSEN = 6_000
 """Chunks of the documents chosen: five long filings, or hundreds of notes."""
+MOST_DOCUMENTS = 100
+"""Of short documents: what stands behind so many others is not among the first ten hits."""
 _RANKS = 10
 """Rank at which a hit counts half of the first one: a document with the best hits wins over one with many."""
 
@@ -28,7 +30,7 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
     ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
     chosen: list[str] = []
     room = MOST_CHOSEN
-    for source in ranked:
+    for source in ranked[:MOST_DOCUMENTS]:
         room -= catalogue.by_source[source].chunks if source in catalogue.by_source else 0
         if room < 0 and chosen:
             break
