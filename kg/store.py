@@ -12,7 +12,7 @@ from ..core.fact import Fact
 from ..core.period import Period
 from ..core.scope import Scope
 from ..ingest.chunk import Chunk
-from ..ingest.document import Document, Language, Page
+from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
 from .graph import Entity, Mention, Merge, Relation, Statement, Subgraph
 from .triple import Triple
@@ -76,6 +76,20 @@ class DocumentRecord:
     tokens: int
     versions: Mapping[str, str]
     how: Mapping[str, str]
+
+    @property
+    def metadata(self) -> Metadata:
+        """As the reader found it."""
+        return Metadata(
+            title=self.title,
+            companies=self.companies,
+            tickers=self.tickers,
+            kind=self.kind,
+            period=self.period,
+            published=self.published,
+            language=self.language,
+            how=self.how,
+        )
 
 
 @dataclass(frozen=True, slots=True)

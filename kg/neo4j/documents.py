@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from ...core.scope import Scope
-from ...ingest.document import Document, Metadata
+from ...ingest.document import Document
 from ..codec import expand, read_day, read_lines, read_pages, read_pairs, read_period, read_tables
 from ..scoping import ScopeIndex
 from ..store import DocumentRecord
@@ -104,16 +104,7 @@ def read_document(graph: Graph, source: str) -> Document | None:
         source=source,
         text=expand(row["text"]),
         segments=(),
-        metadata=Metadata(
-            title=record.title,
-            companies=record.companies,
-            tickers=record.tickers,
-            kind=record.kind,
-            period=record.period,
-            published=record.published,
-            language=record.language,
-            how=record.how,
-        ),
+        metadata=record.metadata,
         pages=read_pages(expand(row["page_list"])),
         lines=tuple(read_lines(expand(row["line_list"]))),
         tables=tuple(read_tables(expand(row["table_list"]))),

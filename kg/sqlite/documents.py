@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ingest.document import Document, Metadata
+from ...ingest.document import Document
 from ..codec import expand, read_lines, read_pages, read_tables
 from ..store import DocumentRecord
 from .connection import Database
@@ -23,16 +23,7 @@ def read_document(db: Database, document: int, record: DocumentRecord) -> Docume
         source=record.source,
         text=read_text(db, document),
         segments=(),
-        metadata=Metadata(
-            title=record.title,
-            companies=record.companies,
-            tickers=record.tickers,
-            kind=record.kind,
-            period=record.period,
-            published=record.published,
-            language=record.language,
-            how=record.how,
-        ),
+        metadata=record.metadata,
         pages=read_pages(read_part(db, document, "pages")),
         lines=tuple(read_lines(read_part(db, document, "lines"))),
         tables=tuple(read_tables(read_part(db, document, "tables"))),
