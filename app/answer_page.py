@@ -13,7 +13,7 @@ from string import Template
 
 from .core.anchor import Anchor, Box
 from .core.errors import DocumentError
-from .ingest.pdf_backend import PdfFile
+from .ingest.pdf.backend import PdfFile
 from .retrieval.evidence import Answer, Citation
 
 
@@ -40,7 +40,7 @@ def _figure(citation: Citation, path: Path) -> str:
 
 
 def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
-    from .ingest.pdf import PyMuPdfBackend
+    from .ingest.pdf.pymupdf_backend import PyMuPdfBackend
 
     try:
         with closing(PyMuPdfBackend().open(path)) as pdf:

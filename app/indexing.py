@@ -52,7 +52,7 @@ class Stopwatch:
 
 def read_path(path: Path, source: str, hints: Hints) -> Document:
     """Read a file and say what kind of page each page is. Raises DocumentError."""
-    from .ingest.page_class import classify_pages
+    from .ingest.pages.classes import classify_pages
     from .ingest.read import read_document
 
     document = read_document(
@@ -63,7 +63,7 @@ def read_path(path: Path, source: str, hints: Hints) -> Document:
 
 def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
     """The same for text that is at hand, as one string or a list of pages."""
-    from .ingest.page_class import classify_pages
+    from .ingest.pages.classes import classify_pages
     from .ingest.read import read_text
 
     document = read_text(

@@ -13,7 +13,7 @@ from ..ingest.chunk import Chunker
 from ..ingest.chunkers import make_chunker
 from ..ingest.chunking import make_chunks
 from ..ingest.document import Document
-from ..ingest.page_class import classify_pages
+from ..ingest.pages.classes import classify_pages
 from ..ingest.read import read_text
 from ..kg.build import build_graph, make_extractor
 from ..kg.bundling import bundle_of

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from .chunk import Break, Chunk
 from .chunking import Chunked
 from .document import Document
-from .embedding_text import embedding_text
-from .outline import outline
+from .pieces.embedding_text import embedding_text
+from .pieces.outline import outline
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,8 +66,8 @@ def _views(document: Document, chunked: Chunked) -> _Views:
     """The same similarities and sections that the chunker saw."""
     import numpy as np
 
-    from .cohesion import gap_cohesion
-    from .similarity import band_similarities
+    from .cohesion.gaps import gap_cohesion
+    from .cohesion.similarity import band_similarities
 
     hard = frozenset(i.sentence.start for i in outline(document).running if i.sentence.before >= Break.HARD)
     starts, vectors = _running_vectors(document, chunked)
@@ -86,7 +86,7 @@ def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], n
     spans = [pieces[row][1] for row in rows]
     if chunked.sentence_vectors is not None:
         return [start for start, _ in spans], chunked.sentence_vectors[rows]
-    from .lexical import lexical_vectors
+    from .cohesion.lexical import lexical_vectors
 
     texts = [embedding_text(document.text[start:end]) for start, end in spans]
     return [start for start, _ in spans], lexical_vectors(texts)

@@ -11,10 +11,10 @@ from ..core.tokens import estimate_tokens
 from .chunk import Chunk, Chunker, Span
 from .chunkers import make_chunker
 from .document import Document, Metadata, Segment
-from .embedding_text import embedding_text
-from .outline import Outline, outline
+from .pieces.embedding_text import embedding_text
+from .pieces.outline import Outline, outline
+from .pieces.value import with_values
 from .sentences import split_text
-from .value import with_values
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,15 +10,15 @@ from pathlib import Path
 from ..core.errors import DocumentError
 from ..core.ids import content_hash
 from ..core.period import Period
-from .content import Content, Evidence
+from .about.metadata import Given, find_metadata
 from .document import Coverage, Document
-from .encoding import decode
-from .html import is_html, read_html
-from .markdown import is_markdown, read_markdown
-from .metadata import Given, find_metadata
+from .formats.content import Content, Evidence
+from .formats.encoding import decode
+from .formats.html import is_html, read_html
+from .formats.markdown import is_markdown, read_markdown
+from .formats.text import read_plain
+from .formats.transcript import is_transcript, read_transcript
 from .reading.assemble import assemble, page_ranges
-from .text import read_plain
-from .transcript import is_transcript, read_transcript
 
 VERSION = "parse-1"
 """Grows when the same bytes would be read differently; stored with every document."""
@@ -125,7 +125,7 @@ def _text_document(text: str, source: str, given: Given, suffix: str) -> Documen
 def _pdf_document(
     path: Path, data: bytes, source: str, given: Given, progress: Callable[[int, int], None] | None
 ) -> Document:
-    from .pdf_reader import read_pdf
+    from .pdf.reader import read_pdf
 
     content = read_pdf(path, progress=progress)
     laid = assemble(content.blocks)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.tokens import count_tokens
 from ...ingest.chunk import Chunk
 from ...ingest.chunking import chunk_text
-from ...ingest.embedding_text import embedding_text
+from ...ingest.pieces.embedding_text import embedding_text
 from ..baselines import BM25, ranking, reciprocal_rank_fusion
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ...core.errors import UsageError
-from ...ingest.pdf import PyMuPdfBackend
+from ...ingest.pdf.pymupdf_backend import PyMuPdfBackend
 from ...ingest.table import Table
 from ...ingest.tables.finder import find_tables
 from ..benchmark import Report, Row

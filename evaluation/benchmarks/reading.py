@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from ...ingest.pdf import PyMuPdfBackend
+from ...ingest.pdf.pymupdf_backend import PyMuPdfBackend
 from ...ingest.read import read_document
 from ..benchmark import Report, Row
 

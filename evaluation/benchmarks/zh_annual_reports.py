@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...ingest.page_class import classify_pages
+from ...ingest.pages.classes import classify_pages
 from ...ingest.read import read_document
 from ..baselines import baseline_rankings
 from ..benchmark import Report

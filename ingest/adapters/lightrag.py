@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...core.errors import UsageError
 from ..chunk import Break, Chunker, Sentence
 from ..chunkers import make_chunker
-from ..embedding_text import embedding_text
+from ..pieces.embedding_text import embedding_text
 from ..sentences import split_text
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..chunk import Break, Sentence, Span
-from ..cliques import WIDEST
-from ..links import links
-from ..sections import by_section, section_numbers
-from ..segmentation import cut_by_length, cut_by_similarity
+from ..cohesion.cliques import WIDEST
+from ..cohesion.links import links
+from ..cohesion.segmentation import cut_by_length, cut_by_similarity
 from .registry import register
+from .sections import by_section, section_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ class CliqueChunker:
         if not sentences:
             return []
         if vectors is None:
-            from ..lexical import lexical_vectors
+            from ..cohesion.lexical import lexical_vectors
 
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
         if self.mode == "topic":
@@ -64,7 +64,7 @@ class CliqueChunker:
         return self._passages(text, sentences, vectors)
 
     def _passages(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray) -> list[Span]:
-        from ..cohesion import gap_cohesion
+        from ..cohesion.gaps import gap_cohesion
 
         cohesion = gap_cohesion(vectors, section_numbers(sentences), self.window, self.quantile)
         costs = [
@@ -84,7 +84,7 @@ class CliqueChunker:
         """Sums of standardised similarity inside the segment; the constants won on the Choi set."""
         import numpy as np
 
-        from ..similarity import band_similarities
+        from ..cohesion.similarity import band_similarities
 
         band = band_similarities(vectors, 15)
         known = np.isfinite(band)

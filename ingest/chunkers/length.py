@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..chunk import Break, Sentence, Span
-from ..sections import by_section
-from ..segmentation import cut_by_length
+from ..cohesion.segmentation import cut_by_length
 from .registry import register
+from .sections import by_section
 
 if TYPE_CHECKING:
     import numpy as np

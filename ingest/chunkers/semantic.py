@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..chunk import Sentence, Span
-from ..sections import by_section
 from .registry import register
+from .sections import by_section
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ class SemanticChunker:
         if not sentences:
             return []
         if vectors is None:
-            from ..lexical import lexical_vectors
+            from ..cohesion.lexical import lexical_vectors
 
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
         tokens = [s.tokens for s in sentences]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..pdf_backend import OutlineItem
+from ..pdf.backend import OutlineItem
 from .block import Block, Piece, PrintedLine
 from .cleaning import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
 from .contents import Titles, titles_of_contents, titles_of_outline

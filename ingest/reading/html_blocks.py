@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from ..content import Content, Evidence
+from ..formats.content import Content, Evidence
 from ..table import Table
 from ..tables.units import shared_unit
 from .assemble import assemble, page_ranges

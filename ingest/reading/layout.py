@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ...core.anchor import Box
-from ..pdf_backend import PageLayout, Word
+from ..pdf.backend import PageLayout, Word
 from .block import PrintedLine
 from .columns import reading_order
 from .paragraphs import is_list_item

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...core.anchor import Box
-from ..pdf_backend import PageLayout, Word
+from ..pdf.backend import PageLayout, Word
 from ..table import Table
 from ..tables.found import FoundTable, Region
 from ..tables.markdown import to_markdown

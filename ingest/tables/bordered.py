@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 from itertools import pairwise
 
-from ..pdf_backend import PageLayout
+from ..pdf.backend import PageLayout
 from .draft import Cell, Draft
 from .lines import TextLine, text_lines
 from .rulings import Grid, find_grids, split_rules

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from ..pdf_backend import PageLayout
+from ..pdf.backend import PageLayout
 from .columns import body_columns
 from .draft import Draft
 from .heads import is_head_line

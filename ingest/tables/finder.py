@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.anchor import Anchor
-from ..pdf_backend import PageLayout
+from ..pdf.backend import PageLayout
 from ..reading.columns import reading_order
 from ..table import Table
 from .bordered import bordered_tables

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from ...core.errors import DocumentError
-from ..pdf_backend import PageLayout, PdfBackend, PdfFile
+from ..pdf.backend import PageLayout, PdfBackend, PdfFile
 from ..table import Table
 from .finder import find_tables
 from .found import FoundTable
@@ -30,7 +30,7 @@ def tables_html(path: str | Path, *, backend: PdfBackend | None = None) -> str:
     """
     path = Path(path)
     if backend is None:
-        from ..pdf import PyMuPdfBackend
+        from ..pdf.pymupdf_backend import PyMuPdfBackend
 
         backend = PyMuPdfBackend()
     file = backend.open(path)

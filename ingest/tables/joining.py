@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..pdf_backend import PageLayout
+from ..pdf.backend import PageLayout
 from .draft import Draft
 
 _EDGE = 14.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ...core.anchor import Box
-from ..pdf_backend import PageLayout
+from ..pdf.backend import PageLayout
 from .columns import Interval, column_of, columns_under
 from .draft import Cell, Draft
 from .heads import head_spans, with_heads

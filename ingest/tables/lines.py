@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...core.anchor import Box
-from ..pdf_backend import Word
+from ..pdf.backend import Word
 from .values import is_number, is_value, is_year
 
 _LEVEL = 0.38

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..pdf_backend import PageLayout
+from ..pdf.backend import PageLayout
 from .draft import Draft
 from .lines import TextLine
 from .units import is_unit_line, shared_unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cliquerag.core.anchor import Box
-from cliquerag.ingest.pdf_backend import PageLayout, Word
+from cliquerag.ingest.pdf.backend import PageLayout, Word
 
 SIZE = 10.0
 WIDE = 5.0

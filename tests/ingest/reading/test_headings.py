@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from cliquerag.ingest.pdf_backend import OutlineItem
+from cliquerag.ingest.pdf.backend import OutlineItem
 from cliquerag.ingest.reading.assemble import HeadingStack
 from cliquerag.ingest.reading.block import PrintedLine
 from cliquerag.ingest.reading.blocks import BlockCutter

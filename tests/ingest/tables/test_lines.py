@@ -22,7 +22,7 @@ def test_a_superscript_belongs_to_its_line():
 
 
 def test_words_that_run_upwards_are_left_out_unless_asked_for():
-    from cliquerag.ingest.pdf_backend import Word
+    from cliquerag.ingest.pdf.backend import Word
 
     words = [Word("sideways", (10, 100, 20, 180)), *line(100, (50, "Cash"))]
     assert [one.text for one in text_lines(words)] == ["Cash"]

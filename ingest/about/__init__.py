@@ -1,0 +1,1 @@
+"""Whom and when a document is about."""

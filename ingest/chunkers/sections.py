@@ -1,0 +1,27 @@
+"""Sections: stretches of sentences between hard breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..chunk import Break, Sentence, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def section_numbers(sentences: Sequence[Sentence]) -> np.ndarray:
+    """Int64 (n,): which section each sentence is of, ascending."""
+    import numpy as np
+
+    return np.cumsum([s.before >= Break.HARD for s in sentences], dtype=np.int64)
+
+
+def by_section(sentences: Sequence[Sentence], cut: Callable[[int, int], list[Span]]) -> list[Span]:
+    """Apply ``cut(first, last)``, whose spans count from 0, to every section; the spans of all sentences."""
+    borders = [i for i, s in enumerate(sentences) if i == 0 or s.before >= Break.HARD] + [len(sentences)]
+    return [
+        Span(first + span.first, first + span.last) for first, last in pairwise(borders) for span in cut(first, last)
+    ]

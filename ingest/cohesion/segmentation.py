@@ -1,0 +1,90 @@
+"""Cuts a row of sentences into consecutive groups by dynamic programming: the best cut there is, in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..chunk import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def cut_by_length(
+    costs: Sequence[float], tokens: Sequence[int], target: int, shortest: int, longest: int, length_weight: float = 1.0
+) -> list[Span]:
+    """Groups with the lowest sum of ``costs`` at the cuts and of their distance from the wished length.
+
+    ``costs[g]`` is the price of a cut before sentence g, high where the text holds together (``costs[0]`` is not used).
+    A group of t tokens costs ``length_weight`` times ((t - target) / target)^2 plus twice the share by which it misses
+    ``shortest``; it has at most ``longest`` tokens unless it is one sentence.
+
+    >>> cut_by_length([0, 1, 0, 1], [50, 50, 50, 50], target=100, shortest=20, longest=200)
+    [Span(first=0, last=2), Span(first=2, last=4)]
+    """
+    price = [_length_price(t, target, shortest) * length_weight for t in range(longest + 1)]
+    total: list[float] = []  # total[i]: cheapest cut of the sentences before i, plus the cut at i
+    begins: list[int] = []
+    lowest = 0.0
+    for last in range(1, len(tokens) + 1):
+        total.append(lowest + costs[last - 1] if last > 1 else 0.0)
+        length, first, start = tokens[last - 1], last - 1, last - 1
+        alone = price[length] if length <= longest else _length_price(length, target, shortest) * length_weight
+        lowest = total[first] + alone
+        while first:
+            first -= 1
+            length += tokens[first]
+            if length > longest:
+                break
+            candidate = total[first] + price[length]
+            if candidate < lowest:
+                lowest, start = candidate, first
+        begins.append(start)
+    return _spans(begins)
+
+
+def cut_by_similarity(
+    similarities: np.ndarray, tokens: Sequence[int], longest: int, offset: float, segment_price: float
+) -> list[Span]:
+    """Groups with the highest sum of similarity inside, for topics of unknown length.
+
+    ``similarities`` (n, reach) are those of :func:`similarity.band_similarities`, standardised, 0 beyond the end. A
+    pair inside a group gains its similarity less ``offset``; a group costs ``segment_price`` and has at most
+    ``longest`` tokens, unless it is one sentence.
+    """
+    import numpy as np
+
+    n, reach = similarities.shape
+    gains = np.zeros((n, reach + 1))  # gains[j, m]: what sentence j adds to a group of the m before it
+    for k in range(1, min(reach, n - 1) + 1):
+        gains[k:, k] = similarities[: n - k, k - 1] - offset
+    np.cumsum(gains, axis=1, out=gains)
+    ends = np.concatenate([[0], np.cumsum(tokens)])
+    earliest = np.searchsorted(ends, ends[1:] - longest, side="left")
+    total, inside = np.zeros(n + 1), np.zeros(n)  # inside[i]: gain of the group from i to the current sentence
+    begins = []
+    for j in range(n):
+        low = min(int(earliest[j]), j)
+        sizes = np.minimum(np.arange(j - low, -1, -1), reach)
+        inside[low : j + 1] += gains[j, sizes]
+        candidates = total[low : j + 1] + inside[low : j + 1]
+        best = int(np.argmax(candidates))
+        total[j + 1] = candidates[best] - segment_price
+        begins.append(low + best)
+    return _spans(begins)
+
+
+def _length_price(tokens: int, target: int, shortest: int) -> float:
+    missing = max(0, shortest - tokens) / shortest if shortest else 0.0
+    return ((tokens - target) / target) ** 2 + 2 * missing
+
+
+def _spans(begins: list[int]) -> list[Span]:
+    """The groups, from the start of the best last group of every prefix."""
+    spans: list[Span] = []
+    last = len(begins)
+    while last:
+        spans.append(Span(begins[last - 1], last))
+        last = spans[-1].first
+    return spans[::-1]

@@ -1,0 +1,1 @@
+"""One reader a format: what is seen in the file, in order, as the parts of a Document."""

@@ -1,0 +1,37 @@
+"""What each reader returns: the parts of a Document, before it is known whom the document is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..document import Line, Page, Segment
+from ..table import Table
+from ..tagged import TaggedValue
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a file says of itself besides its text."""
+
+    info: Mapping[str, str] = field(default_factory=dict)
+    """Title, author, subject ... as stored in the file."""
+    dei: Mapping[str, str] = field(default_factory=dict)
+    """Inline XBRL cover facts without prefix: "EntityRegistrantName" -> "Acme Inc."."""
+    is_call: bool = False
+    """True for a transcript of a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Text with everything that points into it, and what was left out."""
+
+    text: str
+    segments: tuple[Segment, ...]
+    pages: tuple[Page, ...] = ()
+    lines: tuple[Line, ...] = ()
+    tables: tuple[Table, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    failed: Mapping[int, str] = field(default_factory=dict)
+    evidence: Evidence = Evidence()
+    tagged: tuple[TaggedValue, ...] = ()

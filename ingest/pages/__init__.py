@@ -1,0 +1,1 @@
+"""What kind of page a page is, and which section it belongs to."""

@@ -1,0 +1,109 @@
+"""Page classes: which pages hold a balance sheet, the legal proceedings, the note on debt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ...core.rules import load_rules
+from ..document import Document
+from .lines import PageLines, page_lines
+from .sections import SECTION_END, section_scores
+
+_TOP = 14
+"""Lines in which a statement's title stands."""
+_SHORT, _TITLE = 140, 110
+"""Characters: longer lines are prose, longer titles are sentences."""
+
+
+def classify_pages(document: Document) -> Document:
+    """The document with ``Page.classes`` filled: class name -> 0..1, classes below .05 left out."""
+    pages = [page_lines(document.text[page.start : page.end]) for page in document.pages]
+    classes = classify(pages)
+    return replace(document, pages=tuple(replace(p, classes=c) for p, c in zip(document.pages, classes, strict=True)))
+
+
+def classify(pages: Sequence[PageLines]) -> list[dict[str, float]]:
+    """The classes of consecutive pages of one document."""
+    statements = [statement_scores(page) for page in pages]
+    sections = section_scores([_running_text(page, found) for page, found in zip(pages, statements, strict=True)])
+    return [_rounded(section, found) for section, found in zip(sections, statements, strict=True)]
+
+
+def _running_text(page: PageLines, statements: dict[str, float]) -> list[str]:
+    """The lines in which a section may begin: a table's rows are blanked, and all of a statement."""
+    if max(statements.values(), default=0.0) > 0.5:
+        return [SECTION_END]
+    return ["" if row else line for line, row in zip(page.lines, page.rows, strict=True)]
+
+
+def _rounded(*scores: dict[str, float]) -> dict[str, float]:
+    best: dict[str, float] = {}
+    for part in scores:
+        for name, score in part.items():
+            best[name] = max(best.get(name, 0.0), round(score, 3))
+    return {name: score for name, score in best.items() if score >= 0.05}
+
+
+def statement_scores(page: PageLines) -> dict[str, float]:
+    """How surely a page is a financial statement, 0..1 a statement.
+
+    The share of its row names on the page, plus its title, less prose, contents and statements of the parent alone.
+    """
+    if not page.lines:
+        return {}
+    top = page.lines[:_TOP]
+    prose = sum(len(line) > _SHORT for line in page.lines) / len(page.lines)
+    contents = _is_contents(page.lines)
+    penalty = 0.6 * prose + 0.5 * contents + 0.5 * (page.numbers < 15) + 0.4 * _is_parent_only(top)
+    sure = page.numbers >= 25 and prose < 0.2 and not contents
+    rows = "\n".join(line for line in page.lines if len(line) < _SHORT)
+    return {s.name: _unit(_statement_score(s, top, rows, sure) - penalty) for s in _statements()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    name: str
+    title: re.Pattern[str]
+    rows: tuple[re.Pattern[str], ...]
+
+
+def _statement_score(statement: _Statement, top: Sequence[str], rows: str, sure: bool) -> float:
+    titles = [line for line in top if len(line) < _TITLE and statement.title.search(line)]
+    strong = any(_pattern("consolidated").search(line) for line in titles)
+    score = sum(1 for row in statement.rows if row.search(rows)) / len(statement.rows)
+    score += 0.35 * bool(titles) + 0.15 * strong
+    # The second page of a split statement has half of the rows: its repeated title decides.
+    if strong and sure and not any("comprehensive" in line.lower() for line in titles):
+        score = max(score, 1.1)
+    return score
+
+
+def _unit(score: float) -> float:
+    return min(1.0, max(0.0, (score - 0.8) / 0.5))
+
+
+def _is_contents(lines: Sequence[str]) -> bool:
+    titles = sum(1 for s in _statements() if any(s.title.search(line) for line in lines[:_TOP]))
+    return titles >= 3 or sum(1 for line in lines[:8] if _pattern("contents").search(line)) >= 2
+
+
+def _is_parent_only(top: Sequence[str]) -> bool:
+    return any(_pattern("parent_only").search(line) for line in top[:10])
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    text = load_rules(__package__, "classes.toml")["pattern"][name]
+    return re.compile(re.sub(r"\|\n\s*", "|", text), re.I)
+
+
+@cache
+def _statements() -> tuple[_Statement, ...]:
+    rules = load_rules(__package__, "classes.toml")["statement"]
+    return tuple(
+        _Statement(r["name"], re.compile(r["title"], re.I), tuple(re.compile(row, re.I | re.M) for row in r["rows"]))
+        for r in rules
+    )

@@ -1,0 +1,72 @@
+"""What a PDF library has to give: words with boxes, ruling lines, an outline, page pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ...core.anchor import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word and its box, with the size (points) and weight of its font."""
+
+    text: str
+    box: Box
+    size: float = 0.0
+    bold: bool = False
+    block: int = 0
+    line: int = 0
+    """Ordinal of the block, and of the line in it, as the PDF library groups them."""
+    italic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """One page: words in the order the library gives them; rules are thin lines and cell borders as boxes."""
+
+    number: int
+    """From 1."""
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    rules: tuple[Box, ...] = ()
+    images: float = 0.0
+    """Share of the page covered by pictures, 0..1: a page of 1 without words is a scan."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineItem:
+    """A bookmark."""
+
+    level: int
+    title: str
+    page: int
+
+
+class PdfFile(Protocol):
+    """An open PDF. Not thread-safe; use one a process."""
+
+    page_count: int
+
+    def outline(self) -> list[OutlineItem]: ...
+    def info(self) -> dict[str, str]:
+        """Title, author, creation date as stored in the file."""
+
+    def page(self, number: int) -> PageLayout:
+        """``number`` from 1. Raises DocumentError naming the page when it cannot be read."""
+
+    def picture(self, number: int, dpi: int = 110) -> bytes:
+        """PNG of the page."""
+
+    def close(self) -> None: ...
+
+
+class PdfBackend(Protocol):
+    """Opens PDFs. Raises :class:`core.errors.DocumentError`: missing, empty, encrypted, truncated, not a PDF."""
+
+    name: str
+
+    def open(self, path: Path) -> PdfFile: ...

@@ -1,0 +1,1 @@
+"""What the chunkers are given and what the index stores: text, table pieces, content value."""

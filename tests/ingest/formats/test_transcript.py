@@ -1,0 +1,151 @@
+"""Calls: speakers with role and firm, remarks and questions, in the forms that providers use."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag.ingest.document import Document
+from cliquerag.ingest.formats.speakers import Person, listed_people, person_of, split_turns
+from cliquerag.ingest.formats.transcript import is_transcript
+from cliquerag.ingest.read import read_text
+
+SPEECH = "We sold more pumps in every region and margins held up well, as we had said they would in spring. "
+CALL = f"""Acme Corp (NYSE: ACME) Q3 2023 Earnings Call
+
+Call Participants
+Jane Doe -- Chief Executive Officer
+Tom Lee -- Goldman Sachs -- Analyst
+
+Operator
+
+Good morning, and welcome to the Acme Corp third quarter 2023 earnings call. Jane Doe, please go ahead.
+
+Jane Doe -- Chief Executive Officer
+
+{SPEECH * 2}
+
+Some statements are forward-looking statements; actual results may differ materially from those we describe today.
+
+Operator
+
+We will now begin the question-and-answer session. Our first question comes from Tom Lee with Goldman Sachs.
+
+Tom Lee -- Goldman Sachs -- Analyst
+
+{SPEECH} What about prices next year?
+
+Jane Doe -- Chief Executive Officer
+
+Prices will rise by about three percent. {SPEECH}
+
+Operator
+
+This concludes the call.
+"""
+
+
+@pytest.fixture(scope="module")
+def call() -> Document:
+    return read_text(CALL, source="call.txt")
+
+
+def test_the_text_stays_and_is_known_as_a_call(call: Document) -> None:
+    assert call.text == CALL
+    assert call.metadata.kind == "earnings call"
+    assert call.metadata.companies == ("Acme Corp",)
+    assert call.metadata.period is not None and call.metadata.period.label.startswith("Q3")
+
+
+def test_each_segment_has_its_speaker_and_part(call: Document) -> None:
+    said = [(s.speaker, s.part, s.kind) for s in call.segments if s.speaker]
+    assert said == [
+        ("Operator", "remarks", "paragraph"),
+        ("Jane Doe, Chief Executive Officer", "remarks", "paragraph"),
+        ("Jane Doe, Chief Executive Officer", "remarks", "disclaimer"),
+        ("Operator", "question", "paragraph"),
+        ("Tom Lee, Analyst, Goldman Sachs", "question", "paragraph"),
+        ("Jane Doe, Chief Executive Officer", "answer", "paragraph"),
+        ("Operator", "remarks", "paragraph"),
+    ]
+
+
+def test_labels_are_no_speech(call: Document) -> None:
+    answer = next(s for s in call.segments if s.part == "answer")
+    assert CALL[answer.start : answer.end].startswith("Prices will rise")
+
+
+@pytest.mark.parametrize(
+    ("label", "person"),
+    [
+        ("Jane Doe - CFO", Person("Jane Doe", "CFO")),
+        ("Jane Doe, Acme, Inc. - CFO [3]", Person("Jane Doe", "CFO", "Acme, Inc.")),
+        ("Jane Doe (Chief Financial Officer): Thank you.", Person("Jane Doe", "Chief Financial Officer")),
+        ("Jane Doe:", Person("Jane Doe")),
+        ("[Jane Doe]: Thank you.", Person("Jane Doe")),
+        ("OPERATOR:", Person("Operator")),
+        ("Speaker 12: Thank you.", Person("Speaker 12")),
+        ("张三（董事长）：谢谢大家。", Person("张三", "董事长")),
+    ],
+)
+def test_forms_of_labels(label: str, person: Person) -> None:
+    turns = split_turns(f"{label}\n{SPEECH}\n")
+    assert [turn.person for turn in turns] == [person]
+
+
+def test_a_role_on_the_line_below_the_name() -> None:
+    text = f"Jane Doe\nChief Financial Officer, Acme, Inc.\n{SPEECH}\n"
+    (turn,) = split_turns(text)
+    assert turn.person == Person("Jane Doe", "Chief Financial Officer", "Acme, Inc.")
+    assert text[turn.start : turn.end].strip() == SPEECH.strip()
+
+
+@pytest.mark.parametrize(
+    "line", ["Note: see below", "Total revenue: 5", "https://acme.com", "Net sales - Asia - rose", "Item 1: x"]
+)
+def test_lines_that_name_no_speaker(line: str) -> None:
+    assert split_turns(line) == []
+
+
+def test_participants_are_known_by_name() -> None:
+    people = listed_people("Call Participants\n• Jane Doe - CFO\nTom Lee, Goldman Sachs, Analyst\nNet sales - 5\n")
+    assert people == {"Jane Doe": Person("Jane Doe", "CFO"), "Tom Lee": person_of("Tom Lee", "Goldman Sachs, Analyst")}
+
+
+def test_nameless_speakers_are_named_by_who_introduces_them() -> None:
+    turns = [
+        ("0", "Good day. I will now turn the call over to Mary Major, Vice President of Investor Relations. Go ahead."),
+        ("1", f"{SPEECH} I will hand over to our Chief Executive Officer, Jane Doe. Jane?"),
+        ("2", SPEECH * 3),
+        (
+            "0",
+            "We now take questions. Please press star one. Our first question is from Tom Lee with Goldman Sachs.",
+        ),
+        ("3", f"{SPEECH} What about prices?"),
+        ("2", SPEECH),
+    ]
+    document = read_text("\n\n".join(f"Speaker {n}: {said}" for n, said in turns), source="call")
+    assert [(s.speaker, s.part) for s in document.segments] == [
+        ("Speaker 0", "remarks"),
+        ("Mary Major, Vice President of Investor Relations", "remarks"),
+        ("Jane Doe, Chief Executive Officer", "remarks"),
+        ("Speaker 0", "question"),
+        ("Tom Lee, Analyst, Goldman Sachs", "question"),
+        ("Jane Doe, Chief Executive Officer", "answer"),
+    ]
+
+
+def test_reports_with_colons_are_no_calls() -> None:
+    lines = [f"Region {n}: {SPEECH}\nOperating income: {n}\nNote: unaudited" for n in range(9)]
+    assert not is_transcript("\n".join(lines))
+
+
+def test_a_name_alone_opens_a_turn_where_the_participants_are_listed_with_their_roles() -> None:
+    text = (
+        "Company Participants\nJane Doe - Chief Executive Officer\nTom Lee - Chief Financial Officer\n\n"
+        "Operator\nWelcome.\n\nJane Doe\nThank you. Sales rose.\n\nTom Lee\nMargins fell."
+    )
+    turns = [(turn.person.label, text[turn.start : turn.end].strip()) for turn in split_turns(text)]
+    assert turns == [
+        ("Operator", "Welcome."),
+        ("Jane Doe, Chief Executive Officer", "Thank you. Sales rose."),
+        ("Tom Lee, Chief Financial Officer", "Margins fell."),
+    ]

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+from cliquerag.ingest.document import Document, Page
+from cliquerag.ingest.pages.classes import classify, classify_pages
+from cliquerag.ingest.pages.lines import page_lines
+from cliquerag.ingest.pages.sections import section_scores
+
+ROWS = ["Cash and cash equivalents", "Receivables, net", "Inventories", "Total current assets", "Goodwill",
+        "Total assets", "Accounts payable", "Total current liabilities", "Long-term debt", "Total liabilities",
+        "Retained earnings", "Total stockholders' equity"]  # fmt: skip
+HEAD = "ACME CORPORATION\nCONSOLIDATED BALANCE SHEETS\n(in millions)\n2022 2021\n"
+ONE_CELL_A_LINE = HEAD + "\n".join(f"{row}\n{i},234\n{i},987" for i, row in enumerate(ROWS, 1))
+MARKDOWN = HEAD + "| | 2022 | 2021 |\n|---|---|---|\n" + "\n".join(f"| {row} | 1,234 | (987) |" for row in ROWS)
+
+
+@pytest.mark.parametrize("text", [ONE_CELL_A_LINE, MARKDOWN])
+def test_statement_is_found_in_both_forms_of_table(text: str) -> None:
+    found = classify([page_lines(text)])[0]
+    assert found["balance sheet"] == 1.0
+    assert found.get("cash flow", 0) < 0.2
+
+
+def test_statement_of_the_parent_alone_counts_less() -> None:
+    text = ONE_CELL_A_LINE.replace("(in millions)", "Schedule I - Condensed Financial Information (parent only)")
+    assert classify([page_lines(text)])[0].get("balance sheet", 0) < 1.0
+
+
+def test_contents_page_is_no_statement() -> None:
+    text = "Table of contents\nConsolidated Balance Sheets 45\nConsolidated Statements of Income 46\n"
+    text += "Consolidated Statements of Cash Flows 47\n"
+    assert "balance sheet" not in classify([page_lines(text)])[0]
+
+
+def test_discussion_of_the_balance_sheet_is_no_statement() -> None:
+    prose = "Our total current assets and total liabilities on the consolidated balance sheet rose. " * 4
+    assert classify([page_lines("Liquidity\n" + "\n".join([prose] * 6))])[0].get("balance sheet", 0) == 0
+
+
+def test_sections_run_until_the_next_title() -> None:
+    pages = [
+        ["Item 1A. Risk Factors", "Our sales may fall.", "We depend on few suppliers."],
+        ["More risks stand here.", "Item 3. Legal Proceedings", "We are party to a suit."],
+        ["Item 4. Mine Safety Disclosures", "None."],
+    ]
+    first, second, third = section_scores(pages)
+    assert first == {"risk factors": 1.0}
+    assert second == {"legal": pytest.approx(0.667), "risk factors": pytest.approx(0.333)}
+    assert third == {}
+
+
+def test_a_note_fades_and_prose_opens_none() -> None:
+    pages = [["Note 7. Debt", "We borrowed."]] + [["Debt rose because we borrowed more", "and more."]] * 9
+    scores = [page.get("debt", 0) for page in section_scores(pages)]
+    assert scores[0] == 1.0 and scores[3] == pytest.approx(0.7) and scores[9] == pytest.approx(0.3)
+
+
+def test_rows_of_a_table_open_no_section() -> None:
+    assert classify([page_lines("Goodwill\n1,234\nLeases\n567\nOther assets are listed here.")]) == [{}]
+
+
+def test_chinese_statement_covers_its_pages_but_not_the_parents() -> None:
+    pages = ["二、财务报表\n合并资产负债表\n货币资金\n1,234", "负债合计\n1,234", "母公司资产负债表\n货币资金\n12"]
+    found = classify([page_lines(page) for page in pages])
+    assert found[0]["balance sheet"] >= 0.5 and found[1]["balance sheet"] >= 0.5
+    assert "balance sheet" not in found[2]
+
+
+def test_pages_of_a_document_are_filled() -> None:
+    text = ONE_CELL_A_LINE + "\n" + "Item 3. Legal Proceedings\nNone."
+    pages = (Page(1, 0, len(ONE_CELL_A_LINE)), Page(2, len(ONE_CELL_A_LINE) + 1, len(text)))
+    document = classify_pages(Document("a.pdf", text, (), pages=pages))
+    assert [max(page.classes, key=page.classes.__getitem__) for page in document.pages] == ["balance sheet", "legal"]
+    assert document.text == text

@@ -1,0 +1,160 @@
+"""The PyMuPDF backend: words with type and place, rules, outline, and files that cannot be read."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pymupdf
+import pytest
+from cliquerag.core.errors import DocumentError
+from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
+from support.pdf_samples import lines, report, save, write
+
+BACKEND = PyMuPdfBackend()
+
+
+def test_words_carry_box_size_and_weight(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=400, height=500)
+    write(page, 50, 100, "Net", 12, "hebo")
+    write(page, 50, 130, "sales", 9, "heit")
+    layout = BACKEND.open(save(document, tmp_path / "a.pdf")).page(1)
+    net, sales = layout.words
+    assert (net.text, net.size, net.bold, net.italic) == ("Net", 12.0, True, False)
+    assert (sales.text, sales.size, sales.bold, sales.italic) == ("sales", 9.0, False, True)
+    assert 49 < net.box[0] < 51 and net.box[1] < 100 < net.box[3]
+    assert (layout.number, layout.width, layout.height) == (1, 400, 500)
+
+
+def test_types_mixed_in_one_line_are_told_apart(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 50, 100, "Overview.", 10, "hebo")
+    write(page, 100, 100, "Sales rose.", 10)
+    words = BACKEND.open(save(document, tmp_path / "a.pdf")).page(1).words
+    assert [word.bold for word in words] == [True, False, False]
+
+
+def test_rules_are_thin_lines_and_edges_of_stroked_boxes(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    page.draw_line((50, 200), (300, 200))
+    page.draw_rect((50, 300, 150, 350))
+    page.draw_line((50, 400), (300, 500))
+    rules = BACKEND.open(save(document, tmp_path / "a.pdf")).page(1).rules
+    assert (50, 200, 300, 200) in rules
+    assert {(50, 300, 150, 300), (50, 350, 150, 350), (50, 300, 50, 350), (150, 300, 150, 350)} <= set(rules)
+    assert len(rules) == 5
+
+
+def test_outline_gives_level_title_and_page(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    document.new_page()
+    document.new_page()
+    document.set_toc([[1, "Part I", 1], [2, "Item 1.  Business", 2]])
+    items = BACKEND.open(save(document, tmp_path / "a.pdf")).outline()
+    assert [(item.level, item.title, item.page) for item in items] == [(1, "Part I", 1), (2, "Item 1. Business", 2)]
+
+
+def test_a_picture_is_png(tmp_path: Path) -> None:
+    assert BACKEND.open(lines(tmp_path / "a.pdf", ["Hello"])).picture(1, dpi=40).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(None, "no such file"), (b"", "empty"), (b"  \n", "empty"), (b"PK\x03\x04 zipped", "not a PDF")],
+)
+def test_files_that_are_no_pdf(tmp_path: Path, content: bytes | None, says: str) -> None:
+    path = tmp_path / "a.pdf"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(DocumentError, match=says) as raised:
+        BACKEND.open(path)
+    assert str(path) in str(raised.value)
+
+
+def test_an_encrypted_file_is_named_as_such(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    document.new_page()
+    options = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "user_pw": "secret", "owner_pw": "owner"}
+    with pytest.raises(DocumentError, match="encrypted"):
+        BACKEND.open(save(document, tmp_path / "a.pdf", **options))
+
+
+def test_encryption_without_a_password_is_read(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    write(document.new_page(), 50, 100, "Open to all")
+    options = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "owner"}
+    assert len(BACKEND.open(save(document, tmp_path / "a.pdf", **options)).page(1).words) == 3
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_a_truncated_file_is_named_as_such(tmp_path: Path, share: float) -> None:
+    whole = report(tmp_path / "whole.pdf").read_bytes()
+    path = tmp_path / "cut.pdf"
+    path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(DocumentError, match=r"truncated|damaged"):
+        BACKEND.open(path)
+
+
+def test_too_many_words_on_a_page_fail_that_page_only_and_soon(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    write(document.new_page(), 50, 100, "seed")
+    write(document.new_page(), 50, 100, "Still here")
+    stream = b"BT /helv 1 Tf " + b"1 0 0 1 9 9 Tm (a) Tj " * 1_000_000 + b"ET"
+    document.update_stream(document[0].get_contents()[0], stream)
+    file = BACKEND.open(save(document, tmp_path / "a.pdf", deflate=True))
+    began = time.process_time()
+    with pytest.raises(DocumentError, match="page 1 is too big"):
+        file.page(1)
+    assert time.process_time() - began < 5
+    assert [word.text for word in file.page(2).words] == ["Still", "here"]
+
+
+def test_forms_that_draw_each_other_ever_more_often_are_not_drawn(tmp_path: Path) -> None:
+    """Twelve levels, each drawing the next ten times: a picture of 10^12 words in 2 kB."""
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 50, 100, "seed")
+    inner = None
+    for _ in range(12):
+        xref = document.get_new_xref()
+        body = b"/F Do " * 10 if inner else b"BT /helv 9 Tf (boom) Tj ET"
+        resources = f"/Resources<</XObject<</F {inner} 0 R>>>>" if inner else ""
+        document.update_object(xref, f"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]{resources}>>")
+        document.update_stream(xref, body)
+        inner = xref
+    document.xref_set_key(page.xref, "Resources", f"<</XObject<</F {inner} 0 R>>>>")
+    document.update_stream(page.get_contents()[0], b"/F Do")
+    file = BACKEND.open(save(document, tmp_path / "a.pdf"))
+    began = time.process_time()
+    with pytest.raises(DocumentError, match="page 1 is too big"):
+        file.page(1)
+    assert time.process_time() - began < 5
+
+
+def test_a_form_that_draws_itself_is_not_drawn(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 50, 100, "seed")
+    xref = document.get_new_xref()
+    document.update_object(xref, f"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F {xref} 0 R>>>>>>")
+    document.update_stream(xref, b"/F Do")
+    document.xref_set_key(page.xref, "Resources", f"<</XObject<</F {xref} 0 R>>>>")
+    document.update_stream(page.get_contents()[0], b"/F Do")
+    with pytest.raises(DocumentError, match="page 1"):
+        BACKEND.open(save(document, tmp_path / "a.pdf")).page(1)
+
+
+def test_turned_pages_and_odd_boxes_give_words(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    for rotation in (90, 180, 270):
+        page = document.new_page()
+        write(page, 50, 100, "Turned text")
+        page.set_rotation(rotation)
+    odd = document.new_page()
+    write(odd, 50, 100, "Odd box")
+    document.xref_set_key(odd.xref, "MediaBox", "[-100 -100 612 892]")
+    file = BACKEND.open(save(document, tmp_path / "a.pdf"))
+    assert [len(file.page(number).words) for number in (1, 2, 3, 4)] == [2, 2, 2, 2]
