@@ -14,6 +14,7 @@ from ..core.period import Period, Unit
 from ..ingest.chunk import Chunk
 from ..ingest.document import Line, Page
 from ..ingest.table import Table
+from .graph import Community, Finding, Place
 from .triple import Modality, Triple
 
 
@@ -168,3 +169,23 @@ def read_triples(lists: Iterable[Sequence[Any]]) -> list[Triple]:
         given = read_period(period), cast(Modality, modality), confidence, metadata, reason
         found.append(Triple(head, head_type, relation, tail, tail_type, sentence, start, end, *given))
     return found
+
+
+def community_data(community: Community) -> list[Any]:
+    """What a store keeps of a community beside its names: members, report and findings."""
+    findings = [
+        [f.kind, f.text, [[p.document, p.start, p.end, p.page, p.chunk] for p in f.places]] for f in community.findings
+    ]
+    return [community.entities, community.report, findings]
+
+
+def read_community_data(data: Sequence[Any]) -> dict[str, Any]:
+    """The fields of :func:`community_data`, by name."""
+    members, report, findings = data
+    return {
+        "entities": tuple(members),
+        "report": report,
+        "findings": tuple(
+            Finding(kind, text, tuple([Place(*place) for place in places])) for kind, text, places in findings
+        ),
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Literal
 
 from ..core.anchor import Anchor
 from ..core.period import Period
@@ -110,6 +111,26 @@ class Subgraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is said; offsets are in the document's text. ``chunk`` is "" for a cell of a table."""
+
+    document: str
+    start: int
+    end: int
+    page: int | None = None
+    chunk: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim of a community's report, and the places that say so, the best one first."""
+
+    kind: Literal["relation", "figure", "risk", "summary"]
+    text: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Community:
     """A group of entities that talk mostly to each other, found by Leiden; derived, never a source."""
 
@@ -119,3 +140,19 @@ class Community:
     parent: str = ""
     title: str = ""
     report: str = ""
+    findings: tuple[Finding, ...] = ()
+    """The claims of the report one by one."""
+    author: str = ""
+    """Who wrote the report: "rules" or the name of a model."""
+    digest: str = ""
+    """Hash of the members and of what is said about them: a report holds as long as it stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Communities:
+    """All communities, coarse levels first, and the version of the store that they were derived from."""
+
+    version: int
+    groups: tuple[Community, ...] = ()
+    method: str = ""
+    """How they were found: "leiden", or "louvain" where the extra is not installed."""

@@ -14,7 +14,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
-from .graph import Entity, Mention, Merge, Relation, Statement, Subgraph
+from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .triple import Triple
 
 if TYPE_CHECKING:
@@ -244,6 +244,13 @@ class Store(Protocol):
 
     def merges(self) -> list[Merge]:
         """All, also undone ones, in the order they were made."""
+
+    # --- derived from the graph
+    def communities(self) -> Communities | None:
+        """What :meth:`put_communities` stored last, stale or not; None before."""
+
+    def put_communities(self, found: Communities) -> None:
+        """Replace the derived communities in one transaction. They say nothing new: ``version`` stays as it is."""
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -12,12 +12,12 @@ from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Page
 from ...ingest.table import Table
 from ..codec import expand, read_pages, read_tables
-from ..graph import Entity, Mention, Merge, Relation, Statement, Subgraph
+from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check, check_graph
 from ..schema import load_schema
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
 from ..triple import Triple
-from . import chunks, entities, facts, merges, writer
+from . import chunks, communities, entities, facts, merges, writer
 from .connection import Graph
 from .documents import Catalogue, read_document, read_part
 from .entities import mentions as read_mentions
@@ -182,6 +182,14 @@ class Neo4jStore:
 
     def merges(self) -> list[Merge]:
         return merges.read_merges(self._graph)
+
+    # --- derived from the graph
+    def communities(self) -> Communities | None:
+        return communities.read_communities(self._graph)
+
+    def put_communities(self, found: Communities) -> None:
+        self._graph.run_alone(communities.CONSTRAINT)
+        self._graph.write(lambda tx: communities.put_communities(tx, found))
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -14,11 +14,11 @@ from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Page
 from ...ingest.table import Table
 from ..codec import dumps, read_pages, read_tables
-from ..graph import Entity, Mention, Merge, Relation, Statement, Subgraph
+from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check_graph
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
 from ..triple import Triple
-from . import chunks, entities, facts, relations, texts, vectors, words, writer
+from . import chunks, communities, entities, facts, relations, texts, vectors, words, writer
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database, open_database
@@ -234,6 +234,15 @@ class SqliteStore:
     def merges(self) -> list[Merge]:
         with self._read.reading() as db:
             return all_merges(db)
+
+    # --- derived from the graph
+    def communities(self) -> Communities | None:
+        with self._read.reading() as db:
+            return communities.read_communities(db)
+
+    def put_communities(self, found: Communities) -> None:
+        with self._write.writing() as db:
+            communities.put_communities(db, found)
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -17,6 +17,7 @@ from support.bundles import bundle, entity
 from support.store_conformance import (
     COAL,
     STEEL,
+    CommunityTests,
     DocumentTests,
     FactTests,
     GraphTests,
@@ -55,6 +56,10 @@ class TestGraph(GraphTests):
 
 
 class TestMerges(MergeTests):
+    pass
+
+
+class TestCommunities(CommunityTests):
     pass
 
 

@@ -17,6 +17,7 @@ from cliquerag.kg.sqlite import connection
 from cliquerag.kg.store import FactQuery
 from support.bundles import bundle, merge
 from support.store_conformance import (
+    CommunityTests,
     DocumentTests,
     FactTests,
     GraphTests,
@@ -45,6 +46,10 @@ class TestGraph(GraphTests):
 
 
 class TestMerges(MergeTests):
+    pass
+
+
+class TestCommunities(CommunityTests):
     pass
 
 

@@ -10,6 +10,7 @@ from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
 from cliquerag.kg.copying import copy_documents
 from cliquerag.kg.engines import open_store
+from cliquerag.kg.graph import Communities, Community, Finding, Place
 from cliquerag.kg.store import FactQuery, Store
 from support.bundles import DIM, FY2023, bundle, entity, fact, graph, merge, unit_rows
 
@@ -481,6 +482,46 @@ class MergeTests(StoreTests):
         for one, other in (("nothing", entity("Bolt").id), (entity("Bolt").id,) * 2):
             with pytest.raises(StoreError, match="two stored entities"):
                 filled.merge(one, other, "by hand")
+
+
+class CommunityTests(StoreTests):
+    def derived(self, store, title="Steel") -> Communities:
+        acme, bolt = entity("Acme Inc.").id, entity("Bolt").id
+        place = Place("a/report.pdf", 0, 9, 1, STEEL.chunks[0].id)
+        finding = Finding("relation", "Acme supplies Bolt", (place, Place("b/report.pdf", 3, 5)))
+        whole = Community("c1", 0, (acme, bolt), "", title, "report", (finding,), "rules", "d1")
+        part = Community("c2", 1, (acme,), "c1", "Acme", "", (), "rules", "d2")
+        return Communities(store.version(), (whole, part), "leiden")
+
+    def test_none_before_the_first(self, filled):
+        assert filled.communities() is None
+
+    def test_they_come_back_and_are_no_write(self, store_url, filled):
+        before = filled.version()
+        filled.put_communities(self.derived(filled))
+        again = open_store(store_url)
+        assert again.communities() == self.derived(filled) and again.version() == before
+        again.close()
+
+    def test_they_are_replaced_whole(self, filled):
+        filled.put_communities(self.derived(filled))
+        filled.put_communities(self.derived(filled, "Coal"))
+        assert [c.title for c in filled.communities().groups] == ["Coal", "Acme"]
+        filled.put_communities(Communities(9))
+        assert filled.communities() == Communities(9)
+
+    def test_a_later_write_leaves_them_with_their_stamp(self, filled):
+        found = self.derived(filled)
+        filled.put_communities(found)
+        assert filled.remove("a/report.pdf")
+        assert filled.communities() == found and filled.version() > found.version
+
+    def test_they_hinder_no_write(self, filled):
+        filled.put_communities(self.derived(filled))
+        filled.put(STEEL)
+        for record in filled.documents():
+            assert filled.remove(record.source)
+        assert filled.counts()["entities"] == 0
 
 
 class FactTests(StoreTests):
