@@ -10,26 +10,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from .core.errors import CliqueRAGError, DocumentError, UsageError
+from .adding import Adding
+from .core.errors import UsageError
 from .core.fact import Fact
-from .core.ids import content_hash
 from .core.names import name_key
 from .core.period import Period
 from .core.scope import Scope
-from .indexing import (
-    Hints,
-    Progress,
-    Stopwatch,
-    build_bundle,
-    describe_failure,
-    is_current,
-    read_pages,
-    read_path,
-    rejected_by_reason,
-    says_the_same,
-)
-from .ingest.document import Document
-from .kg.store import Bundle, DocumentRecord, FactQuery, Store
+from .files import readable_files, source_of
+from .indexing import Hints, Progress, read_path
+from .kg.store import DocumentRecord, FactQuery, Store
 from .parts import (
     Tools,
     make_embedder,
@@ -38,7 +27,6 @@ from .parts import (
     make_metrics,
     make_synonyms,
     make_tools,
-    usage_of,
 )
 from .reports import AddReport, Estimate
 from .retrieval.evidence import Answer, Evidence
@@ -102,14 +90,7 @@ class Workspace:
         path = Path(path)
         if path.is_dir():
             raise UsageError("is a folder", where=str(path), hint="Use add_all for folders")
-        source, hints = self.source_of(path), _hints(company, period, kind, published)
-        known = self._unchanged(source, _hash_of(path), hints)
-        if known:
-            return AddReport(source, "unchanged", chunks=known.chunks)
-        watch = Stopwatch(progress=progress)
-        with watch.stage("read"):
-            document = read_path(path, source, hints)
-        return self._store(document, watch)
+        return self._adding.file(path, self.source_of(path), _hints(company, period, kind, published), progress)
 
     def add_text(
         self,
@@ -123,14 +104,7 @@ class Workspace:
         progress: Progress | None = None,
     ) -> AddReport:
         """The same for a text, or a list of pages, at hand; ``source`` is its key and counts like a file name."""
-        hints = _hints(company, period, kind, published)
-        watch = Stopwatch(progress=progress)
-        with watch.stage("read"):
-            document = read_pages(text, source, hints)
-        known = self._unchanged(source, document.content_hash, hints)
-        if known:
-            return AddReport(source, "unchanged", chunks=known.chunks)
-        return self._store(document, watch)
+        return self._adding.text(text, source, _hints(company, period, kind, published), progress)
 
     def add_all(
         self, paths: Iterable[str | Path], *, progress: Progress | None = None, **hints: Any
@@ -139,29 +113,12 @@ class Workspace:
 
         With ``workers`` in the settings above 1, documents are read by as many processes and come in any order.
         """
-        files = self.files(paths)
-        if self.settings.workers > 1 and len(files) > 1:
-            yield from self._add_in_parallel(files, _hints(**hints))
-            return
-        for path in files:
-            try:
-                yield self.add(path, progress=progress, **hints)
-            except DocumentError as error:
-                yield AddReport(self.source_of(path), "failed", error=str(error))
-            except CliqueRAGError:  # the store or the model, not this document
-                raise
-            except Exception as error:  # one document that breaks a reader must not cost the others
-                yield AddReport(self.source_of(path), "failed", error=describe_failure(path, error))
+        jobs = [(path, self.source_of(path)) for path in self.files(paths)]
+        return self._adding.files(jobs, _hints(**hints), progress)
 
     def files(self, paths: Iterable[str | Path]) -> list[Path]:
         """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
-        from .ingest.read import supported
-
-        found: dict[Path, None] = {}
-        for path in map(Path, paths):
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and supported(p)) if path.is_dir() else [path]
-            found.update(dict.fromkeys(inside))
-        return list(found)
+        return readable_files(paths)
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
@@ -173,10 +130,7 @@ class Workspace:
 
     def source_of(self, path: str | Path) -> str:
         """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
-        absolute = Path(path).absolute()
-        folder = self.folder
-        inside = folder is not None and absolute.is_relative_to(folder)
-        return (absolute.relative_to(folder) if folder and inside else absolute).as_posix()
+        return source_of(path, self.folder)
 
     def path_of(self, source: str) -> Path:
         """Where the file of a source lies."""
@@ -366,73 +320,16 @@ class Workspace:
         """The pipeline that ``add`` uses."""
         return make_tools(self.settings, self.embedder)
 
+    @cached_property
+    def _adding(self) -> Adding:
+        return Adding(self.store, self.tools, self.settings)
+
     # --- inside
 
     def _also_named(self, companies: Sequence[str]) -> tuple[str, ...]:
         """With the names that the documents use for the same company: facts know "Acme Holdings", not "Acme"."""
         entities = self.store.find_entities([name_key(name) for name in companies]) if companies else []
         return tuple(dict.fromkeys([*companies, *(name for e in entities for name in (e.name, *e.aliases))]))
-
-    def _store(self, document: Document, watch: Stopwatch) -> AddReport:
-        self._check_embedder()
-        before = usage_of(self.tools.extractor)
-        report = self._put(build_bundle(document, self.tools, watch), watch)
-        return replace(report, usage=usage_of(self.tools.extractor).since(before))
-
-    def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
-        document = bundle.document
-        replaced = bool(self.store.documents(Scope(sources=(document.source,))))
-        with watch.stage("store"):
-            self.store.put(bundle)
-        return AddReport(
-            source=document.source,
-            outcome="replaced" if replaced else "added",
-            metadata=document.metadata,
-            coverage=document.coverage,
-            chunks=len(bundle.chunks),
-            sentences=sum(len(chunk.sentences) for chunk in bundle.chunks),
-            facts=len(bundle.facts),
-            entities=len(bundle.graph.entities),
-            statements=len(bundle.graph.statements),
-            rejected=rejected_by_reason(bundle),
-            seconds=dict(watch.seconds),
-        )
-
-    def _add_in_parallel(self, paths: Sequence[Path], hints: Hints) -> Iterator[AddReport]:
-        from .parallel import build_in_processes
-
-        self._check_embedder()
-        jobs = []
-        for path in paths:
-            source = self.source_of(path)
-            try:
-                known = self._unchanged(source, _hash_of(path), hints)
-            except DocumentError as error:
-                yield AddReport(source, "failed", error=str(error))
-                continue
-            if known:
-                yield AddReport(source, "unchanged", chunks=known.chunks)
-            else:
-                jobs.append((path, source))
-        for built in build_in_processes(jobs, hints, self.settings):
-            if built.bundle is None:
-                yield AddReport(built.source, "failed", error=built.error)
-            else:
-                yield self._put(built.bundle, Stopwatch(dict(built.seconds)))
-
-    def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
-        known = self.store.documents(Scope(sources=(source,)))
-        same = known and known[0].content_hash == digest and is_current(known[0].versions, self.tools)
-        return known[0] if same and says_the_same(hints, known[0]) else None
-
-    def _check_embedder(self) -> None:
-        stored, wanted = self.store.embedder(), self.embedder.name if self.embedder else ""
-        if stored and wanted and stored != wanted:
-            raise UsageError(
-                f"its vectors come from {stored!r}, not from {wanted!r}",
-                where=self.store.url,
-                hint="Name that embedder, or add the documents to a new workspace",
-            )
 
 
 def _hints(
@@ -449,13 +346,6 @@ def _several(value: Any) -> tuple[Any, ...]:
     if value is None:
         return ()
     return (value,) if isinstance(value, (str, Period)) else tuple(value)
-
-
-def _hash_of(path: Path) -> str:
-    try:
-        return content_hash(path.read_bytes())
-    except OSError as error:
-        raise DocumentError(error.strerror or "cannot be read", where=str(path), hint="Check the path") from error
 
 
 def check_question(question: str) -> None:

@@ -1,0 +1,35 @@
+"""Files on disk as documents of a workspace: which ones, under what key, with what content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from .core.errors import DocumentError
+from .core.ids import content_hash
+
+
+def source_of(path: str | Path, folder: Path | None) -> str:
+    """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
+    absolute = Path(path).absolute()
+    inside = folder is not None and absolute.is_relative_to(folder)
+    return (absolute.relative_to(folder) if folder and inside else absolute).as_posix()
+
+
+def readable_files(paths: Iterable[str | Path]) -> list[Path]:
+    """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
+    from .ingest.read import supported
+
+    found: dict[Path, None] = {}
+    for path in map(Path, paths):
+        inside = sorted(p for p in path.rglob("*") if p.is_file() and supported(p)) if path.is_dir() else [path]
+        found.update(dict.fromkeys(inside))
+    return list(found)
+
+
+def hash_of(path: Path) -> str:
+    """The hash of a file's bytes. Raises DocumentError where it cannot be read."""
+    try:
+        return content_hash(path.read_bytes())
+    except OSError as error:
+        raise DocumentError(error.strerror or "cannot be read", where=str(path), hint="Check the path") from error
