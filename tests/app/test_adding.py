@@ -13,7 +13,7 @@ TEXT = "Acme Inc. acquired Beta Corp. in 2021. Revenue was $4,215 million."
 
 def test_a_store_with_vectors_takes_no_document_without(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a.db'}"
-    with Workspace(url, cache=str(tmp_path)) as workspace:
+    with Workspace(url, embedder="auto") as workspace:
         if workspace.embedder is None:
             pytest.skip("no embedding model is installed")
         workspace.add_text(TEXT, source="a.txt")
