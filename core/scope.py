@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 from .period import Period
 
@@ -12,7 +13,7 @@ from .period import Period
 class Scope:
     """Companies, periods, kinds of document and sources to search; an empty tuple does not restrict.
 
-    Strings are accepted for periods and read with :meth:`Period.parse`.
+    Strings are accepted for periods and read with :meth:`Period.parse`, and for ``as_of`` as "2024-03-31".
 
     >>> Scope(companies=("Acme",), periods=("FY2023",)).periods[0].label
     'FY2023'
@@ -24,6 +25,8 @@ class Scope:
     periods: tuple[Period, ...] = ()
     kinds: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    as_of: date | None = None
+    """Only what was published by this day; ``None`` looks at all."""
 
     def __post_init__(self) -> None:
         for name in ("companies", "kinds", "sources"):
@@ -31,6 +34,8 @@ class Scope:
         periods = (self.periods,) if isinstance(self.periods, (str, Period)) else self.periods
         parsed = tuple(p if isinstance(p, Period) else Period.parse(p) for p in periods)
         object.__setattr__(self, "periods", parsed)
+        if isinstance(self.as_of, str):
+            object.__setattr__(self, "as_of", date.fromisoformat(self.as_of))
 
     @classmethod
     def all(cls) -> Scope:
@@ -40,7 +45,7 @@ class Scope:
     @property
     def is_open(self) -> bool:
         """True where nothing is restricted."""
-        return not (self.companies or self.periods or self.kinds or self.sources)
+        return not (self.companies or self.periods or self.kinds or self.sources or self.as_of)
 
 
 def _strings(value: str | Iterable[str]) -> tuple[str, ...]:

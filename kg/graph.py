@@ -94,6 +94,9 @@ class Relation:
     relation: str
     tail: Entity
     statements: tuple[Statement, ...]
+    successor: Statement | None = None
+    """What ends it: a later statement of another tail (functional relations) or a later denial. Set on reading, by
+    ``timeline.marked``; None for one that holds, and for history that nobody asked to be marked."""
 
     @property
     def support(self) -> int:

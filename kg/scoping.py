@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from ..core.names import company_key
 from ..core.scope import Scope
 from .store import DocumentRecord
+from .timeline import public_by
 
 
 class ScopeIndex:
@@ -56,6 +57,8 @@ class ScopeIndex:
 
 def _within(record: DocumentRecord, scope: Scope) -> bool:
     if scope.kinds and record.kind not in scope.kinds:
+        return False
+    if scope.as_of and public_by(record) > scope.as_of:
         return False
     if not scope.periods:
         return True

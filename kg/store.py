@@ -166,7 +166,8 @@ class Store(Protocol):
     # --- documents
     def version(self) -> int: ...
     def documents(self, scope: Scope | None = None) -> list[DocumentRecord]:
-        """In order of their source. ``scope`` filters by exact source, kind, company name key, and period label."""
+        """In order of their source. ``scope`` filters by exact source, kind, company name key, period label, and the
+        day by which a document was public (``timeline.public_by``)."""
 
     def text(self, source: str) -> str:
         """The document's cleaned text."""
@@ -227,7 +228,12 @@ class Store(Protocol):
         """Most mentioned first."""
 
     def mentions(
-        self, *, chunks: Collection[str] = (), entities: Collection[str] = (), limit: int = 10_000
+        self,
+        *,
+        chunks: Collection[str] = (),
+        entities: Collection[str] = (),
+        limit: int = 10_000,
+        documents: Collection[str] | None = None,
     ) -> list[Mention]:
         """Mentions in these chunks and of these entities (either may be empty); entity ids are clusters."""
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.scope import Scope
+from ..kg.as_of import as_of
 from ..models.language import Message
 from .citing import Citations
 from .context import BUDGETS, Order, build_context, split_legs
@@ -152,6 +153,7 @@ def _prepare(
 ) -> _Task:
     """Search and build the context."""
     trace = Trace()
+    store = as_of(store, options.scope.as_of if options.scope else None)
     asked = _standalone(language_model, question, options.history)
     if asked != question:
         trace.note("searched for", asked)

@@ -44,7 +44,8 @@ def local_findings(
     if not ids:
         return GraphFindings()
     graph = store.subgraph(ids, _MOST_RELATIONS, selection.sources)
-    mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS)}
+    within = None if selection.everything else selection.sources
+    mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
     return GraphFindings(
         tuple(relation_evidence(store, query, graph.relations, set(ids), k)),
         tuple(passage for passage in passages if passage.chunk.id in mentioned),

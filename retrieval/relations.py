@@ -14,6 +14,7 @@ from ..ingest.document import Page
 from ..kg.graph import Relation, Statement
 from ..kg.schema import load_schema
 from ..kg.store import Store
+from ..kg.timeline import ended, with_rivals
 from .evidence import Evidence
 from .passages import sentence_cosines
 from .places import page_index
@@ -21,7 +22,7 @@ from .query import Query
 
 _SCORED = 30
 """Statements compared with the question by their sentence's vector."""
-_ASKED_WORDS, _VERB, _BOTH_ENDS, _SUPPORT, _YEAR, _UNSURE = 0.5, 0.3, 0.2, 0.05, 0.15, 0.1
+_ASKED_WORDS, _VERB, _BOTH_ENDS, _SUPPORT, _YEAR, _UNSURE, _ENDED = 0.5, 0.3, 0.2, 0.05, 0.15, 0.1, 0.3
 _STEM = 5
 """Letters in which "supplies" and "supplier" agree."""
 
@@ -30,6 +31,7 @@ def relation_evidence(
     store: Store, query: Query, relations: Iterable[Relation], linked: Collection[str], k: int
 ) -> list[Evidence]:
     """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
+    relations = with_rivals(store, relations)
     pairs = [(relation, statement) for relation in relations for statement in relation.statements]
     first = {s.id: _lexical(query, r, s, linked) for r, s in pairs}
     pairs = sorted(pairs, key=lambda pair: -first[pair[1].id])[:_SCORED]
@@ -63,6 +65,7 @@ def readable(relation: Relation, statement: Statement) -> str:
     verb = kind.label("zh" if is_chinese else "en") if kind else relation.relation.replace("_", " ")
     notes = [statement.period.label] if statement.period else []
     notes += [statement.modality] if statement.modality != "asserted" else []
+    notes += [ended(relation)] if relation.successor else []
     when = f" ({', '.join(notes)})" if notes else ""
     return f"{relation.head.name} {verb} {relation.tail.name}{when}"
 
@@ -76,6 +79,7 @@ def _lexical(query: Query, relation: Relation, statement: Statement, linked: Col
     both = relation.head.id in linked and relation.tail.id in linked
     score = _ASKED_WORDS * asked + _VERB * verb + _BOTH_ENDS * both + _YEAR * year
     score += _SUPPORT * math.log1p(relation.support) - _UNSURE * (statement.modality in ("negated", "possible"))
+    score -= _ENDED * (relation.successor is not None and not year)
     return score * statement.confidence
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ..core.errors import UsageError
 from ..core.fact import Fact
 from ..core.scope import Scope
+from ..kg.as_of import as_of
 from ..kg.store import Store
 from ..models.embedder import Embedder
 from .corpus import Corpus, corpus_of
@@ -50,12 +51,14 @@ def search(
     """The best ``k`` pieces of evidence, best first.
 
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` reads nothing.
-    ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and "mix" are accepted. ``embedder`` must be the one that
-    the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
-    on short passages where such are searched. Raises UsageError for an unknown mode.
+    ``scope.as_of`` leaves out what was published later. ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and
+    "mix" are accepted. ``embedder`` must be the one that the stored vectors come from; None searches by words and
+    graph. ``weights=None`` takes those measured on filings, or on short passages where such are searched. Raises
+    UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
+    store = as_of(store, scope.as_of if scope else None)
     with trace.timed("scope"):
         corpus = corpus_of(store)
         asked = read_question(question)

@@ -100,7 +100,13 @@ def all_entities(graph: Graph, limit: int) -> Iterator[Entity]:
         yield from (found[cluster] for cluster in ranked[i : i + _BATCH] if cluster in found)
 
 
-def mentions(graph: Graph, chunks: Collection[str], wanted: Collection[str], limit: int) -> list[Mention]:
+def mentions(
+    graph: Graph,
+    chunks: Collection[str],
+    wanted: Collection[str],
+    limit: int,
+    documents: Collection[str] | None = None,
+) -> list[Mention]:
     """In these chunks and of these entities, in order of document and place."""
     if not chunks and not wanted:
         return []
@@ -111,11 +117,12 @@ def mentions(graph: Graph, chunks: Collection[str], wanted: Collection[str], lim
         start += " WHERE c.id IN $chunks" if chunks else ""
     else:
         start = f"UNWIND $chunks AS id MATCH (c:Chunk {{id: id}}) {pattern}"
-    query = f"""{start}
+    within = "" if documents is None else "WITH c, m, e WHERE c.document IN $documents"
+    query = f"""{start} {within}
       WITH DISTINCT e.id AS id, e.cluster AS cluster, c, m.start AS start, m.end AS end, m.name AS name
       RETURN cluster, c.id AS chunk, start, end, name
       ORDER BY c.document, c.ordinal, start, end, id LIMIT $limit"""
-    rows = graph.read(query, chunks=list(chunks), entities=list(wanted), limit=limit)
+    rows = graph.read(query, chunks=list(chunks), entities=list(wanted), limit=limit, documents=list(documents or ()))
     named = read_clusters(graph, (row["cluster"] for row in rows)).entities
     return [Mention(named[r["cluster"]].id, r["chunk"], r["start"], r["end"], r["name"]) for r in rows]
 

@@ -159,9 +159,14 @@ class Neo4jStore:
         return entities.all_entities(self._graph, limit)
 
     def mentions(
-        self, *, chunks: Collection[str] = (), entities: Collection[str] = (), limit: int = 10_000
+        self,
+        *,
+        chunks: Collection[str] = (),
+        entities: Collection[str] = (),
+        limit: int = 10_000,
+        documents: Collection[str] | None = None,
     ) -> list[Mention]:
-        return read_mentions(self._graph, chunks, entities, limit)
+        return read_mentions(self._graph, chunks, entities, limit, documents)
 
     def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
         return entities.subgraph(self._graph, seeds, limit, documents)

@@ -25,7 +25,13 @@ Triplet = tuple[int, str, int]
 """Head cluster, relation, tail cluster."""
 
 
-def mentions(db: Database, chunks: Collection[str], entities: Collection[str], limit: int) -> list[Mention]:
+def mentions(
+    db: Database,
+    chunks: Collection[str],
+    entities: Collection[str],
+    limit: int,
+    places: Collection[Place] | None = None,
+) -> list[Mention]:
     """In these chunks and of these entities, in order of document and place."""
     conditions, values = [], []
     if chunks:
@@ -36,14 +42,15 @@ def mentions(db: Database, chunks: Collection[str], entities: Collection[str], l
         values.append(dumps(list(clusters_of(db, entities).values())))
     if not conditions:
         return []
+    scope, among = _scope(places, "m.")
     # The index holds all but the name, which is fetched for what is left after the limit.
     query = f"""SELECT e.cluster, c.key, m.start, m."end", coalesce(m.name, e.name) FROM (
         SELECT m.chunk, m.start, m."end", m.entity, min(m.part) AS part FROM mention AS m
-        WHERE {" AND ".join(conditions)} GROUP BY 1, 2, 3, 4 LIMIT ?) AS first
+        WHERE {" AND ".join(conditions)}{scope} GROUP BY 1, 2, 3, 4 LIMIT ?) AS first
       JOIN mention AS m USING (chunk, start, "end", entity, part)
       JOIN entity AS e ON e.id = m.entity JOIN chunk AS c ON c.id = m.chunk JOIN document AS d ON d.id = m.document
       ORDER BY d.source, m.chunk, m.start, m."end", e.key"""
-    rows = db.rows(query, (*values, limit))
+    rows = db.rows(query, (*values, *among, limit))
     names = public_ids(db, {cluster for cluster, *_ in rows})
     return [Mention(names[cluster], *place) for cluster, *place in rows]
 

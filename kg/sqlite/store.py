@@ -201,10 +201,15 @@ class SqliteStore:
         return self._entities_in_turn(ranked)
 
     def mentions(
-        self, *, chunks: Collection[str] = (), entities: Collection[str] = (), limit: int = 10_000
+        self,
+        *,
+        chunks: Collection[str] = (),
+        entities: Collection[str] = (),
+        limit: int = 10_000,
+        documents: Collection[str] | None = None,
     ) -> list[Mention]:
-        with self._read.reading() as db:
-            return relations.mentions(db, chunks, entities, limit)
+        with self._reading() as db:
+            return relations.mentions(db, chunks, entities, limit, self._places(documents))
 
     def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
         with self._reading() as db:

@@ -10,7 +10,9 @@ from decimal import Decimal
 from ...core.names import company_key
 from ...core.period import Period
 from ...core.scope import Scope
+from ...kg.as_of import as_of
 from ...kg.store import DocumentRecord, Store
+from ...kg.timeline import public_by
 from ..catalogue import Catalogue
 from ..corpus import corpus_of
 from ..question import Question, read_question
@@ -59,6 +61,7 @@ def explain_numbers(
     """As :func:`answer_numbers`, with what was understood and, where it declines, why."""
     asked_question = read_question(question) if isinstance(question, str) else question
     formulas = formulas or default_formulas()
+    store = as_of(store, scope.as_of if scope else None)
     catalogue = corpus_of(store).catalogue
     if selection is None:
         selection = select_documents(catalogue, asked_question, scope)
@@ -75,7 +78,7 @@ def explain_numbers(
         return answer_statistic(store, asked, formulas)
     if not own:
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
-    return _answer(FactBook(store, tuple(r.source for r in own), selection.preference), asked, own, formulas)
+    return _answer(_book(store, own, selection), asked, own, formulas)
 
 
 def calculate_figure(
@@ -95,8 +98,12 @@ def calculate_figure(
     asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
     if not own or len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
         return Outcome(asked, declined="name one company" if own else "no document of that company")
-    sources = tuple(record.source for record in own)
-    return _answer(FactBook(store, sources, selection.preference), asked, own, formulas)
+    return _answer(_book(store, own, selection), asked, own, formulas)
+
+
+def _book(store: Store, records: Sequence[DocumentRecord], selection: Selection) -> FactBook:
+    published = {record.source: public_by(record) for record in records}
+    return FactBook(store, tuple(published), selection.preference, published)
 
 
 def _of_companies(

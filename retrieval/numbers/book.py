@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cache, cached_property
 
 from ...core.fact import Fact
@@ -11,8 +12,9 @@ from ...core.names import is_chinese
 from ...core.period import Period
 from ...ingest.facts.metrics import default_metrics, plain_label
 from ...kg.store import FactQuery, Store
+from ...kg.timeline import superseded_facts
 from .asked import Operand
-from .choosing import Choice, choose, is_part
+from .choosing import Choice, agree, choose, is_part
 from .labels import Rows
 from .periods import Closes, read_closes
 
@@ -23,11 +25,15 @@ _CALENDAR = ("revenue", "net income", "cash from operations", "operating income"
 
 @dataclass
 class FactBook:
-    """Facts of ``sources``; ``preference`` is 0 for the document that fits the question best, less for others."""
+    """Facts of ``sources``; ``preference`` is 0 for the document that fits the question best, less for others.
+
+    ``published`` gives their days: of a figure that a later document states anew, the later value counts.
+    """
 
     store: Store
     sources: tuple[str, ...]
     preference: Mapping[str, float] = field(default_factory=dict)
+    published: Mapping[str, date] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._by_metric: dict[str, list[Fact]] = {}
@@ -67,17 +73,23 @@ class FactBook:
     def metric(self, name: str, period: Period, written: str = "") -> Choice | None:
         """The figure of a metric as a whole; of rows that state it, the one named as ``written``."""
         labels = (plain_label(written), _usual_chinese_name(name))
-        return choose(self.of(name), period, self.closes, self.preference, labels=labels[: 1 if written else 2])
+        facts = self.of(name)
+        wanted = labels[: 1 if written else 2]
+        return choose(facts, period, self.closes, self.preference, labels=wanted, superseded=self._superseded(facts))
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
         """The figure of the row that an operand names in its own words, and how near the names are."""
         matches = self.rows.find(operand)
         for score in dict.fromkeys(match.score for match in matches):
             facts = [fact for match in matches if match.score == score for fact in match.row.facts]
-            choice = choose(facts, period, self.closes, self.preference, parts=True)
+            superseded = self._superseded(facts)
+            choice = choose(facts, period, self.closes, self.preference, parts=True, superseded=superseded)
             if choice is not None:
                 return choice, min(1.0, score)
         return None
+
+    def _superseded(self, facts: Iterable[Fact]) -> Mapping[str, Fact]:
+        return superseded_facts(facts, self.published, agree) if len(self.sources) > 1 else {}
 
     def periods_of(self, facts: Iterable[Fact]) -> list[Period]:
         """Years, or the days of balances, for which there is a fact, ascending."""

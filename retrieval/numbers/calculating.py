@@ -79,7 +79,9 @@ class Calculator:
         if score < _SURE or not choice.sure:
             raise UnclearError(operand.text)
         label = choice.fact.label.rpartition(" > ")[2]
-        return _figure(label, period, Component(label, choice.fact, choice.amount, 0, score, choice.others))
+        return _figure(
+            label, period, Component(label, choice.fact, choice.amount, 0, score, choice.others, choice.anew)
+        )
 
     def _stated(self, name: str, period: Period, written: str = "") -> Figure:
         return _figure(name, period, self._component(name, period, 0, written))
@@ -90,7 +92,7 @@ class Calculator:
             raise MissingError(_when(name, _earlier(period, back)))
         if not choice.sure:
             raise UnclearError(f"{name}: {_values(choice)}")
-        return Component(name, choice.fact, choice.amount, back, others=choice.others)
+        return Component(name, choice.fact, choice.amount, back, others=choice.others, anew=choice.anew)
 
     def _calculated(self, formula: Formula, period: Period) -> Figure:
         if formula.annual and period.unit not in ("year", "day"):

@@ -18,6 +18,8 @@ _CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
 _AS_ASKED, _TOTAL = 0.3, 0.15
 _OF_DOCUMENT = 0.5
 """Weight of how well the document fits the question."""
+_SUPERSEDED = 1.0
+"""More than the document of the period and all agreeing places gain: a figure stated anew is history."""
 _AGREEMENT, _MOST_AGREEING = 0.08, 3
 """Each further place that states the same value counts."""
 _NO_PERCENTAGE = 1000
@@ -48,6 +50,8 @@ class Choice:
     others: tuple[Fact, ...] = ()
     sure: bool = True
     """False where another value is as well supported."""
+    anew: bool = False
+    """The fact takes the place of an earlier document's value."""
 
 
 def choose(
@@ -58,11 +62,13 @@ def choose(
     *,
     parts: bool = False,
     labels: Collection[str] = (),
+    superseded: Collection[str] = (),
 ) -> Choice | None:
     """The best fact of the period; None where there is none.
 
     Reported before adjusted values, consolidated before the parent's, tables before prose, the document of the period
-    before later ones that repeat it; values that several places state gain. ``parts`` allows facts that are narrowed
+    before later ones that repeat it; values that several places state gain. ``superseded`` are ids of facts that a
+    later document states anew. ``parts`` allows facts that are narrowed
     to a segment or region. ``labels`` are the names, in plain form, by which the figure is asked for: several rows may
     state one metric ("营业收入" and "营业总收入").
     """
@@ -77,17 +83,19 @@ def choose(
         fit = period_fit(fact, period, closes)
         if fit:
             named = _named(plain_label(fact.label.rpartition(" > ")[2]), labels)
-            scored.append((fit + named + _worth(fact) + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
+            worth = _worth(fact) - _SUPERSEDED * (fact.id in superseded)
+            scored.append((fit + named + worth + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
     if not scored:
         return None
     groups = _groups(sorted(scored, key=lambda pair: -pair[0]))
     ranked = sorted(groups, key=_weight, reverse=True)
     best = ranked[0]
-    if _is_no_percentage(best[0][1]) or _lacks_scale(best[0][1]):
+    if _is_no_percentage(best[0][1]):
         return None
     others = tuple(group[0][1] for group in ranked[1:4])
     sure = len(ranked) == 1 or _weight(best) - _weight(ranked[1]) > _CLOSE
-    return Choice(best[0][1], aligned(best[0][1]), min(1.0, best[0][0]), others, sure)
+    anew = any(fact.id in superseded for fact in others)
+    return Choice(best[0][1], aligned(best[0][1]), min(1.0, best[0][0]), others, sure, anew)
 
 
 def _named(label: str, labels: Collection[str]) -> float:

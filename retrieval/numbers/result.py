@@ -26,6 +26,8 @@ class Component:
     """1 for the metric itself, less where only the words of a label are near the question's."""
     others: tuple[Fact, ...] = ()
     """Facts that state another value for the same."""
+    anew: bool = False
+    """It takes the place of an earlier document's value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ..evidence import Citation
 from .asked import Asked
 from .calculating import common_scale, plain_number
 from .formulas import FormulaList
-from .result import Figure
+from .result import Component, Figure
 
 _SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
 _SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
@@ -180,7 +180,7 @@ def write_notes(figures: Sequence[Figure]) -> tuple[str, ...]:
         if part.others:
             other = part.others[0]
             chosen = f"{' '.join(part.fact.text.split())} ({_where(part.fact)})"
-            notes.append(f"{part.name}: {chosen} was taken, {_why(part.fact, other)}; {_where(other)} has {other.text}")
+            notes.append(f"{part.name}: {chosen} was taken, {_why(part, other)}; {_where(other)} has {other.text}")
     return tuple(dict.fromkeys(notes))
 
 
@@ -188,7 +188,10 @@ def _where(fact: Fact) -> str:
     return f"{fact.source}, page {fact.page}" if fact.page else fact.source
 
 
-def _why(chosen: Fact, other: Fact) -> str:
+def _why(part: Component, other: Fact) -> str:
+    chosen = part.fact
+    if part.anew and chosen.source != other.source:
+        return "as stated anew in the later document"
     if chosen.basis != other.basis:
         return f"as {chosen.basis} before {other.basis}"
     if chosen.consolidation == "consolidated" != other.consolidation:

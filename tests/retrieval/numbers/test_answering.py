@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from cliquerag.core.anchor import Anchor
 from cliquerag.core.period import Period
+from cliquerag.core.scope import Scope
 from cliquerag.retrieval.numbers import answer_numbers, calculate_figure, explain_numbers
 from support.number_store import fact, number_store
 
@@ -124,12 +125,27 @@ def test_contradictions_are_declined_and_lesser_ones_are_told():
     assert "12" in answer.notes[0]
 
 
-def test_the_report_of_the_year_goes_before_a_later_one():
+def test_a_figure_stated_anew_takes_the_place_of_the_first():
     restated = number_store(
         old=("Acme Inc.", "FY2021", [fact("revenue", "FY2021", "15,785")]),
         new=("Acme Inc.", "FY2022", [fact("revenue", "FY2021", "15,000"), fact("revenue", "FY2022", "17,606")]),
     )
-    answer = answer_numbers(restated, "What was Acme's revenue in FY2021?")
+    question = "What was Acme's revenue in FY2021?"
+    answer = answer_numbers(restated, question)
+    assert (answer.value, answer.facts[0].source) == (Decimal(15000), "new")
+    assert "stated anew" in answer.notes[0] and "15,785" in answer.notes[0]
+    before = answer_numbers(restated, question, scope=Scope(as_of=date(2022, 6, 30)))
+    assert (before.value, before.facts[0].source, before.notes) == (Decimal(15785), "old", ())
+    restated.remove("new")
+    assert answer_numbers(restated, question).value == Decimal(15785)
+
+
+def test_the_report_of_the_year_goes_before_a_later_one_that_agrees():
+    repeated = number_store(
+        old=("Acme Inc.", "FY2021", [fact("revenue", "FY2021", "15,785")]),
+        new=("Acme Inc.", "FY2022", [fact("revenue", "FY2021", "15,785"), fact("revenue", "FY2022", "17,606")]),
+    )
+    answer = answer_numbers(repeated, "What was Acme's revenue in FY2021?")
     assert (answer.value, answer.facts[0].source) == (Decimal(15785), "old")
 
 
