@@ -9,15 +9,20 @@ from decimal import Decimal
 _SCALES: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"\bbillions?\b|十亿|\bbn\b", re.IGNORECASE), 9),
     (re.compile(r"亿"), 8),
-    (re.compile(r"\bmillions?\b|百万|\bmn\b|[$€£¥]\s?mm?\b|\(mm?\)|000,000", re.IGNORECASE), 6),
+    (
+        re.compile(
+            r"\bmillions?\b|百万|\bmn\b|[$€£¥]\s?mm?\b|\(mm?\)|\b(?:usd|eur|gbp)\s?mm?\b|000,000", re.IGNORECASE
+        ),
+        6,
+    ),
     (re.compile(r"万"), 4),
-    (re.compile(r"\bthousands?\b|千|[$€£¥]\s?0{3}s?\b|\(0{3}s?\)|\b000s\b|['’]000", re.IGNORECASE), 3),
+    (re.compile(r"\bthousands?\b|千|[$€£¥]\s?0{3}s?\b|\((?:1,)?0{3}s?\)|\b000s\b|['’]000", re.IGNORECASE), 3),
 )
 _CURRENCIES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"美元|US\$|U\.S\. dollars?|\bUSD\b", re.IGNORECASE), "USD"),
+    (re.compile(r"美元|US\$|U\.S\. dollars?|\bUSD(?:mm?|k|bn)?\b", re.IGNORECASE), "USD"),
     (re.compile(r"港[元币]|HK\$|\bHKD\b"), "HKD"),
-    (re.compile(r"欧元|€|\beuros?\b|\bEUR\b", re.IGNORECASE), "EUR"),
-    (re.compile(r"英镑|£|\bGBP\b|\bpounds?\b|sterling", re.IGNORECASE), "GBP"),
+    (re.compile(r"欧元|€|\beuros?\b|\bEUR(?:mm?|k|bn)?\b", re.IGNORECASE), "EUR"),
+    (re.compile(r"英镑|£|\bGBP(?:mm?|k|bn)?\b|\bpounds?\b|sterling", re.IGNORECASE), "GBP"),
     (re.compile(r"日元|\bJPY\b|\byen\b", re.IGNORECASE), "JPY"),
     (re.compile(r"人民币|\bRMB\b|\bCNY\b|\byuan\b|元", re.IGNORECASE), "CNY"),
     (re.compile(r"\$|\bdollars?\b", re.IGNORECASE), "USD"),

@@ -34,6 +34,11 @@ _NEAR_UNIT = re.compile(
     r"|\b(?:in|of) (?:millions|thousands)\b|单位[:：]\s*[^\n|]{1,16}",
     re.IGNORECASE,
 )
+_HEAD_UNIT = re.compile(
+    r"(?:^|(?<=\s))(?:(?:US|AU?|CA?|HK|NZ|S)?[$€£¥]|[A-Z]{3})\s?(?:mm?|mn|bn|k|['’]?000s?|millions?|thousands?|billions?)$"
+    r"|\(1,000s?\)$"
+)
+"""The unit that a head is, or ends in: "2019 €m", "US$'000", "USDm", "Number of shares (1,000)"."""
 _NEAR = 320
 """Characters before a table in which its unit may be told."""
 _CURRENCY_SIGN = re.compile(r"[$€£¥]")
@@ -54,7 +59,8 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
     """From the unit line, else the words before the table, else the document's usual one under a currency sign."""
     heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
     signed = any(_CURRENCY_SIGN.search(cell) for row in table.rows for cell in row[1:])
-    scale = _first(table.unit, table.title, _near(text_before), heads if "(" in heads or "（" in heads else "")
+    bracketed = heads if "(" in heads or "（" in heads else ""
+    scale = _first(table.unit, table.title, _head_unit(table), _near(text_before), bracketed)
     if scale.factor is not None:
         currency = scale.currency or context.currency
         return TableUnit(currency, scale.factor, scale.factor if scale.shares_too else Decimal(1))
@@ -95,6 +101,12 @@ def cell_unit(
         return "", Decimal(1)
     own = read_scale(label) if "(" in label or "（" in label else Scale()
     return own.currency or table.currency, own.factor or table.factor
+
+
+def _head_unit(table: Table) -> str:
+    """The unit in the heads of the columns: the first one, since tables that mix scales are rare."""
+    heads = (cell.strip() for row in table.rows[: table.header_rows] for cell in row)
+    return next((found.group() for cell in heads if (found := _HEAD_UNIT.search(cell))), "")
 
 
 def _near(text: str) -> str:

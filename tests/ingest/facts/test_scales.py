@@ -11,6 +11,7 @@ from cliquerag.ingest.facts.scales import read_scale
         ("($000s)", 10**3, "USD"), ("单位：万元 币种：人民币", 10**4, "CNY"), ("单位：元", 1, "CNY"),
         ("单位：亿元", 10**8, "CNY"),
         ("(€ million)", 10**6, "EUR"), ("人民币百万元", 10**6, "CNY"), ("(RMB in millions)", 10**6, "CNY"),
+        ("USDm", 10**6, "USD"), ("US$’000", 10**3, "USD"), ("Number of shares (1,000)", 10**3, ""),
     ],
 )  # fmt: skip
 def test_unit_lines(text, factor, currency):

@@ -187,6 +187,20 @@ def test_the_unit_before_the_table_counts():
     assert facts_of(table, prose="The following table shows sales (in thousands):")[0].amount == 7000
 
 
+@pytest.mark.parametrize(
+    ("heads", "unit", "scale"),
+    [
+        ((("", "2019 €m", "2018 €m"),), "EUR", 10**6),
+        ((("", "2019", "2018"), ("", "£m", "£m")), "GBP", 10**6),
+        ((("USDm", "2019", "2018"),), "USD", 10**6),
+        ((("", "2019", "2018"), ("", "US$’000", "US$’000")), "USD", 10**3),
+    ],
+)
+def test_the_unit_may_stand_in_the_heads(heads, unit, scale):
+    facts = facts_of(Table((*heads, ("Revenue", "12.5", "11.0")), header_rows=len(heads)))
+    assert {(fact.unit, fact.scale) for fact in facts} == {(unit, Decimal(scale))}
+
+
 def test_offsets_are_the_cell_below_heads_of_two_rows_and_without_heads():
     heads = (("", "Year ended December 31,", ""), ("", "2022", "2021"))
     rows = (("Revenue", "1,234", "1,100"), ("Net income", "99", "88"))
