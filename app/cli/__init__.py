@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from .. import __version__
-from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, numbers, system
+from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, numbers, serving, system
 
 COMMANDS: tuple[click.Command, ...] = (
     adding.add,
@@ -31,6 +31,8 @@ COMMANDS: tuple[click.Command, ...] = (
     comparing.evaluate,
     comparing.bench,
     comparing.bench_check,
+    serving.serve,
+    serving.mcp,
     system.doctor,
     system.config,
     demo.demo,

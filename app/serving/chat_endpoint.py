@@ -1,0 +1,210 @@
+"""A workspace as an OpenAI-compatible chat endpoint: any chat program can ask it, and shows the pages cited."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ..core.errors import CliqueRAGError, ModelError, UsageError
+from ..core.plain import as_plain
+from ..models.language import Message
+from ..retrieval.evidence import MODES, Answer
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ..workspace import Workspace
+
+MODEL = "cliquerag"
+"""The model's name to clients; ``cliquerag-graph`` and its like ask in that mode."""
+MAX_BODY = 1_000_000
+"""Bytes of a request: a long conversation, not a document."""
+_ROLES = ("system", "user", "assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What of a chat completion request counts here; the rest (temperature ...) says nothing about documents."""
+
+    question: str
+    history: tuple[Message, ...]
+    mode: str | None
+    stream: bool
+
+    @classmethod
+    def parse(cls, body: bytes) -> ChatRequest:
+        """Raises UsageError, naming the field that is wrong."""
+        try:
+            data = json.loads(body)
+        except ValueError as error:
+            raise UsageError(f"is not JSON: {error}", where="the request") from error
+        if not isinstance(data, dict):
+            raise UsageError("has to be a JSON object", where="the request")
+        messages = _messages(data.get("messages"))
+        if messages[-1].role != "user":
+            raise UsageError("the last message has to be the user's question", where="messages")
+        history = tuple(message for message in messages[:-1] if message.role != "system")
+        return cls(messages[-1].content, history, _mode_of(data.get("model")), data.get("stream") is True)
+
+
+def chat_app(workspace: Workspace, key: str = "", hosts: tuple[str, ...] = ("*",)) -> Starlette:
+    """The web application: ``/v1/chat/completions`` (also streaming), ``/v1/models`` and ``/health``.
+
+    With ``key``, requests need it as bearer token. ``hosts`` are the names it answers to: a page in the user's own
+    browser must not reach a local server under a name of its making.
+    """
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.middleware import Middleware
+    from starlette.middleware.trustedhost import TrustedHostMiddleware
+    from starlette.responses import JSONResponse, StreamingResponse
+    from starlette.routing import Route
+
+    async def complete(request: Request) -> Response:
+        try:
+            _authorise(request, key)
+            asked = ChatRequest.parse(await _body(request))
+            if asked.stream:
+                events = _events(workspace, asked)
+                first = await run_in_threadpool(next, events)  # so that an early error has an honest status
+                return StreamingResponse(_stream(first, events), media_type="text/event-stream")
+            answer = await run_in_threadpool(workspace.ask, asked.question, asked.mode, history=asked.history)
+            return JSONResponse(_completion(answer))
+        except CliqueRAGError as error:
+            return JSONResponse(_error(error), status_code=_status(error))
+
+    async def models(request: Request) -> Response:
+        try:
+            _authorise(request, key)
+        except CliqueRAGError as error:
+            return JSONResponse(_error(error), status_code=_status(error))
+        names = (MODEL, *(f"{MODEL}-{mode}" for mode in MODES))
+        return JSONResponse(
+            {"object": "list", "data": [{"id": n, "object": "model", "owned_by": MODEL} for n in names]}
+        )
+
+    async def health(_: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    routes = [
+        Route("/v1/chat/completions", complete, methods=["POST"]),
+        Route("/v1/models", models),
+        Route("/health", health),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))])
+
+
+class _AccessError(UsageError):
+    """The key is missing or wrong."""
+
+
+def _authorise(request: Request, key: str) -> None:
+    given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    if key and not compare_digest(given.encode(), key.encode()):
+        raise _AccessError("the key is missing or wrong", where="Authorization", hint="Send it as a bearer token")
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            raise UsageError(f"is longer than {MAX_BODY:,} bytes", where="the request")
+    return body
+
+
+def _messages(given: Any) -> list[Message]:
+    if not isinstance(given, list) or not given:
+        raise UsageError("has to be a list with at least the question", where="messages")
+    return [_message(number, item) for number, item in enumerate(given)]
+
+
+def _message(number: int, item: Any) -> Message:
+    where = f"messages[{number}]"
+    role, content = (item.get("role"), item.get("content")) if isinstance(item, dict) else (None, None)
+    if isinstance(content, list):  # content in parts: only texts can be asked
+        content = "\n".join(p["text"] for p in content if isinstance(p, dict) and isinstance(p.get("text"), str))
+    if role not in _ROLES or not isinstance(content, str):
+        raise UsageError(f"needs a role ({', '.join(_ROLES)}) and a text as content", where=where)
+    return Message(role, content)
+
+
+def _mode_of(model: Any) -> str | None:
+    if model in (None, "", MODEL):
+        return None
+    mode = str(model).removeprefix(f"{MODEL}-")
+    if mode not in MODES:
+        raise UsageError(f"there is no model {model!r}", where="model", hint="GET /v1/models lists them")
+    return mode
+
+
+def _events(workspace: Workspace, asked: ChatRequest) -> Iterator[str]:
+    """Server-sent events: pieces of the answer, its sources, the end."""
+    head = {"id": _id(), "object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
+    for piece in workspace.stream(asked.question, asked.mode, history=asked.history):
+        if isinstance(piece, str):
+            yield _event({**head, "choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
+        else:
+            delta = {"content": _sources(piece)}
+            choice = {"index": 0, "delta": delta, "finish_reason": "stop"}
+            yield _event({**head, "choices": [choice], "citations": as_plain(piece.citations)})
+    yield "data: [DONE]\n\n"
+
+
+async def _stream(first: str, rest: Iterator[str]) -> AsyncIterator[str]:
+    from starlette.concurrency import iterate_in_threadpool
+
+    yield first
+    try:
+        async for event in iterate_in_threadpool(rest):
+            yield event
+    except CliqueRAGError as error:  # the answer has begun: its status cannot be changed any more
+        yield _event(_error(error))
+
+
+def _event(data: dict[str, Any]) -> str:
+    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def _completion(answer: Answer) -> dict[str, Any]:
+    usage = answer.trace.get("usage", {})
+    read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+    message = {"role": "assistant", "content": answer.text + _sources(answer)}
+    return {
+        "id": _id(),
+        "object": "chat.completion",
+        "created": int(time.time()),
+        "model": MODEL,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
+        "citations": as_plain(answer.citations),
+    }
+
+
+def _sources(answer: Answer) -> str:
+    """The cited places as text: most chat programs show nothing else."""
+    places = [f"[{c.number}] {c.source}" + (f", p. {c.page}" if c.page else "") for c in answer.citations]
+    return "\n\n" + "\n".join(places) if places else ""
+
+
+def _error(error: CliqueRAGError) -> dict[str, Any]:
+    return {"error": {"message": str(error), "type": type(error).__name__.lstrip("_"), "code": _status(error)}}
+
+
+def _status(error: CliqueRAGError) -> int:
+    if isinstance(error, _AccessError):
+        return 401
+    if isinstance(error, UsageError):
+        return 400
+    return 502 if isinstance(error, ModelError) else 500
+
+
+def _id() -> str:
+    return f"chatcmpl-{uuid4().hex}"
