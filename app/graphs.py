@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
 from .core.names import name_key
-from .kg.graph import Community, Entity, Subgraph
+from .kg.graph import Communities, Entity, Subgraph
 from .kg.store import Store
 from .settings import resolve_settings
 
 if TYPE_CHECKING:
+    from .kg.community_models import ReportEstimate
     from .kg.neo4j.browser.tour import Answered
+    from .models.language import LanguageModel
+    from .workspace import Workspace
 
 
 def look_up(store: Store, name: str) -> Entity:
@@ -41,14 +44,34 @@ def draw(subgraph: Subgraph, title: str) -> str:
     return subgraph_html(subgraph, title=title)
 
 
-def report_communities(store: Store) -> list[Community]:
-    """Communities with reports, derived from the store as it is now, the largest first within a level."""
-    from .kg.communities import find_communities, write_reports
+def report_communities(workspace: Workspace) -> Communities:
+    """Communities with reports, as the store is now; derived first where they are not there or stale."""
+    from .kg.derived import current_communities
 
-    relations = list(store.all_relations())
-    entities = {end.id: end for relation in relations for end in (relation.head, relation.tail)}
-    found = sorted(find_communities(relations), key=lambda c: (c.level, -len(c.entities), c.id))
-    return write_reports(found, entities, relations)
+    return current_communities(workspace.store)
+
+
+def estimate_reports(workspace: Workspace, level: int = 0) -> ReportEstimate:
+    """What reports by the configured model would take. Raises UsageError without one."""
+    from .kg.community_models import estimate_reports
+
+    return estimate_reports(workspace.store, _model_of(workspace).name, level)
+
+
+def write_reports(
+    workspace: Workspace, level: int = 0, progress: Callable[[int, int], None] | None = None
+) -> Communities:
+    """Have the configured model write the reports of a level; what it has written already is kept."""
+    from .kg.community_models import write_model_reports
+
+    return write_model_reports(workspace.store, _model_of(workspace), level, progress)
+
+
+def _model_of(workspace: Workspace) -> LanguageModel:
+    if workspace.language_model is None:
+        hint = "Set CLIQUERAG_MODEL, or leave out --reports: the rules write reports without one"
+        raise UsageError("reports by a model need a model", hint=hint)
+    return workspace.language_model
 
 
 def export_graph(store: Store, target: str) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..core.fact import Fact
 from ..core.scope import Scope
-from .graph import Entity, Mention, Relation, Statement, Subgraph
+from .graph import Communities, Entity, Mention, Relation, Statement, Subgraph
 from .store import ChunkWords, DocumentRecord, FactQuery, Hit, Store
 
 if TYPE_CHECKING:
@@ -85,6 +85,13 @@ class _StoreAsOf:
             said = tuple(statement for statement in relation.statements if statement.document in public)
             if said:
                 yield replace(relation, statements=said)
+
+    # --- derived from the graph: of what was public, and not to be stored
+    def communities(self) -> Communities | None:
+        return None
+
+    def put_communities(self, found: Communities) -> None:
+        pass
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

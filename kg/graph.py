@@ -158,4 +158,4 @@ class Communities:
     version: int
     groups: tuple[Community, ...] = ()
     method: str = ""
-    """How they were found: "leiden", or "louvain" where the extra is not installed."""
+    """How they were found, with a version: "leiden-1", "louvain-1" where the extra is not installed."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from cliquerag.core.errors import UsageError
-from cliquerag.kg.communities import find_communities, member_hash, write_reports
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.export import copy_store, to_networkx, write_csv, write_custom_kg, write_dot, write_graphml
 from cliquerag.kg.graph import Entity, Relation, Statement, Subgraph
@@ -82,52 +79,6 @@ def test_well_supported_steps_beat_weak_ones_and_hubs():
     assert [len(path) for path in paths] == [2, 2]
     assert paths[0][0].tail.name == "Bolt"
     assert paths[1][0].tail.name == "Texas"
-
-
-def two_groups() -> list[Relation]:
-    groups = ["ABCD", "WXYZ"]
-    pairs = [(a, b) for group in groups for n, a in enumerate(group) for b in group[n + 1 :]]
-    return [relation(a, "partners_with", b, 2) for a, b in pairs] + [relation("D", "supplies", "W")]
-
-
-def test_communities_are_found_and_the_same_every_time():
-    found = find_communities(two_groups())
-    groups = [sorted(entity(n).id for n in group) for group in ("ABCD", "WXYZ")]
-    assert sorted(list(c.entities) for c in found if c.level == 0) == sorted(groups)
-    assert find_communities(reversed(two_groups())) == found
-    assert len({member_hash(c) for c in found}) == len(found)
-
-
-def test_large_communities_are_split_on_the_next_level():
-    ring = [relation(f"N{n}", "supplies", f"N{(n + 1) % 40}", 2) for n in range(40)]
-    found = find_communities(ring, max_size=5)
-    levels = {c.level for c in found}
-    assert len(levels) > 1
-    parents = {c.id: c for c in found}
-    assert all(set(c.entities) <= set(parents[c.parent].entities) for c in found if c.level > 0)
-
-
-def test_places_roles_and_denials_tie_nothing_together():
-    assert find_communities([relation("A", "operates_in", "Texas", tail_type="place")]) == []
-    assert find_communities([relation("A", "acquires", "B", modality="negated")]) == []
-
-
-def test_reports_name_members_relations_and_sources():
-    relations = two_groups()
-    entities = {end.id: end for r in relations for end in (r.head, r.tail)}
-    reports = write_reports(find_communities(relations), entities, relations)
-    assert "A, B, C" in {r.title for r in reports}
-    report = next(r.report for r in reports if r.title == "A, B, C")
-    assert "Company: A, B, C, D" in report
-    assert "A partners with B [d0.pdf; 2 documents]" in report
-    chinese = write_reports(find_communities(relations), entities, relations, language="zh")
-    assert "公司: A、B、C、D" in next(r.report for r in chinese if r.title == "A、B、C")
-
-
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "graspologic_native", None)
-    with pytest.raises(UsageError, match=r"cliquerag\[communities\]"):
-        find_communities(two_groups())
 
 
 def test_networkx_and_graphml(store: Store, tmp_path: Path):
