@@ -22,6 +22,9 @@ OVER_FETCH = 4
 """Candidates taken from the vector index for each chunk asked for."""
 
 VECTOR_INDEX = "chunk_vectors"
+VECTOR_INDEXES = {VECTOR_INDEX: "Chunk", "statement_vectors": "Statement", "entity_vectors": "Entity"}
+"""Name -> the label whose property ``vector`` it holds."""
+
 _TIES = 64
 _CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras} AS chunk"
 _SPECIAL = re.compile(r'(["\\])')

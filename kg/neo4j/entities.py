@@ -31,9 +31,12 @@ _TRIPLETS = """WITH DISTINCT r
     collect(r.statement) AS ids, count(DISTINCT r.document) AS support,
     min(startNode(r).id) AS first, min(endNode(r).id) AS second
   ORDER BY support DESC, size DESC, first, relation, second LIMIT $limit"""
-_WITH_STATEMENTS = """CALL (ids) {
-    UNWIND ids AS id MATCH (s:Statement {id: id}) RETURN collect(properties(s)) AS statements
-  }
+STATEMENT = """s {.id, .head, .relation, .tail, .document, .chunk, .start, .end, .text, .anchors, .period, .published,
+  .modality, .confidence, .extractor, .metadata}"""
+"""A statement without its vector."""
+_WITH_STATEMENTS = f"""CALL (ids) {{
+    UNWIND ids AS id MATCH (s:Statement {{id: id}}) RETURN collect({STATEMENT}) AS statements
+  }}
   RETURN head, relation, tail, statements"""
 
 
@@ -137,7 +140,7 @@ def statements(
         return []
     query = f"""MATCH (s:Statement) WHERE {" AND ".join(conditions)}
       MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
-      RETURN properties(s) AS statement, h.cluster AS head, t.cluster AS tail"""
+      RETURN {STATEMENT} AS statement, h.cluster AS head, t.cluster AS tail"""
     rows = graph.read(query, **given)
     named = read_clusters(graph, (row[end] for row in rows for end in ("head", "tail"))).entities
     found = [read_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]

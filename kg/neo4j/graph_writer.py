@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import StoreError
-from ..clusters import pair
-from ..codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
-from ..grams import name_grams
-from ..graph import Entity, Merge, Statement
+from ..codec import read_pairs
+from ..graph import Entity, Merge
 from ..preparing import names_in
 from ..schema import Schema
 from ..settling import Member, Plan, StoredMerge, settle
 from ..store import GraphPart
-from .connection import Row, Transaction
-
-OTHER_RELATION = "RELATED_TO"
-"""Relationship type of a relation that the schema does not name."""
+from .connection import Transaction
+from .meanings import Sentences, entity_vectors, statement_vectors
+from .rows import entity_row, extraction_id, merge_row, pair_key, statement_row
 
 _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = $version
-SET e:$(row.labels)"""
+SET e:$(row.labels)
+WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
+CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)"""
 
 _MENTIONS = """UNWIND $rows AS row
 MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
@@ -35,7 +34,11 @@ MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.t
 MERGE (s:Statement {id: row.properties.id})
 ON CREATE SET s += row.properties
 MERGE (s)-[:FROM]->(c)
-WITH h, t, row
+WITH h, t, s, row
+CALL (s, row) {
+  WITH s, row WHERE row.vector IS NOT NULL
+  CALL db.create.setNodeVectorProperty(s, 'vector', row.vector)
+}
 CREATE (h)-[r:$(row.type)]->(t) SET r = row.relation
 RETURN count(*) AS made"""
 
@@ -87,38 +90,29 @@ CALL () {
 }"""
 
 
-def extraction_id(source: str, extractor: str) -> str:
-    """Key of what one extractor read from one document."""
-    return f"{extractor}\n{source}"
-
-
-def write_part(tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema) -> None:
+def write_part(
+    tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema, sentences: Mapping[str, Sentences]
+) -> None:
     """Store a part of a document whose chunks are there."""
     extraction = extraction_id(source, part.extractor)
     named = names_in(part)
     entities = sorted((e for e in part.entities if e.id in named), key=lambda entity: entity.id)
-    tx.run_batches(_ENTITIES, [_entity(entity, schema) for entity in entities], version=version)
+    meant = entity_vectors(part.mentions, sentences)
+    rows = [entity_row(entity, schema) | {"vector": meant.get(entity.id)} for entity in entities]
+    tx.run_batches(_ENTITIES, rows, version=version)
     places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
     mentions = [
         {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
         for (chunk, start, end, entity), name in places.items()
     ]
-    statements = [_statement(s, source, extraction, schema) for s in {s.id: s for s in part.statements}.values()]
+    said = {s.id: s for s in part.statements}
+    vectors = statement_vectors(said.values(), sentences)
+    statements = [statement_row(s, source, extraction, schema) | {"vector": vectors.get(s.id)} for s in said.values()]
     for cypher, rows in ((_MENTIONS, mentions), (_STATEMENTS, statements)):
         made = tx.run_batches(cypher, rows, source=source, extraction=extraction)
         if sum(row["made"] for row in made) != len(rows):
             what = "the graph names a chunk that is not in the document"
             raise StoreError(what, where=source)
-
-
-def extraction_properties(source: str, part: GraphPart) -> Row:
-    """The node that stands for what one extractor read."""
-    return {
-        "id": extraction_id(source, part.extractor),
-        "document": source,
-        "extractor": part.extractor,
-        "rejected": compress(triple_lists(part.rejected)) if part.rejected else None,
-    }
 
 
 def refresh_names(tx: Transaction, source: str) -> None:
@@ -146,7 +140,7 @@ def settle_clusters(
             _APPLY,
             dead=list(plan.dead),
             dropped=[pair_key(*found) for found in plan.dropped],
-            made=[_merge(merge, is_given, number) for number, (merge, is_given) in enumerate(made)],
+            made=[merge_row(merge, is_given, number) for number, (merge, is_given) in enumerate(made)],
             clusters=[
                 {"id": id, "cluster": cluster, "aliases": list(aliases)}
                 for id, (cluster, aliases) in plan.clusters.items()
@@ -157,57 +151,6 @@ def settle_clusters(
     return plan
 
 
-def pair_key(low: str, high: str) -> str:
-    """Two entities, in order, as one text."""
-    return f"{low}|{high}"
-
-
-def _entity(entity: Entity, schema: Schema) -> Row:
-    known = schema.types.get(entity.type)
-    return {
-        "id": entity.id,
-        "labels": [known.neo4j] if known and known.neo4j else [],
-        "properties": {
-            "name": entity.name,
-            "type": entity.type,
-            "key": entity.key,
-            "context": pairs(entity.context),
-            "grams": " ".join(name_grams(entity.name)),
-        },
-    }
-
-
-def _statement(statement: Statement, source: str, extraction: str, schema: Schema) -> Row:
-    known = schema.relations.get(statement.relation)
-    shared = {
-        "document": source,
-        "published": day_text(statement.published),
-        "confidence": statement.confidence,
-        "extraction": extraction,
-        "relation": statement.relation,
-    }
-    label = statement.period.label if statement.period else None
-    properties = {
-        **shared,
-        "id": statement.id,
-        "head": statement.head,
-        "tail": statement.tail,
-        "chunk": statement.chunk,
-        "start": statement.start,
-        "end": statement.end,
-        "text": statement.text,
-        "anchors": dumps(anchor_lists(statement.anchors)),
-        "page": statement.page,
-        "period": period_json(statement.period),
-        "period_label": label,
-        "modality": statement.modality,
-        "extractor": statement.extractor,
-        "metadata": pairs(statement.metadata),
-    }
-    relation = {**shared, "statement": statement.id, "period": label, "modality": statement.modality}
-    return {"type": known.neo4j if known else OTHER_RELATION, "properties": properties, "relation": relation}
-
-
 def _member(row: dict[str, Any]) -> Member:
     entity = Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
     return Member(entity, row["cluster"], row["made"], row["alive"])
@@ -216,19 +159,3 @@ def _member(row: dict[str, Any]) -> Member:
 def _stored(row: dict[str, Any]) -> StoredMerge:
     given, giver = row.pop("given"), row.pop("giver")
     return StoredMerge(Merge(**row), given, giver)
-
-
-def _merge(merge: Merge, given: bool, number: int) -> Row:
-    low, high = pair(merge)
-    properties = {
-        "id": merge.id,
-        "entity": merge.entity,
-        "into": merge.into,
-        "low": low,
-        "high": high,
-        "reason": merge.reason,
-        "score": merge.score,
-        "undone": False,
-        "given": given,
-    }
-    return {"pair": pair_key(low, high), "number": number, "properties": properties}

@@ -8,7 +8,8 @@ from ..clusters import pair
 from ..graph import Merge
 from ..settling import BY_HAND
 from .connection import Graph, Row, Transaction
-from .graph_writer import pair_key, settle_clusters
+from .graph_writer import settle_clusters
+from .rows import pair_key
 from .writer import begin
 
 _MERGE = "g {.id, .entity, .into, .reason, .score, .undone} AS merge"

@@ -8,14 +8,14 @@ from ..codec import expand, read_pairs, read_triples
 from ..graph import Entity, Mention, Merge
 from ..store import GraphPart
 from .connection import Graph
-from .entities import read_statement
+from .entities import STATEMENT, read_statement
 
-_PARTS = """MATCH (d:Document {source: $source})-[:READ_BY]->(x:Extraction)
+_PARTS = f"""MATCH (d:Document {{source: $source}})-[:READ_BY]->(x:Extraction)
 RETURN x.extractor AS extractor, x.rejected AS rejected,
-  [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS {extraction: x.id}]->(e) |
-    {entity: e.id, chunk: c.id, start: m.start, end: m.end, name: m.name}] AS mentions,
-  COLLECT { MATCH (s:Statement {document: d.source}) WHERE s.extraction = x.id RETURN properties(s) } AS statements,
-  [(x)-[:GIVES]->(g) | g {.made, .id, .entity, .into, .reason, .score, .undone}] AS merges
+  [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS {{extraction: x.id}}]->(e) |
+    {{entity: e.id, chunk: c.id, start: m.start, end: m.end, name: m.name}}] AS mentions,
+  COLLECT {{ MATCH (s:Statement {{document: d.source}}) WHERE s.extraction = x.id RETURN {STATEMENT} }} AS statements,
+  [(x)-[:GIVES]->(g) | g {{.made, .id, .entity, .into, .reason, .score, .undone}}] AS merges
 ORDER BY extractor"""
 _ENTITIES = """MATCH (d:Document {source: $source})-[:NAMES]->(e)
 RETURN e {.id, .name, .type, .key, .context} AS entity ORDER BY e.made, e.id"""

@@ -229,16 +229,17 @@ class Neo4jStore:
         return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
 
     def _index_vectors(self, dim: int) -> None:
-        """Make the vector index, or make it anew for vectors of another length."""
+        """Make the vector indexes, or make them anew for vectors of another length."""
         if dim == self._index_dim:
             return
-        query = "SHOW VECTOR INDEXES YIELD name, options WHERE name = $name RETURN options"
-        found = self._graph.read(query, name=chunks.VECTOR_INDEX)
-        if found and found[0]["options"]["indexConfig"]["vector.dimensions"] != dim:
-            self._graph.run_alone(f"DROP INDEX {chunks.VECTOR_INDEX} IF EXISTS")
-        self._graph.run_alone(
-            f"""CREATE VECTOR INDEX {chunks.VECTOR_INDEX} IF NOT EXISTS FOR (c:Chunk) ON (c.vector)
-            OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine'}}}}""",
-            dim=dim,
-        )
+        query = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS settings"
+        lengths = {row["name"]: row["settings"]["vector.dimensions"] for row in self._graph.read(query)}
+        for name, label in chunks.VECTOR_INDEXES.items():
+            if lengths.get(name, dim) != dim:
+                self._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
+            self._graph.run_alone(
+                f"""CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.vector)
+                OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine'}}}}""",
+                dim=dim,
+            )
         self._index_dim = dim

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from typing import TYPE_CHECKING
 
 from ...core.errors import StoreError
-from ...ingest.chunk import Chunk
-from ..codec import (
-    chunk_extras,
-    compress,
-    day_text,
-    line_lists,
-    page_lists,
-    pairs,
-    period_json,
-    read_pairs,
-    table_records,
-)
-from ..preparing import extractor_name, names_in, payload_bytes
-from ..quantising import split_sentences
+from ..codec import pairs, read_pairs
+from ..preparing import extractor_name, names_in
 from ..schema import Schema
 from ..store import Bundle, GraphPart
 from .connection import Row, Transaction
 from .facts import fact_rows
-from .graph_writer import (
-    extraction_id,
-    extraction_properties,
-    refresh_names,
-    settle_clusters,
-    write_part,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
+from .graph_writer import refresh_names, settle_clusters, write_part
+from .meanings import Sentences, sentences_of, stored_sentences
+from .rows import chunk_rows, document_row, extraction_id, extraction_row
 
 # The first statement of every write: counting it takes the lock that makes writers wait for each other.
 # Readers compare the number of documents and the sum of their stamps with what they see.
@@ -123,10 +103,10 @@ def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
     state = begin(tx, source, added=1, stamped=True)
     _claim_embedder(tx, bundle, state)
     merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
-    tx.run(_DOCUMENT, document=_document(bundle, state.version), extraction=extraction_properties(source, part))
-    tx.run_batches(_CHUNKS, _chunks(bundle), source=source)
+    tx.run(_DOCUMENT, document=document_row(bundle, state.version), extraction=extraction_row(source, part))
+    tx.run_batches(_CHUNKS, chunk_rows(bundle), source=source)
     tx.run_batches(_FACTS, fact_rows(source, bundle.facts), source=source)
-    _write_graph(tx, source, part, state, merged, schema)
+    _write_graph(tx, source, part, state, merged, schema, sentences_of(bundle))
 
 
 def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> None:
@@ -138,9 +118,10 @@ def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> 
     old = [extraction_id(source, other) for other in state.extractors if extractor_name(other) == name]
     merged = _merged(tx.run(_FORGET, extractions=old))
     versions = pairs({**state.versions, f"extract:{name}": part.extractor})
-    properties = extraction_properties(source, part)
+    properties = extraction_row(source, part)
     tx.run(_EXTRACTION, source=source, versions=versions, stamp=state.version, extraction=properties)
-    _write_graph(tx, source, part, state, merged, schema)
+    said = {place.chunk for places in (part.mentions, part.statements) for place in places}
+    _write_graph(tx, source, part, state, merged, schema, stored_sentences(tx, said, state.dim))
 
 
 def remove(tx: Transaction, source: str) -> bool:
@@ -153,8 +134,16 @@ def remove(tx: Transaction, source: str) -> bool:
     return True
 
 
-def _write_graph(tx: Transaction, source: str, part: GraphPart, state: State, merged: set[str], schema: Schema) -> None:
-    write_part(tx, source, part, state.version, schema)
+def _write_graph(
+    tx: Transaction,
+    source: str,
+    part: GraphPart,
+    state: State,
+    merged: set[str],
+    schema: Schema,
+    sentences: Mapping[str, Sentences],
+) -> None:
+    write_part(tx, source, part, state.version, schema, sentences)
     refresh_names(tx, source)
     touched, unsettled = names_in(part) | state.named | merged, names_in(part) - state.named
     settle_clusters(tx, state.version, touched, unsettled, part.merges, extraction_id(source, part.extractor))
@@ -175,75 +164,3 @@ def _claim_embedder(tx: Transaction, bundle: Bundle, state: State) -> None:
         raise StoreError(what, where=bundle.document.source, hint="Use the same embedding model, or another workspace")
     if (state.embedder, state.dim) != (name, dim):
         tx.run("MATCH (w:Workspace) SET w.embedder = $name, w.dim = $dim", name=name, dim=dim)
-
-
-def _document(bundle: Bundle, version: int) -> Row:
-    document, chunks = bundle.document, bundle.chunks
-    known = document.metadata
-    return {
-        "source": document.source,
-        "stamp": version,
-        "title": known.title,
-        "companies": list(known.companies),
-        "tickers": list(known.tickers),
-        "kind": known.kind,
-        "period": period_json(known.period),
-        "period_label": known.period.label if known.period else None,
-        "published": day_text(known.published),
-        "ingested": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "language": known.language,
-        "content_hash": document.content_hash,
-        "versions": pairs(bundle.versions),
-        "how": pairs(known.how),
-        "pages": len(document.pages),
-        "chunks": len(chunks),
-        "sentences": sum(len(chunk.sentences) for chunk in chunks),
-        "tables": len(document.tables),
-        "facts": len(bundle.facts),
-        "tokens": sum(chunk.tokens for chunk in chunks),
-        "vectors": bundle.vectors is not None,
-        "bytes": payload_bytes(bundle),
-        "text": compress(document.text),
-        "page_list": compress(page_lists(document.pages)),
-        "line_list": compress(line_lists(document.lines)),
-        "table_list": compress(table_records(document.tables)),
-    }
-
-
-def _chunks(bundle: Bundle) -> list[Row]:
-    count = len(bundle.chunks)
-    before = [None, *(chunk.id for chunk in bundle.chunks[:-1])][:count]
-    vectors = [None] * count if bundle.vectors is None else bundle.vectors.tolist()
-    return [
-        {"properties": {**_chunk(chunk, words, headings), "sentences": data}, "vector": vector, "previous": previous}
-        for chunk, words, headings, data, vector, previous in zip(
-            bundle.chunks, bundle.words, bundle.heading_words, _sentences(bundle), vectors, before, strict=True
-        )
-    ]
-
-
-def _sentences(bundle: Bundle) -> list[bytes | None]:
-    vectors: np.ndarray | None = bundle.sentence_vectors
-    if vectors is None:
-        return [None] * len(bundle.chunks)
-    return list(split_sentences(vectors, (len(chunk.sentences) for chunk in bundle.chunks)))
-
-
-def _chunk(chunk: Chunk, words: str, heading_words: str) -> Row:
-    return {
-        "id": chunk.id,
-        "document": chunk.document,
-        "ordinal": chunk.ordinal,
-        "start": chunk.start,
-        "end": chunk.end,
-        "text": chunk.text,
-        "kind": chunk.kind,
-        "tokens": chunk.tokens,
-        "value": chunk.value,
-        "page": chunk.page,
-        "headings": list(chunk.headings),
-        "speaker": chunk.speaker,
-        "extras": chunk_extras(chunk),
-        "words": words,
-        "heading_words": heading_words,
-    }
