@@ -21,6 +21,7 @@ from ..kg.engines import open_store
 from ..kg.store import Bundle, Store
 
 if TYPE_CHECKING:
+    from ..core.fact import Fact
     from ..kg.triple import Extractor
     from ..models.embedder import Embedder
     from ..retrieval.evidence import Evidence
@@ -47,12 +48,17 @@ def stored(documents: Iterable[Document], embedder: Embedder | None, *, graph: b
 
 
 def make_bundle(
-    document: Document, embedder: Embedder | None, extractor: Extractor | None, chunker: Chunker | None = None
+    document: Document,
+    embedder: Embedder | None,
+    extractor: Extractor | None,
+    chunker: Chunker | None = None,
+    *,
+    facts: Sequence[Fact] = (),
 ) -> Bundle:
-    """A document chunked and indexed with the defaults of a workspace, without facts."""
+    """A document chunked and indexed with the defaults of a workspace, with the facts that are given."""
     chunked = make_chunks(document, chunker or make_chunker("clique"), embedder)
     graph = build_graph(document, chunked.chunks, extractor) if extractor else None
-    return bundle_of(document, chunked, embedder, graph=graph)
+    return bundle_of(document, chunked, embedder, facts=tuple(facts), graph=graph)
 
 
 def text_documents(texts: Mapping[str, str | Sequence[str]]) -> Iterator[Document]:
