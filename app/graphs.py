@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +37,16 @@ def look_up(store: Store, name: str) -> Entity:
 def _is_longer_form(entity: Entity, name: str) -> bool:
     """ "Meridian Freight" for "Meridian Freight Group": every word of the short form stands at the beginning."""
     return any(name_key(written).startswith(name_key(name) + " ") for written in (entity.name, *entity.aliases))
+
+
+def neighbourhood(store: Store, entity: str, limit: int, day: date | None = None) -> Subgraph:
+    """The best supported relations of an entity as of a day, those that have ended marked."""
+    from .kg.as_of import as_of
+    from .kg.timeline import with_rivals
+
+    seen = as_of(store, day)
+    found = seen.subgraph([entity], limit)
+    return replace(found, relations=tuple(with_rivals(seen, found.relations)))
 
 
 def draw(subgraph: Subgraph, title: str) -> str:

@@ -18,6 +18,7 @@ from .core.period import Period
 from .core.scope import Scope
 from .files import readable_files, source_of
 from .indexing import Hints, Progress, read_path
+from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord, FactQuery, Store
 from .parts import (
     Tools,
@@ -200,21 +201,34 @@ class Workspace:
         company: str | Sequence[str] | None = None,
         metric: str | Sequence[str] | None = None,
         period: str | Period | Sequence[str | Period] | None = None,
+        *,
+        as_of: date | None = None,
         **more: Any,
     ) -> list[Fact]:
         """Facts that match; ``more`` are other fields of FactQuery (``label``, ``value``, ``sources``, ``limit``).
 
-        Facts of the very period come first, then the balances on days within it.
+        Facts of the very period come first, then the balances on days within it. ``as_of`` leaves out documents that
+        were published later. All that is stated is given: :meth:`superseded` tells what a later report states anew.
         """
+        store = store_as_of(self.store, as_of)
         known = self.metrics
         metrics = tuple(found.name if (found := known.find(name)) else name for name in _several(metric))
         periods = tuple(p if isinstance(p, Period) else Period.parse(p) for p in _several(period))
         query = FactQuery(companies=self._also_named(_several(company)), metrics=metrics, periods=periods, **more)
-        found_facts = self.store.facts(query)
+        found_facts = store.facts(query)
         days = tuple(day for asked in periods for day in asked.balance_days)
         if days and len(found_facts) < query.limit:
-            found_facts += self.store.facts(replace(query, periods=days, limit=query.limit - len(found_facts)))
+            found_facts += store.facts(replace(query, periods=days, limit=query.limit - len(found_facts)))
         return found_facts
+
+    def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
+        """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""
+        from .kg.timeline import public_by, superseded_facts
+        from .retrieval.numbers.choosing import agree
+
+        named = Scope(sources=tuple({fact.source for fact in facts}))
+        published = {record.source: public_by(record) for record in self.store.documents(named)} if facts else {}
+        return superseded_facts(facts, published, agree)
 
     def calc(
         self,
@@ -240,11 +254,12 @@ class Workspace:
 
         return select_facts(self.store, statement, limit=limit)
 
-    def graph(self, limit: int = 100_000) -> nx.MultiDiGraph[str]:
-        """The entity graph for networkx."""
+    def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
+        """The entity graph for networkx; ``as_of`` leaves out what was published later."""
         from .kg.export import to_networkx
 
-        return to_networkx(self.store.all_entities(limit), self.store.all_relations(limit))
+        store = store_as_of(self.store, as_of)
+        return to_networkx(store.all_entities(limit), store.all_relations(limit))
 
     # --- keeping
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .graph import Entity, Relation
 from .schema import Schema, load_schema
 from .store import Store
+from .timeline import ended, marked
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -24,7 +25,7 @@ def to_networkx(entities: Iterable[Entity], relations: Iterable[Relation]) -> nx
 
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     graph.add_nodes_from((entity.id, _node(entity)) for entity in entities)
-    for relation in relations:
+    for relation in marked(relations):
         for end in (relation.head, relation.tail):
             if end.id not in graph:
                 graph.add_node(end.id, **_node(end))
@@ -67,7 +68,7 @@ def write_csv(store: Store, folder: Path, schema: Schema | None = None) -> Count
     )
     _write_rows(
         folder / "relationships.csv",
-        [":START_ID", ":END_ID", ":TYPE", "support:long", "documents:string[]", "text", "period", "modality"],
+        [":START_ID", ":END_ID", ":TYPE", "support:long", "documents:string[]", "text", "period", "modality", "ended"],
         (_csv_row(relation) for relation in relations),
     )
     return {"entities": len(entities), "relations": len(relations)}
@@ -105,7 +106,7 @@ def copy_store(store: Store, url: str) -> Counts:
 
 def _graph_of(store: Store) -> tuple[list[Entity], list[Relation]]:
     """All entities and relations, an entity that only a relation names among them."""
-    relations = list(store.all_relations())
+    relations = marked(store.all_relations())
     entities = {entity.id: entity for entity in store.all_entities()}
     for relation in relations:
         entities.setdefault(relation.head.id, relation.head)
@@ -126,6 +127,7 @@ def _edge(relation: Relation) -> dict[str, Any]:
         "statements": len(relation.statements),
         "modality": statement.modality,
         "period": str(statement.period or ""),
+        "ended": ended(relation),
         "source": statement.document,
         "page": statement.page or 0,
         "text": " ".join(statement.text.split()),
@@ -137,7 +139,8 @@ def _csv_row(relation: Relation) -> list[object]:
     documents = ";".join(sorted({s.document for s in relation.statements}))
     text = " ".join(statement.text.split())
     ends = [relation.head.id, relation.tail.id, relation.relation.upper()]
-    return [*ends, relation.support, documents, text, str(statement.period or ""), statement.modality]
+    period = str(statement.period or "")
+    return [*ends, relation.support, documents, text, period, statement.modality, ended(relation)]
 
 
 def _write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

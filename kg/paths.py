@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .graph import Relation
 from .store import Store
+from .timeline import marked
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -38,7 +39,7 @@ def best_paths(store: Store, start: str, goal: str, limit: int = 3) -> list[tupl
             reached[end] |= frontier[end]
         if reached[start] & reached[goal]:
             break
-    return shortest_paths(relations.values(), start, goal, limit)
+    return shortest_paths(marked(relations.values()), start, goal, limit)
 
 
 def shortest_paths(relations: Iterable[Relation], start: str, goal: str, limit: int = 3) -> list[tuple[Relation, ...]]:
@@ -92,6 +93,7 @@ def _cost(edge: Mapping[str, Any], *degrees: int) -> float:
 
 
 def _strength(relation: Relation) -> float:
-    """Documents count in full, more statements of one document a little; denied ones not at all."""
+    """Documents count in full, more statements of one document a little; denied ones not at all, past ones half."""
     said = [statement for statement in relation.statements if statement.modality != "negated"]
-    return len({s.document for s in said}) + 0.1 * math.log1p(len(said)) if said else 0.0
+    strength = len({s.document for s in said}) + 0.1 * math.log1p(len(said)) if said else 0.0
+    return strength / 2 if relation.successor else strength

@@ -11,6 +11,8 @@ import click
 from .common import Face, command, scope_of, scope_options
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from rich.console import Console
 
     from ..retrieval.context import Order
@@ -38,6 +40,7 @@ def ask(
     period: tuple[str, ...],
     kind: tuple[str, ...],
     source: tuple[str, ...],
+    as_of: date | None,
     mode: str | None,
     model: str | None,
     order: Order | None,
@@ -47,7 +50,8 @@ def ask(
 ) -> None:
     """Answer a question, every sentence with its page."""
     with face.workspace(model=model) as workspace:
-        answer = workspace.ask(question, mode=mode, scope=scope_of(company, period, kind, source), order=order)
+        scope = scope_of(company, period, kind, source, as_of)
+        answer = workspace.ask(question, mode=mode, scope=scope, order=order)
         if html:
             from ..answer_page import answer_html
 
@@ -93,6 +97,7 @@ def search(
     period: tuple[str, ...],
     kind: tuple[str, ...],
     source: tuple[str, ...],
+    as_of: date | None,
     mode: str | None,
     k: int | None,
     explain: bool,
@@ -102,7 +107,7 @@ def search(
 
     trace = Trace()
     with face.workspace() as workspace:
-        scope = scope_of(company, period, kind, source)
+        scope = scope_of(company, period, kind, source, as_of)
         found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace)
 
     def render(out: Console) -> None:

@@ -15,6 +15,8 @@ import click
 from ..core.errors import CliqueRAGError, UsageError
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from rich.console import Console
 
     from ..core.scope import Scope
@@ -131,8 +133,24 @@ def report_error(error: CliqueRAGError, as_json: bool) -> None:
     click.echo(f"Error: {error}", err=True)
 
 
+def as_of_option(function: Function) -> Function:
+    """--as-of, as the day that it names."""
+    text = "Only what was published by this day (2024-03-31)."
+    return click.option("--as-of", "as_of", metavar="DATE", callback=_day, help=text)(function)
+
+
+def _day(_context: click.Context, _parameter: click.Parameter, text: str | None) -> date | None:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a day such as 2024-03-31") from None
+
+
 def scope_options(function: Function) -> Function:
-    """--company, --period, --kind and --source, each as often as needed."""
+    """--company, --period, --kind and --source, each as often as needed, and --as-of."""
+    function = as_of_option(function)
     for name, text in (
         ("source", "Only this document; repeat for several."),
         ("kind", "Only this kind of document (10-K, earnings call ...)."),
@@ -144,14 +162,19 @@ def scope_options(function: Function) -> Function:
 
 
 def scope_of(
-    company: tuple[str, ...], period: tuple[str, ...], kind: tuple[str, ...], source: tuple[str, ...]
+    company: tuple[str, ...],
+    period: tuple[str, ...],
+    kind: tuple[str, ...],
+    source: tuple[str, ...],
+    as_of: date | None = None,
 ) -> Scope | None:
     """The scope that the options name; None reads it from the question."""
     from ..core.scope import Scope
 
-    if not (company or period or kind or source):
+    if not (company or period or kind or source or as_of):
         return None
     try:
-        return Scope(companies=company, periods=period, kinds=kind, sources=source)  # type: ignore[arg-type]
+        periods: tuple[Any, ...] = period
+        return Scope(companies=company, periods=periods, kinds=kind, sources=source, as_of=as_of)
     except ValueError as error:
         raise UsageError(str(error), where="--period") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 # Assertions in the shared suites explain themselves as those in test modules do.
-pytest.register_assert_rewrite("support.store_conformance", "support.store_safety")
+pytest.register_assert_rewrite("support.store_conformance", "support.store_safety", "support.store_time")
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ from support.store_conformance import (
     same_state,
 )
 from support.store_safety import SafetyTests, version_of
+from support.store_time import TimeTests
 
 SERVER_KILLS = int(os.environ.get("CLIQUERAG_SERVER_KILLS", "1"))
 pytestmark = pytest.mark.timeout(600)
@@ -64,6 +65,10 @@ class TestCommunities(CommunityTests):
 
 
 class TestFacts(FactTests):
+    pass
+
+
+class TestTime(TimeTests):
     pass
 
 

@@ -26,6 +26,7 @@ from support.store_conformance import (
     same_state,
 )
 from support.store_safety import SafetyTests, version_of
+from support.store_time import TimeTests
 
 
 @pytest.fixture
@@ -54,6 +55,10 @@ class TestCommunities(CommunityTests):
 
 
 class TestFacts(FactTests):
+    pass
+
+
+class TestTime(TimeTests):
     pass
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -20,7 +21,7 @@ from cliquerag.ingest.document import Document, Line, Metadata, Page
 from cliquerag.ingest.table import Table
 from cliquerag.kg.graph import Entity, Mention, Merge, Statement
 from cliquerag.kg.store import Bundle, GraphPart
-from cliquerag.kg.triple import Triple
+from cliquerag.kg.triple import Modality, Triple
 
 DIM = 16
 FY2023 = Period("year", 2023, fiscal=True, end=date(2023, 12, 31))
@@ -45,13 +46,15 @@ def bundle(
     company: str = "Acme Inc.",
     kind: str = "10-K",
     period: Period | None = FY2023,
+    published: date | None = date(2024, 2, 1),
+    modality: Modality | None = None,
     facts: Sequence[Fact] = (),
     merges: Sequence[Merge] = (),
     extractor: str = "rules-1",
     embedder: str = "fake",
     dim: int = DIM,
 ) -> Bundle:
-    """A document of one chunk a line."""
+    """A document of one chunk a line; with a ``modality`` its statements have that and no period of their own."""
     text = "\n".join(lines)
     chunks = tuple(_chunks(source, lines))
     sentences = sum(len(chunk.sentences) for chunk in chunks)
@@ -65,7 +68,7 @@ def bundle(
             tickers=("ACME",),
             kind=kind,
             period=period,
-            published=date(2024, 2, 1),
+            published=published,
             how={"companies": "argument"},
         ),
         pages=(Page(1, 0, len(text), 612.0, 792.0, {"legal": 0.5}),),
@@ -80,7 +83,7 @@ def bundle(
         words=tuple(" ".join(search_words(line)) for line in lines),
         heading_words=tuple("busi" for _ in lines),
         facts=tuple(facts),
-        graph=graph(source, lines, chunks, merges, extractor),
+        graph=_dated(graph(source, lines, chunks, merges, extractor), published, modality),
         vectors=unit_rows(rng, len(chunks), dim) if embedder else None,
         sentence_vectors=unit_rows(rng, sentences, dim) if embedder else None,
         embedder=embedder,
@@ -152,6 +155,13 @@ def fact(source: str, metric: str, value: str, scale: int = 1, company: str = "A
         column=1,
         id=stable_id("fact", source, metric, value, start),
     )
+
+
+def _dated(part: GraphPart, published: date | None, modality: Modality | None) -> GraphPart:
+    if modality is None:
+        return part
+    said = (replace(s, published=published, modality=modality, period=None) for s in part.statements)
+    return replace(part, statements=tuple(said))
 
 
 def unit_rows(rng: np.random.Generator, rows: int, dim: int) -> np.ndarray:

@@ -1,0 +1,109 @@
+"""What holds when, on every engine: superseding is computed on reading, and nothing looks past an asked day."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from cliquerag.core.scope import Scope
+from cliquerag.kg.as_of import as_of
+from cliquerag.kg.engines import open_store
+from cliquerag.kg.store import FactQuery
+from cliquerag.kg.timeline import with_rivals
+from cliquerag.retrieval.relations import readable
+from support.bundles import bundle, entity, fact
+
+BOLT_2022 = bundle(
+    "2022.txt",
+    "[Bolt Ltd] subsidiary_of [Acme Inc.]",
+    "[Bolt Ltd] supplies [Crane AG]",
+    published=date(2022, 3, 1),
+    modality="asserted",
+    facts=[fact("2022.txt", "revenue", "100")],
+)
+BOLT_2024 = bundle(
+    "2024.txt",
+    "[Bolt Ltd] subsidiary_of [Drill SE]",
+    "[Bolt Ltd] supplies [Evans Co]",
+    published=date(2024, 3, 1),
+    modality="asserted",
+    facts=[fact("2024.txt", "revenue", "90")],
+)
+BOLT_2020 = bundle("2020.txt", "[Bolt Ltd] subsidiary_of [Fern NV]", published=date(2020, 3, 1), modality="asserted")
+BOLT = entity("Bolt Ltd").id
+
+
+def standing(store, name="Bolt Ltd"):
+    """Tail -> the document that has ended the relation, of all relations of a head."""
+    found = store.subgraph([entity(name).id]).relations
+    return {r.tail.name: r.successor.document if r.successor else "" for r in with_rivals(store, found)}
+
+
+class TimeTests:
+    """For subclasses that give ``store_url``."""
+
+    @pytest.fixture
+    def store(self, store_url):
+        store = open_store(store_url)
+        store.put(BOLT_2022)
+        store.put(BOLT_2024)
+        yield store
+        store.close()
+
+    def test_a_later_statement_supersedes_a_functional_relation_only(self, store):
+        assert standing(store) == {"Acme Inc.": "2024.txt", "Crane AG": "", "Drill SE": "", "Evans Co": ""}
+
+    def test_seen_from_the_other_end(self, store):
+        (ended,) = with_rivals(store, store.subgraph([entity("Acme Inc.").id]).relations)
+        assert ended.successor.document == "2024.txt"
+        assert "until 2024-03-01, superseded by 2024.txt p. 1" in readable(ended, ended.statements[0])
+
+    def test_removing_brings_back_what_was_superseded(self, store):
+        store.remove("2024.txt")
+        assert standing(store) == {"Acme Inc.": "", "Crane AG": ""}
+
+    def test_an_old_document_added_late_changes_nothing_that_holds(self, store):
+        store.put(BOLT_2020)
+        assert standing(store)["Drill SE"] == "" and standing(store)["Acme Inc."] == "2024.txt"
+        assert standing(store)["Fern NV"] == "2022.txt"
+
+    def test_a_denial_ends_a_state(self, store):
+        store.put(bundle("2025.txt", "[Bolt Ltd] supplies [Evans Co]", published=date(2025, 1, 2), modality="negated"))
+        assert standing(store)["Evans Co"] == "2025.txt"
+
+    def test_a_plan_ends_nothing(self, store):
+        line = "[Bolt Ltd] subsidiary_of [Gear plc]"
+        store.put(bundle("plan.txt", line, published=date(2025, 1, 2), modality="planned"))
+        assert standing(store)["Drill SE"] == ""
+
+    def test_two_statements_of_one_day_contradict_but_end_nothing(self, store):
+        line = "[Bolt Ltd] subsidiary_of [Gear plc]"
+        store.put(bundle("also.txt", line, published=date(2024, 3, 1), modality="asserted"))
+        assert standing(store)["Drill SE"] == standing(store)["Gear plc"] == ""
+
+    def test_nothing_is_seen_past_the_day(self, store):
+        then = as_of(store, date(2023, 1, 1))
+        assert [record.source for record in then.documents()] == ["2022.txt"]
+        assert standing(then) == {"Acme Inc.": "", "Crane AG": ""}
+        assert {r.tail.name for r in then.all_relations()} == {"Acme Inc.", "Crane AG"}
+        assert {e.name for e in then.all_entities()} == {"Bolt Ltd", "Acme Inc.", "Crane AG"}
+        assert {s.document for s in then.statements(documents=["2022.txt", "2024.txt"])} == {"2022.txt"}
+        assert [f.value for f in then.facts(FactQuery(metrics=("revenue",)))] == [Decimal(100)]
+        assert then.facts(FactQuery(sources=("2024.txt",))) == []
+        assert len(then.mentions(entities=[BOLT])) == 2 and len(store.mentions(entities=[BOLT])) == 4
+        assert {hit.id for hit in then.matching(["bolt"], 9)} <= {c.id for c in store.chunks_of("2022.txt")}
+
+    def test_before_the_first_document_there_is_nothing(self, store):
+        then = as_of(store, date(2021, 1, 1))
+        assert then.documents() == [] and then.facts(FactQuery()) == [] and list(then.all_relations()) == []
+        assert then.mentions(entities=[BOLT]) == [] and then.subgraph([BOLT]).relations == ()
+
+    def test_a_scope_names_the_day_too(self, store):
+        assert [r.source for r in store.documents(Scope(as_of=date(2022, 3, 1)))] == ["2022.txt"]
+        assert store.documents(Scope(as_of=date(2022, 2, 28), sources=("2022.txt",))) == []
+
+    def test_a_document_without_a_day_counts_from_its_deadline(self, store):
+        store.put(bundle("undated.txt", "[Bolt Ltd] is here", published=None))  # of FY2023
+        assert "undated.txt" not in {r.source for r in store.documents(Scope(as_of=date(2024, 4, 28)))}
+        assert "undated.txt" in {r.source for r in store.documents(Scope(as_of=date(2024, 4, 29)))}
