@@ -16,6 +16,7 @@ from ..core.fact import Fact
 from ..core.names import company_key
 from .graph import Relation, Statement
 from .schema import Schema, load_schema
+from .triple import Modality
 
 if TYPE_CHECKING:
     from .store import DocumentRecord, Store
@@ -105,23 +106,22 @@ def superseded_facts(
 
 
 def _marked(relation: Relation, rivals: Sequence[Relation], schema: Schema) -> Relation:
-    said = [(day, s) for s in relation.statements if s.modality == "asserted" and (day := told(s))]
+    said = _dated(relation.statements, "asserted")
     if not said:
         return relation
     last = max(day for day, _ in said)
-    later = [
-        (day, s)
-        for rival in rivals
-        if rival.tail.id != relation.tail.id
-        for s in rival.statements
-        if s.modality == "asserted" and (day := told(s)) and day > last
-    ]
+    against = [pair for r in rivals if r.tail.id != relation.tail.id for pair in _dated(r.statements, "asserted")]
     known = schema.relations.get(relation.relation)
     if known and known.tense == "state":
-        later += [(day, s) for s in relation.statements if s.modality == "negated" and (day := told(s)) and day > last]
-    own = {s.document for day, s in said if day == last}
-    later = [(day, s) for day, s in later if s.document not in own]
-    return replace(relation, successor=min(later, key=lambda pair: (pair[0], pair[1].id))[1]) if later else relation
+        against += _dated(relation.statements, "negated")
+    own = {statement.document for day, statement in said if day == last}
+    later = [(day, s.id, s) for day, s in against if day > last and s.document not in own]
+    return replace(relation, successor=min(later)[2]) if later else relation
+
+
+def _dated(statements: Iterable[Statement], modality: Modality) -> list[tuple[date, Statement]]:
+    found = ((told(statement), statement) for statement in statements if statement.modality == modality)
+    return [(day, statement) for day, statement in found if day is not None]
 
 
 def _figure(fact: Fact) -> tuple[object, ...]:
