@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Counts = Mapping[str, int]
+_CUSTOM = {"chunks": "chunks", "entities": "entities", "relations": "relationships"}
+"""What LightRAG calls them."""
 
 
 def to_networkx(entities: Iterable[Entity], relations: Iterable[Relation]) -> nx.MultiDiGraph[str]:
@@ -76,11 +78,18 @@ def write_csv(store: Store, folder: Path, schema: Schema | None = None) -> Count
 
 def write_custom_kg(store: Store, path: Path, schema: Schema | None = None) -> Counts:
     """The JSON that LightRAG's ``insert_custom_kg`` takes: chunks, entities, relationships, each with its source."""
+    content = custom_kg(store, schema)
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
+    return {name: len(content[key]) for name, key in _CUSTOM.items()}
+
+
+def custom_kg(store: Store, schema: Schema | None = None) -> dict[str, list[dict[str, Any]]]:
+    """The same at hand."""
     known = schema or load_schema()
     entities, relations = _graph_of(store)
     chunks = [chunk for record in store.documents() for chunk in store.chunks_of(record.source)]
     first = {r.head.id: r for r in reversed(relations)} | {r.tail.id: r for r in reversed(relations)}
-    content = {
+    return {
         "chunks": [
             {"content": c.text, "source_id": c.id, "file_path": c.document, "chunk_order_index": c.ordinal}
             for c in chunks
@@ -88,8 +97,6 @@ def write_custom_kg(store: Store, path: Path, schema: Schema | None = None) -> C
         "entities": [_custom_entity(entity, first.get(entity.id), known) for entity in entities],
         "relationships": [_custom_relation(relation, known) for relation in relations],
     }
-    path.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
-    return {"chunks": len(chunks), "entities": len(entities), "relations": len(relations)}
 
 
 def copy_store(store: Store, url: str) -> Counts:

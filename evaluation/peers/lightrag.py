@@ -49,6 +49,10 @@ class LightRAGEngine:
         """Take chunks, entities and relations that are ready (``insert_custom_kg``)."""
         self._wait(self._rag.ainsert_custom_kg(dict(custom_kg)))
 
+    def link(self, entities: Mapping[str, Sequence[str]], relations: Mapping[tuple[str, str], Sequence[str]]) -> None:
+        """Name the texts of all chunks that an entity, or a pair of them, comes from: custom graphs take one each."""
+        self._wait(_linked(self._rag, entities, relations))
+
     def find(self, question: str, mode: str, *, low: Sequence[str], high: Sequence[str], k: int = 20) -> dict[str, Any]:
         """Its ``chunks``, ``relationships`` and ``entities``, each best first, at its default budgets."""
         from lightrag import QueryParam
@@ -110,6 +114,26 @@ async def _opened(folder: Path, embedder: Embedder, model: Any, least_similarity
     )
     await rag.initialize_storages()
     return rag
+
+
+async def _linked(
+    rag: Any, entities: Mapping[str, Sequence[str]], relations: Mapping[tuple[str, str], Sequence[str]]
+) -> None:
+    from lightrag.utils import compute_mdhash_id, sanitize_text_for_encoding
+
+    def sources(texts: Sequence[str]) -> str:
+        return "<SEP>".join(compute_mdhash_id(sanitize_text_for_encoding(text), prefix="chunk-") for text in texts)
+
+    graph = rag.chunk_entity_relation_graph
+    for name, texts in entities.items():
+        node = await graph.get_node(name)
+        if node and texts:
+            await graph.upsert_node(name, {**node, "source_id": sources(texts)})
+    for (head, tail), texts in relations.items():
+        edge = await graph.get_edge(head, tail)
+        if edge and texts:
+            await graph.upsert_edge(head, tail, {**edge, "source_id": sources(texts)})
+    await graph.index_done_callback()
 
 
 async def _cancelled() -> None:
