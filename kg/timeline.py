@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ..core.fact import Fact
@@ -152,7 +153,7 @@ def _restates(later: Fact, earlier: Fact) -> bool:
         return True
     if "prose" in (later.source_kind, earlier.source_kind) or _row(later) != _row(earlier):
         return False
-    one, other = abs(later.amount or 0), abs(earlier.amount or 0)
+    one, other = abs(later.amount or Decimal()), abs(earlier.amount or Decimal())
     return max(one, other) <= _LEAST_SHARE * min(one, other)
 
 
