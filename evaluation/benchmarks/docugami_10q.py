@@ -27,18 +27,23 @@ _SIZE = 1000
 
 def run(folder: Path) -> Report:
     """Search all reports at once for each question; the first ten hits count."""
+    reports, questions, gold = read_task(folder)
+    systems = _baselines(reports, questions)
+    with stored(text_documents(reports), embedder(), graph=False) as store:
+        systems[OURS] = [_ours(store, question) for question in questions]
+    notes = (f"{len(questions)} questions over {len(reports)} quarterly reports.",)
+    return Report("docugami_10q", (*_rows(systems, gold),), notes)
+
+
+def read_task(folder: Path) -> tuple[dict[str, list[str]], list[str], list[set[str]]]:
+    """Reports by name as pages, questions, and the names of the reports that each needs."""
     reports = _reports(folder)
     asked = [
         (record["question"], set(record["source_docs"]) & set(reports))
         for record in read_lines(folder / "questions.jsonl")
     ]
     asked = [(question, gold) for question, gold in asked if gold]
-    questions, gold = [question for question, _ in asked], [sources for _, sources in asked]
-    systems = _baselines(reports, questions)
-    with stored(text_documents(reports), embedder(), graph=False) as store:
-        systems[OURS] = [_ours(store, question) for question in questions]
-    notes = (f"{len(asked)} questions over {len(reports)} quarterly reports.",)
-    return Report("docugami_10q", (*_rows(systems, gold),), notes)
+    return reports, [question for question, _ in asked], [sources for _, sources in asked]
 
 
 def _reports(folder: Path) -> dict[str, list[str]]:

@@ -41,7 +41,9 @@ PageKey = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class Question:
+    """A question, its filing and the pages that answer."""
+
     text: str
     source: str
     gold: frozenset[PageKey]
@@ -49,21 +51,24 @@ class _Question:
 
 def run(folder: Path) -> Report:
     """Rank the pages for each question in each setting."""
-    pages = _page_texts(folder)
-    asked = _questions(folder, pages)
+    filings, asked = read_task(folder)
     rows: list[Row] = []
-    with stored(
-        text_documents({f"{name}.pdf": texts for name, texts in pages.items()}), embedder(), graph=False
-    ) as store:
-        baselines = _Baselines.of({f"{name}.pdf": texts for name, texts in pages.items()})
+    with stored(text_documents(filings), embedder(), graph=False) as store:
+        baselines = _Baselines.of(filings)
         for setting in SETTINGS:
             systems = baselines.rankings(asked, [_candidates(store, q, setting) for q in asked])
             systems[OURS] = [_ours(store, question, setting) for question in asked]
             found = ranking_rows(systems, [question.gold for question in asked], METRICS)
             rows += [replace(row, metric=f"{setting} {row.metric}") for row in found]
-    count = sum(map(len, pages.values()))
-    notes = (f"{len(asked)} questions over {count} pages of {len(pages)} filings in one store.",)
+    count = sum(map(len, filings.values()))
+    notes = (f"{len(asked)} questions over {count} pages of {len(filings)} filings in one store.",)
     return Report("financebench", tuple(rows), notes)
+
+
+def read_task(folder: Path) -> tuple[dict[str, list[str]], list[Question]]:
+    """Filings by name as pages, and the questions on them."""
+    pages = _page_texts(folder)
+    return {f"{name}.pdf": texts for name, texts in pages.items()}, _questions(folder, pages)
 
 
 def _page_texts(folder: Path) -> dict[str, list[str]]:
@@ -77,11 +82,11 @@ def _page_texts(folder: Path) -> dict[str, list[str]]:
     return texts
 
 
-def _questions(folder: Path, pages: dict[str, list[str]]) -> list[_Question]:
+def _questions(folder: Path, pages: dict[str, list[str]]) -> list[Question]:
     """Those whose filing is there; pages count from 1."""
     records: list[dict[str, Any]] = read_lines(folder / "questions.jsonl")
     return [
-        _Question(
+        Question(
             record["question"],
             f"{record['doc_name']}.pdf",
             frozenset((f"{item['doc_name']}.pdf", item["page"] + 1) for item in record["evidence"]),
@@ -91,13 +96,13 @@ def _questions(folder: Path, pages: dict[str, list[str]]) -> list[_Question]:
     ]
 
 
-def _ours(store: Store, question: _Question, setting: str) -> list[PageKey]:
+def _ours(store: Store, question: Question, setting: str) -> list[PageKey]:
     scope = {"known": Scope(sources=(question.source,)), "routed": None, "shared": Scope.all()}[setting]
     found = search(store, embedder(), question.text, k=20, scope=scope)
     return distinct((item.source, item.page) for item in found if item.page is not None)
 
 
-def _candidates(store: Store, question: _Question, setting: str) -> frozenset[str] | None:
+def _candidates(store: Store, question: Question, setting: str) -> frozenset[str] | None:
     """The documents that a baseline may rank; None for all."""
     if setting == "known":
         return frozenset({question.source})
@@ -127,7 +132,7 @@ class _Baselines:
         return cls([page for page, _ in chunks], BM25(plain), Dense.of(plain, model) if model else None)
 
     def rankings(
-        self, asked: Sequence[_Question], candidates: Sequence[frozenset[str] | None]
+        self, asked: Sequence[Question], candidates: Sequence[frozenset[str] | None]
     ) -> dict[str, list[list[PageKey]]]:
         """System -> the ranked pages of each question."""
         systems: dict[str, list[list[PageKey]]] = {}

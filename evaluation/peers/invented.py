@@ -30,66 +30,14 @@ _SENTENCE = 17
 _COMMON = 50
 _COMMON_SHARE = 1 / 3
 _NEW_NAMES = 5
-_SYLLABLES = [
-    "ba",
-    "ce",
-    "di",
-    "fo",
-    "gu",
-    "ha",
-    "ji",
-    "ka",
-    "le",
-    "mo",
-    "nu",
-    "pa",
-    "qi",
-    "ro",
-    "su",
-    "ta",
-    "ve",
-    "wi",
-    "xa",
-    "zo",
-]
-_WORDS = [
-    "revenue",
-    "margin",
-    "guidance",
-    "quarter",
-    "segment",
-    "demand",
-    "cost",
-    "cash",
-    "flow",
-    "inventory",
-    "backlog",
-    "price",
-    "volume",
-    "mix",
-    "currency",
-    "growth",
-    "outlook",
-    "capital",
-    "return",
-    "customer",
-    "contract",
-    "service",
-    "product",
-    "region",
-    "market",
-    "share",
-    "operating",
-    "expense",
-    "tax",
-    "dividend",
-    "buyback",
-    "debt",
-    "interest",
-    "working",
-    "productivity",
-    "headcount",
-]
+_SYLLABLE_TEXT = "ba ce di fo gu ha ji ka le mo nu pa qi ro su ta ve wi xa zo"
+_SYLLABLES = _SYLLABLE_TEXT.split()
+_WORD_TEXT = (
+    "revenue margin guidance quarter segment demand cost cash flow inventory backlog price volume mix currency growth "
+    "outlook capital return customer contract service product region market share operating expense tax dividend "
+    "buyback debt interest working productivity headcount"
+)
+_WORDS = _WORD_TEXT.split()
 
 
 def company(number: int) -> str:

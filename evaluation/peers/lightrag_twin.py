@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FILLED = "filled-from"
 _SEPARATOR = "<SEP>"
+_ALL = 100_000_000
 
 
 class LightRAGTwin:
@@ -87,7 +88,7 @@ class LightRAGTwin:
         """Name of an entity -> the chunks that name it."""
         entities = {entity.id: entity.name for entity in self._store.all_entities()}
         found: dict[str, dict[str, None]] = {}
-        for mention in self._store.mentions(entities=set(entities)):
+        for mention in self._store.mentions(entities=set(entities), limit=_ALL):
             if mention.entity in entities:
                 found.setdefault(entities[mention.entity], {})[mention.chunk] = None
         return {name: list(ids) for name, ids in found.items()}
