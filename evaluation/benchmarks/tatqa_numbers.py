@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,9 @@ _SPAN_HEAD = re.compile(
 )
 _STOP = frozenset(
     re.findall(r"\w+", "the of in and for what was is are were a to s as at by amount company respectively")
+)
+_LEADS = re.compile(
+    r":\s*$|\b(?:the )?following tables?\b|^\W*\(?(?:expressed )?in (?:thousands|millions)\b[^.]{0,60}$", re.IGNORECASE
 )
 _TOLERANCE = Decimal("0.0101")
 
@@ -87,7 +91,7 @@ def _answer_rows(store: Store, contexts: Sequence[Mapping[str, Any]]) -> Iterato
         for question in context["questions"]:
             outcome = explain_numbers(store, question["question"], selection)
             wanted = question["answer_type"] in ("arithmetic", "count")
-            computes.append(float(wanted == outcome.asked.computes))
+            computes.append(float(wanted == outcome.computes))
             kind = _kind(question)
             if kind == "one cell":
                 baseline.append(float(_same_cell(_overlap_cell(context["table"], question["question"]), question)))
@@ -151,15 +155,30 @@ def _number(text: object, scale: str) -> Decimal | None:
 
 
 def context_document(source: str, context: Mapping[str, Any]) -> Document:
-    """A table, its heads found as in a PDF, and the paragraphs after it."""
+    """The paragraphs, and the table, its heads found as in a PDF, after the paragraph that leads to it.
+
+    The set does not say where the table stood: it follows the first paragraph that ends in a colon or names a unit as
+    lead-ins do, else it comes first.
+    """
     table = _table(context["table"])
-    text = to_markdown(table)
-    placed = [Segment("table", 0, len(text), table=0)]
-    for paragraph in context["paragraphs"]:
-        start = len(text) + 2
-        text += "\n\n" + paragraph["text"]
-        placed.append(Segment("paragraph", start, len(text)))
-    table = Table(table.rows, table.header_rows, title=table.title, unit=table.unit, start=0, end=placed[0].end)
+    paragraphs = [paragraph["text"] for paragraph in context["paragraphs"]]
+    before = next((n for n, text in enumerate(paragraphs, 1) if _LEADS.search(text)), 0)
+    text = ""
+    placed = []
+    for part_text in (*paragraphs[:before], to_markdown(table), *paragraphs[before:]):
+        text += "\n\n" if text else ""
+        is_table = len(placed) == before
+        placed.append(
+            Segment(
+                "table" if is_table else "paragraph",
+                len(text),
+                len(text) + len(part_text),
+                table=0 if is_table else None,
+            )
+        )
+        text += part_text
+    own = placed[before]
+    table = replace(table, start=own.start, end=own.end)
     return Document(source, text, tuple(placed), tables=(table,))
 
 

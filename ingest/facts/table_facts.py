@@ -27,6 +27,7 @@ from .units import TableUnit, cell_unit, table_unit
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r"\d[,，]\d{3}|\d{4}")
 _REGION = re.compile(
     r"\b(?:americas?|europe|emea|asia|pacific|china|united states|u\.?s\.?|international|domestic|japan|africa|latin|"
     r"north|foreign)\b"
@@ -145,9 +146,15 @@ class _TableReader:
         )
 
     def _in_percent(self, row: int) -> bool:
-        """True where a good part of the row is printed with a per cent sign: the rest of it is meant so."""
-        values = [text for text in self.table.rows[row][1:] if text and is_value(text)]
-        return len(values) > 2 and sum("%" in text for text in values) >= len(values) / 3
+        """True where a good part of the row is printed with a per cent sign: the rest of it is meant so.
+
+        A column of changes in per cent says nothing of the others, and amounts of four digits are no percentages.
+        """
+        cells = zip(self.table.rows[row][1:], self.columns[1:], strict=False)
+        values = [text for text, column in cells if text and not column.skipped and is_value(text)]
+        bare = [text for text in values if "%" not in text]
+        signed = len(values) - len(bare)
+        return len(values) > 2 and signed >= len(values) / 3 and not any(_THOUSANDS.search(text) for text in bare)
 
     def _of_row(self, period: Period | None) -> Period | None:
         """A year that names a row is a fiscal year."""

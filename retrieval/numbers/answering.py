@@ -20,16 +20,20 @@ from ..scope import Selection, select_documents
 from .asked import Asked, Operand, content_words, read_numbers
 from .book import FactBook
 from .calculating import Calculator, MissingError, UnclearError
+from .choosing import lacks_scale
 from .expression import IncomputableError
 from .formulas import FormulaList, default_formulas
 from .operations import combine, extreme
 from .result import Figure, NumberAnswer, Outcome
-from .writing import Numbering, shown_number, write_figure, write_notes, write_verdict
+from .writing import Numbering, describe_cell, shown_number, write_figure, write_notes, write_verdict
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
 _MOST_FIGURES = 12
 _TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
+_RELATIVE = ("%", "x", "days")
+"""Units of figures that stay the same in whatever scale both sides are printed."""
 _OVER_PERIODS = ("change", "percent change", "cagr")
 _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
@@ -123,6 +127,7 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
         return Outcome(asked, declined="a calculation in several steps")
     try:
         figures = _figures(Calculator(book, formulas), asked, records)
+        _check_scales(figures, asked.operation)
     except MissingError as missing:
         return Outcome(asked, declined=f"no fact states {missing}", missing=missing.names)
     except UnclearError as unclear:
@@ -132,6 +137,16 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
     if not figures or len(figures) > _MOST_FIGURES or (asked.respective and len(figures) < 2):
         return Outcome(asked, declined="no single figure is asked")
     return Outcome(asked, write_answer(figures, asked, formulas))
+
+
+def _check_scales(figures: Sequence[Figure], operation: str) -> None:
+    """An amount of which no one knows whether it is in thousands is not given; a ratio within its table is."""
+    for figure in figures:
+        without = [part.fact for part in figure.components if lacks_scale(part.fact)]
+        relative = figure.unit in _RELATIVE or operation in ("which period", "same")
+        tables = {(part.fact.source, part.fact.table) for part in figure.components}
+        if without and not (relative and len(tables) == 1):
+            raise UnclearError(f"{describe_cell(without[0])} stands in a table that does not state its scale")
 
 
 def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
@@ -169,7 +184,7 @@ def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
     if not (said and _TOTAL.search(asked.question.trimmed)) or any(figure.unit == "%" for figure in figures):
         return False
     labels = [part.fact.label.rpartition(" > ")[2] for figure in figures for part in figure.components]
-    return not any(_TOTAL.search(label) for label in labels)
+    return _TOGETHER.search(asked.question.trimmed) is not None or not any(_TOTAL.search(label) for label in labels)
 
 
 def _named_average(book: FactBook, asked: Asked) -> Operand | None:
@@ -201,20 +216,27 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
         own = [
             record.period for record in records if record.period and not calculator.book.preference.get(record.source)
         ]
-        if len({period.label for period in own}) != 1:
-            raise MissingError("a period")
-        periods = own[:1]
+        periods = own[:1] if len({period.label for period in own}) == 1 else _only_periods(calculator, asked, bool(own))
     alone = len(asked.operands) == 1 and asked.operation == "average"
     if len(periods) == 1 and (asked.operation in _LAST or asked.before or alone):
         periods = [periods[0].shifted(-1), periods[0]]
     return periods
 
 
+def _only_periods(calculator: Calculator, asked: Asked, several: bool) -> list[Period]:
+    """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
+    known = [] if several else [_known_periods(calculator, operand) for operand in asked.operands]
+    common = [p for p in known[0] if all(p in other for other in known)] if known else []
+    if len(common) != (2 if asked.operation in _LAST else 1):
+        raise MissingError("a period")
+    return common
+
+
 def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
     if operand.name and not operand.words:
         return calculator.book.periods_of(calculator.book.of(operand.name))
     matches = calculator.book.rows.find(operand)
-    return calculator.book.periods_of(fact for match in matches[:1] for fact in match.row.facts)
+    return calculator.book.periods_of((fact for match in matches[:1] for fact in match.row.facts), parts=True)
 
 
 def _names(records: Sequence[DocumentRecord]) -> list[str]:

@@ -20,17 +20,26 @@ from .mentions import Named, find_names, without_marks
 from .statistic import Statistic, read_statistic
 
 Route = Literal["look-up", "calculation", "comparison", "statistics", "text", "general", "mixed"]
-_SENTENCE = re.compile(r"(?<=[.?!？。！])\s+|(?<=[？。！])")
+_SENTENCE = re.compile(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
 _INTRODUCED = re.compile(
     r"^.*:\s*(?=(?:what|how|which|by|is|are|was|were|did|does|do|has|have|in|for)\b)", re.IGNORECASE | re.DOTALL
 )
-_FROM_TO = re.compile(
-    r"\b(?:FY\s*)?((?:19|20)\d\d)\s*(?:[-–—]|to|through)\s*(?:FY\s*)?((?:19|20)\d\d)\b", re.IGNORECASE
+_CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*\(?\s*(?:increase|decrease)\s*\)?", re.IGNORECASE)
+"""A row of changes as statements head it: "increase / (decrease)"."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR_RUN = re.compile(
+    r"\b(?:FY\s*)?(?:19|20)\d\d(?:\s*(?:,\s*and\b|,|\band\b|&|\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?(?:19|20)\d\d)+\b",
+    re.IGNORECASE,
 )
+_THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY)?\s*\d", re.IGNORECASE)
 _JOINED = re.compile(r"\s*(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
-_TELLING = re.compile(r"\b(?:other|non|excluding|before|after|per)\b", re.IGNORECASE)
+_TELLING = re.compile(
+    r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign)\b",
+    re.IGNORECASE,
+)
 """Words that are common elsewhere but tell one row from another."""
 _SIDES = ("a", "b")
+_COMPARES = re.compile(r"\b(?:change|difference)|变动|变化|差", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-Z0-9][\w&.’'-]*")
@@ -73,7 +82,12 @@ class Asked:
 
     @property
     def computes(self) -> bool:
-        """True where the value asked is calculated, also as a total over several periods."""
+        """True where the value asked is calculated, also as a total over several periods.
+
+        "The increase in revenue in 2019" is what the text states; "the change from 2018 to 2019" is calculated.
+        """
+        if self.operation == "change" and len(self.periods) < 2 and not _COMPARES.search(self.question.trimmed):
+            return False
         total = _SAYS_TOTAL.search(self.question.trimmed) is not None and not self.respective
         return (self.route == "calculation" and self.operation != "which period") or (total and len(self.periods) > 1)
 
@@ -105,7 +119,7 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
         decimals=_decimals(question.text),
         scale=_scale(question.text),
         before=_matches(_section("before")["patterns"], question.text),
-        lowest=_matches(_section("statistics")["lowest"], question.text),
+        lowest=_matches((*_section("statistics")["lowest"], *_section("lower")["patterns"]), question.text),
         statistic=read_statistic(question.text) if not companies else None,
         nested=_is_nested(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.text) is not None,
@@ -123,7 +137,7 @@ def content_words(text: str) -> tuple[str, ...]:
     if is_chinese(text):
         return tuple(part for part in _zh_filler().split(text) if len(part) > 1)
     words = tuple(word for word in dict.fromkeys(question_words(text)) if word not in _en_filler())
-    return (*words, *dict.fromkeys(word.lower() for word in _TELLING.findall(text)))
+    return tuple(dict.fromkeys((*words, *(word.lower() for word in _TELLING.findall(text)))))
 
 
 def _route(asked: Asked, named: Named, companies: Collection[str], formulas: FormulaList) -> tuple[Route, str]:
@@ -222,13 +236,13 @@ def _focus(question: Question) -> str:
     """The sentence that asks, without introductions and instructions."""
     text = question.trimmed
     asking = [sentence for sentence in _SENTENCE.split(text) if sentence and sentence.rstrip().endswith(("?", "？"))]
-    return _INTRODUCED.sub("", asking[-1] if asking and not is_chinese(text) else text)
+    return _CHANGED.sub("change", _INTRODUCED.sub("", asking[-1] if asking and not is_chinese(text) else text))
 
 
 def _without_periods(text: str) -> str:
     for mention in reversed(find_periods(text)):
         text = f"{text[: mention.start]} {text[mention.end :]}"
-    return text
+    return _YEAR_RUN.sub(" ", text)
 
 
 def _without_companies(text: str, companies: Collection[str]) -> str:
@@ -248,9 +262,11 @@ def _periods(question: Question) -> tuple[Period, ...]:
         parts = [Period("year", year, fiscal=period.fiscal) for year in years] if period.unit == "span" else [period]
         for part in parts:
             found.setdefault(part.label.removeprefix("FY"), part)
-    if between := _FROM_TO.search(question.text):
-        for year in range(int(between[1]), int(between[2]) + 1):
-            found.setdefault(str(year), Period("year", year, fiscal="FY" in between[0].upper()))
+    for run in _YEAR_RUN.finditer(question.text):
+        named = [int(year) for year in _YEAR.findall(run[0])]
+        through = _THROUGH.search(run[0]) is not None
+        for year in range(min(named), max(named) + 1) if through else named:
+            found.setdefault(str(year), Period("year", year, fiscal="FY" in run[0].upper()))
     return tuple(sorted(found.values(), key=lambda period: period.sort_key))
 
 

@@ -15,7 +15,7 @@ from ...kg.store import FactQuery, Store
 from ...kg.timeline import superseded_facts
 from .asked import Operand
 from .choosing import Choice, agree, choose, is_part
-from .labels import Rows
+from .labels import Rows, table_words
 from .periods import Closes, read_closes
 
 _MOST_FACTS = 50_000
@@ -62,7 +62,12 @@ class FactBook:
     @cached_property
     def rows(self) -> Rows:
         """Every row by its words."""
-        return Rows(self.all_facts)
+        about = {
+            (source, ordinal): table_words(table)
+            for source in self.sources
+            for ordinal, table in enumerate(self.store.tables(source))
+        }
+        return Rows(self.all_facts, about)
 
     @cached_property
     def closes(self) -> Closes:
@@ -76,6 +81,16 @@ class FactBook:
         facts = self.of(name)
         wanted = labels[: 1 if written else 2]
         return choose(facts, period, self.closes, self.preference, labels=wanted, superseded=self._superseded(facts))
+
+    def named(self, written: str, period: Period, unit: str) -> Choice | None:
+        """The figure of a row named just so, in the unit wanted: a ratio that the report itself prints."""
+        if not self.sources:
+            return None
+        wanted = plain_label(written)
+        found = self.store.facts(FactQuery(sources=self.sources, label=written, limit=_MOST_FACTS))
+        facts = [f for f in found if f.unit == unit and plain_label(f.label.rpartition(" > ")[2]) == wanted]
+        choice = choose(facts, period, self.closes, self.preference, superseded=self._superseded(facts))
+        return choice if choice is not None and choice.sure else None
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
         """The figure of the row that an operand names in its own words, and how near the names are."""
@@ -91,12 +106,12 @@ class FactBook:
     def _superseded(self, facts: Iterable[Fact]) -> Mapping[str, Fact]:
         return superseded_facts(facts, self.published, agree) if len(self.sources) > 1 else {}
 
-    def periods_of(self, facts: Iterable[Fact]) -> list[Period]:
-        """Years, or the days of balances, for which there is a fact, ascending."""
+    def periods_of(self, facts: Iterable[Fact], *, parts: bool = False) -> list[Period]:
+        """Years, or the days of balances, for which there is a fact, ascending; with ``parts`` also of a segment."""
         found: dict[str, Period] = {}
         for fact in facts:
             period = fact.period
-            if period is not None and period.unit in ("year", "day") and not is_part(fact):
+            if period is not None and period.unit in ("year", "day") and (parts or not is_part(fact)):
                 found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
         return sorted(found.values(), key=lambda period: period.sort_key)
 

@@ -61,6 +61,9 @@ class Calculator:
                 return self._stated(operand.name, period, operand.written)
             except MissingError:
                 return self._calculated(formula, period)
+        printed = self.book.named(operand.written, period, formula.unit) if operand.written else None
+        if printed is not None:
+            return _figure(operand.name, period, _as_component(operand.name, printed))
         try:
             return self._calculated(formula, period)
         except MissingError as missing:
@@ -92,7 +95,7 @@ class Calculator:
             raise MissingError(_when(name, _earlier(period, back)))
         if not choice.sure:
             raise UnclearError(f"{name}: {_values(choice)}")
-        return Component(name, choice.fact, choice.amount, back, others=choice.others, anew=choice.anew)
+        return _as_component(name, choice, back)
 
     def _calculated(self, formula: Formula, period: Period) -> Figure:
         if formula.annual and period.unit not in ("year", "day"):
@@ -161,6 +164,10 @@ class Calculator:
         if figure.value is None:
             raise MissingError(_when(name, earlier))
         return figure
+
+
+def _as_component(name: str, choice: Choice, back: int = 0) -> Component:
+    return Component(name, choice.fact, choice.amount, back, others=choice.others, anew=choice.anew)
 
 
 def _figure(name: str, period: Period, component: Component) -> Figure:

@@ -127,7 +127,7 @@ def _is_no_percentage(fact: Fact) -> bool:
     return fact.unit == "%" and fact.value is not None and abs(fact.value) >= _NO_PERCENTAGE
 
 
-def _lacks_scale(fact: Fact) -> bool:
+def lacks_scale(fact: Fact) -> bool:
     """True for small whole amounts of money in a table of which nothing says whether they are thousands or millions."""
     if fact.value is None or fact.scale != 1 or fact.source_kind != "table" or fact.confidence >= _STATED_SCALE:
         return False

@@ -12,6 +12,7 @@ from math import log
 from ...core.fact import Fact
 from ...core.names import is_chinese
 from ...ingest.facts.metrics import plain_label
+from ...ingest.table import Table
 from .asked import Operand, content_words
 
 _LEAST_COVERED = 0.99
@@ -20,13 +21,19 @@ _CHANGE = re.compile(r"\b(?:net )?(?:changes?|increase|decrease)\b")
 _BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
 _END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
+_TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
 
 
+Tables = Mapping[tuple[str, int | None], frozenset[str]]
+"""(source, ordinal of the table) -> the words that say what the table is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Facts under one label, with the label's own words and those of its parents, segment and column."""
+    """Facts under one label of a table, with the label's own words, and those of its parents, segment, column and
+    table."""
 
     label: str
     own: frozenset[str]
@@ -43,13 +50,17 @@ class Match:
 
 
 class Rows:
-    """The rows of some documents, found by words."""
+    """The rows of some documents, found by words. ``tables`` tells what each table is about."""
 
-    def __init__(self, facts: Iterable[Fact]) -> None:
-        by_label: dict[tuple[str, tuple[tuple[str, str], ...]], list[Fact]] = {}
+    def __init__(self, facts: Iterable[Fact], tables: Tables | None = None) -> None:
+        tables = tables or {}
+        found: dict[tuple[str, tuple[tuple[str, str], ...], str, int | None], list[Fact]] = {}
         for fact in facts:
-            by_label.setdefault((fact.label, fact.dimensions), []).append(fact)
-        self.rows = [_row(label, parts, found) for (label, parts), found in by_label.items()]
+            found.setdefault((fact.label, fact.dimensions, fact.source, fact.table), []).append(fact)
+        self.rows = [
+            _row(label, parts, own, tables.get((source, table), frozenset()))
+            for (label, parts, source, table), own in found.items()
+        ]
         counted = Counter(word for row in self.rows for word in row.own | row.around)
         self._weight: Mapping[str, float] = {word: 1 + log(len(self.rows) / n) for word, n in counted.items()}
         self._unknown = 1 + log(max(1, len(self.rows)))
@@ -88,11 +99,20 @@ class Rows:
         return sum(self._weight.get(word, self._unknown) for word in words)
 
 
-def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact]) -> Row:
+def table_words(table: Table) -> frozenset[str]:
+    """Words of its title, heading and first column's head, and of the totals that its other rows are parts of."""
+    heads = [row[0] for row in table.rows[: table.header_rows] if row]
+    totals = [row[0] for row in table.rows[table.header_rows :] if row and _TOTAL.match(row[0])]
+    last = table.rows[-1][0] if len(table.rows) > table.header_rows and table.rows[-1] else ""
+    return _words(" ".join([table.title, *table.headings[-1:], *heads, *totals, last]))
+
+
+def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], about: frozenset[str]) -> Row:
     parents, _, own = label.rpartition(" > ")
     metrics = sorted({fact.metric for fact in facts})
     around = " ".join([parents.replace(" > ", " "), *(member for _, member in parts), *metrics])
-    return Row(plain_label(own), _words(own), _words(around), tuple(facts))
+    words = _words(own)
+    return Row(plain_label(own), words, _words(around) | (about if words else frozenset()), tuple(facts))
 
 
 @lru_cache(maxsize=50_000)

@@ -11,6 +11,8 @@ from .calculating import MissingError, UnclearError, common_scale, plain_number
 from .expression import IncomputableError
 from .result import Component, Figure
 
+_LARGEST_SHARE = 10
+"""A larger "share" compares what is printed in different scales."""
 _PERCENT = ("percent change", "share", "cagr")
 
 
@@ -28,6 +30,8 @@ def combine(operation: str, figures: Sequence[Figure]) -> Figure:
     shown = _shown(figures)
     value, pattern = _RULES[operation](values, figures)
     unit = "%" if operation in _PERCENT else "x" if operation == "ratio" else figures[0].unit
+    if operation == "share" and abs(value) > _LARGEST_SHARE:
+        raise UnclearError(f"{names[0]} would be {value:.0f} times {names[1]}")
     return Figure(
         name=_title(operation, figures),
         period=figures[-1].period,

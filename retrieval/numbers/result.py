@@ -80,3 +80,10 @@ class Outcome:
     missing: tuple[str, ...] = ()
     """Components that no fact states."""
     trace: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def computes(self) -> bool:
+        """True where the value is calculated: as it was in the answer, else as the question asks."""
+        if self.answer is None or self.asked.operation != "value":
+            return self.asked.computes
+        return any(figure.formula for figure in self.answer.figures)

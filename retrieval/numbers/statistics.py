@@ -11,7 +11,7 @@ from ...core.fact import Fact
 from ...core.period import Period
 from ...kg.store import FactQuery, Store
 from .asked import Asked
-from .choosing import choose
+from .choosing import choose, lacks_scale
 from .formulas import FormulaList
 from .periods import read_closes
 from .result import Component, Figure, NumberAnswer, Outcome
@@ -50,7 +50,7 @@ def company_figures(store: Store, metric: str, period: Period) -> list[Figure]:
     figures = []
     for company, facts in by_company.items():
         choice = choose(facts, period, read_closes(facts), {})
-        if choice and choice.sure and choice.fact.value is not None:
+        if choice and choice.sure and choice.fact.value is not None and not lacks_scale(choice.fact):
             part = Component(metric, choice.fact, choice.amount, others=choice.others)
             figures.append(Figure(metric, period, choice.amount, choice.fact.unit, (part,), company=company))
     return figures

@@ -38,7 +38,12 @@ def number_store(**documents: tuple[str, str, Sequence[Fact]]):
     """Source -> (company, its period, facts). The store is closed by the test or with it."""
     store = open_store("sqlite://")
     for source, (company, period, facts) in documents.items():
-        about = Metadata(companies=(company,), kind="10-K", period=Period.parse(period), how={"companies": "argument"})
+        about = Metadata(
+            companies=(company,),
+            kind="10-K",
+            period=Period.parse(period) if period else None,
+            how={"companies": "argument"},
+        )
         document = Document(source, f"The report of {company}.", (), about, content_hash=source)
         store.put(Bundle(document, (), (), (), tuple(_placed(f, source, company, n) for n, f in enumerate(facts))))
     return store

@@ -178,3 +178,52 @@ def test_the_same_or_not():
     people = [fact("legal representative", "FY2020", "张三"), fact("legal representative", "FY2021", "李四")]
     stored = number_store(a=("甲乙股份有限公司", "FY2021", people))
     assert answer_numbers(stored, "2021年甲乙股份有限公司的法定代表人与上年相比相同吗？").text.startswith("不相同")
+
+
+def test_an_amount_of_unknown_scale_is_not_given_but_its_growth_is():
+    rows = [
+        fact("revenue", y, v, scale=Decimal(1), confidence=0.7, table=3)
+        for y, v in (("FY2022", "150"), ("FY2021", "100"))
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    assert "scale" in explain_numbers(store, "What was Acme's revenue in FY2022?").declined
+    answer = answer_numbers(store, "By what percentage did Acme's revenue grow in FY2022?")
+    assert answer.value == 50
+    store.close()
+
+
+def test_a_ratio_that_the_report_prints_goes_before_the_calculation():
+    printed = fact("", "FY2022", "34.5", label="Operating margin", unit="%", scale=Decimal(1))
+    store = number_store(report=("Acme Inc.", "FY2022", [*FY22, printed]))
+    answer = answer_numbers(store, "What was Acme's operating margin in FY2022?")
+    assert (answer.value, answer.figures[0].formula) == (Decimal("34.5"), "")
+    store.close()
+
+
+def test_without_any_period_the_only_one_that_there_is_counts():
+    store = number_store(
+        report=(
+            "Acme Inc.",
+            "",
+            [
+                fact("backlog", "FY2022", "7"),
+                fact("", "FY2022", "9", label="Cargo"),
+                fact("", "FY2021", "8", label="Cargo"),
+            ],
+        )
+    )
+    assert answer_numbers(store, "What was Acme's backlog?").value == 7
+    assert answer_numbers(store, "What was the change in Acme's cargo?").value == 1
+    assert "a period" in explain_numbers(store, "What was Acme's cargo?").declined
+    store.close()
+
+
+def test_a_row_is_found_by_what_its_table_is_about():
+    from cliquerag.ingest.table import Table
+    from cliquerag.retrieval.numbers.asked import Operand
+    from cliquerag.retrieval.numbers.labels import Rows, table_words
+
+    table = Table((("", "2022"), ("Europe", "5"), ("Asia", "6"), ("Total net sales", "11")))
+    rows = [fact("", "FY2022", "5", label="Europe", table=0), fact("", "FY2022", "7", label="Europe", table=1)]
+    found = Rows(rows, {("", 0): table_words(table)}).find(Operand("net sales in Europe"))
+    assert [match.row.facts[0].text for match in found] == ["5"]

@@ -17,6 +17,13 @@ def asked(text, *companies):
     [
         ("What was the net income in FY2022?", "value", ["net income"], [2022]),
         ("What is the percentage change in net sales from 2018 to 2019?", "percent change", ["revenue"], [2018, 2019]),
+        ("What is the increase / (decrease) in net income from 2018 to 2019?", "change", ["net income"], [2018, 2019]),
+        ("What was the net income for fiscal years 2019 to 2017 respectively?", "value", ["net income"],
+         [2017, 2018, 2019]),
+        ("What is the average net income for 2017,2018 and 2019?", "average", ["net income"], [2017, 2018, 2019]),
+        ("What was the % change in net income from 2018 to 2019?", "percent change", ["net income"], [2018, 2019]),
+        ("What was the percentage of revenue represented by net income in 2019?", "share", ["net income", "revenue"],
+         [2019]),
         ("What is the change in total assets between 2018 and 2019?", "change", ["total assets"], [2018, 2019]),
         ("What was capex as a percentage of revenue in 2020?", "share", ["capital expenditures", "revenue"], [2020]),
         ("What is the ratio of total debt to total equity in 2020?", "ratio", ["total debt", "total equity"], [2020]),
@@ -143,3 +150,25 @@ def test_statistics(text, statistic):
 
 def test_words_of_reporting_tell_nothing():
     assert content_words("the amount reported in the balance sheet at year end") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "computes"),
+    [
+        ("What was the change in revenue in 2019?", True),
+        ("What was the increase in revenue from 2018 to 2019?", True),
+        ("What was the increase in revenue in 2019?", False),
+        ("What was revenue in 2019?", False),
+    ],
+)
+def test_an_increase_of_one_year_is_stated_a_change_is_calculated(text, computes):
+    assert asked(text).computes is computes
+
+
+def test_an_abbreviation_does_not_end_the_question():
+    (operand,) = asked("What was the fair value of U.S. government bonds in 2019?").operands
+    assert "fair value" in operand.text
+
+
+def test_words_that_tell_taxes_apart_are_kept():
+    assert asked("What was the current state tax expense in 2019?").operands[0].words == ("current", "state")
