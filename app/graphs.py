@@ -89,6 +89,7 @@ def _model_of(workspace: Workspace) -> LanguageModel:
 def export_graph(store: Store, target: str) -> Mapping[str, int]:
     """Write the graph where ``target`` says: by its ending, or into another store by its URL."""
     from .kg import export
+    from .kg.neo4j.bulk import write_import
 
     if "://" in target:
         return export.copy_store(store, target)
@@ -97,6 +98,7 @@ def export_graph(store: Store, target: str) -> Mapping[str, int]:
         ".dot": export.write_dot,
         ".json": export.write_custom_kg,
         ".csv": export.write_csv,
+        ".neo4j": write_import,
     }
     path = Path(target)
     if path.suffix not in writers:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
@@ -23,25 +26,48 @@ DATA_VARIABLE = "CLIQUERAG_BENCH_DATA"
 
 
 def available(data_root: str | Path | None = None) -> dict[str, str]:
-    """Name -> what it measures, in alphabetical order; says where the data are absent.
+    """Name -> what it measures and how long it takes, in alphabetical order; says what is absent.
 
     >>> available()["multihop_hotpotqa"].startswith("HotpotQA")
     True
     """
-    return {
-        name: _summary(_module(name)) + ("" if has_data(name, data_root) else " [data absent]") for name in _names()
-    }
+    return {name: " ".join(filter(None, _told(name, data_root))) for name in _names()}
 
 
-def run_benchmark(name: str, data_root: str | Path | None = None) -> Report:
+def runnable(data_root: str | Path | None = None) -> list[str]:
+    """Names of the benchmarks that could run now, the short ones first."""
+    found = [name for name in _names() if has_data(name, data_root) and not missing_packages(name)]
+    return sorted(found, key=lambda name: (minutes(name), name))
+
+
+def minutes(name: str) -> float:
+    """How long a benchmark takes on two cores with the vectors of its texts cached."""
+    return float(getattr(_module(name), "MINUTES", 1))
+
+
+def missing_packages(name: str) -> list[str]:
+    """Packages that a benchmark needs and that are not installed."""
+    return [package for package in getattr(_module(name), "NEEDS", ()) if not find_spec(package)]
+
+
+def run_benchmark(name: str, data_root: str | Path | None = None, size: int | None = None) -> Report:
     """Run a benchmark on its folder under ``data_root`` (else under the folder that ``CLIQUERAG_BENCH_DATA`` names).
 
+    ``size`` is for those that make their own data in any size.
+
     Raises:
-        UsageError: no such benchmark, or its data are not there.
+        UsageError: no such benchmark, its data are not there, or it comes in one size only.
     """
     if name not in _names():
         raise UsageError(f"no benchmark {name!r}", hint=f"There are: {', '.join(_names())}")
+    if packages := missing_packages(name):
+        hint = getattr(_module(name), "INSTALL", f"pip install {' '.join(packages)}")
+        raise UsageError(f"{name} needs {', '.join(packages)}", where="not installed", hint=hint)
     run, folder_name = _entry(name)
+    if size is not None:
+        if "size" not in signature(run).parameters:
+            raise UsageError(f"the benchmark {name!r} comes in one size", where="--size")
+        run = partial(run, size=size)
     if not folder_name:
         with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as scratch:
             return _timed(run, Path(scratch))
@@ -70,15 +96,34 @@ def has_data(name: str, data_root: str | Path | None = None) -> bool:
         return False
 
 
-def check(names: Sequence[str] = (), data_root: str | Path | None = None, docs: Path = DOCS) -> list[str]:
+def check(
+    names: Sequence[str] = (),
+    data_root: str | Path | None = None,
+    docs: Path = DOCS,
+    say: Callable[[str], None] = lambda text: None,
+) -> list[str]:
     """Run benchmarks again and say what got worse beyond noise; without names, those that are kept and can run."""
     kept = kept_reports(docs)
     unknown = [name for name in names if name not in kept]
     if unknown or not kept:
         hint = f"Kept: {', '.join(kept) or 'none'}. `cliquerag bench NAME --write {docs}` keeps a result"
         raise UsageError(f"nothing kept of {', '.join(unknown) or 'any benchmark'}", where=str(docs), hint=hint)
-    chosen = names or [name for name in kept if name in _names() and has_data(name, data_root)]
-    return [line for name in chosen for line in regressions(kept[name].report, run_benchmark(name, data_root))]
+    chosen = names or [name for name in kept if name in runnable(data_root)]
+    found = []
+    for number, name in enumerate(chosen, 1):
+        say(f"{number}/{len(chosen)}  {name}")
+        worse = regressions(kept[name].report, run_benchmark(name, data_root))
+        found += worse
+        say("\n".join(worse) or "no worse")
+    return found
+
+
+def _told(name: str, data_root: str | Path | None) -> Iterator[str]:
+    yield _summary(_module(name))
+    yield f"({max(1, round(minutes(name)))} min)"
+    yield "" if has_data(name, data_root) else "[data absent]"
+    packages = missing_packages(name)
+    yield f"[not installed: {', '.join(packages)}]" if packages else ""
 
 
 def _names() -> list[str]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .common import Face, command, lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..evaluation.benchmark import Report
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -34,31 +41,46 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
 def evaluate(face: Face, answers: Path) -> None:
     """Score a file of answers (CSV or JSONL: question, answer, reference, contexts)."""
     from ..evaluation.compare import evaluate_answers
-    from ..evaluation.tables import as_text
 
     report = evaluate_answers(answers)
-    face.show(report, lines([as_text(report)]))
+    face.show(report, reports_as_text([report]))
 
 
 @command(
     click.argument("names", nargs=-1),
     click.option("--data", type=_FOLDER, help="Folder of the data sets; default: CLIQUERAG_BENCH_DATA."),
     click.option("--write", type=_FOLDER, help="Add the results to this folder (docs)."),
+    click.option("--resume", is_flag=True, help="With all: leave out what --write holds from this commit and day."),
 )
-def bench(face: Face, names: tuple[str, ...], data: Path | None, write: Path | None) -> None:
-    """Run benchmarks; without a name, list them and say which data sets are there."""
-    from ..evaluation import registry
-    from ..evaluation.tables import as_text
+def bench(face: Face, names: tuple[str, ...], data: Path | None, write: Path | None, resume: bool) -> None:
+    """Run benchmarks by name, or "all" that can run here; without a name, list them.
 
-    if not names:
+    The list says how many minutes each takes and what is absent. Each result is kept before the next begins.
+    """
+    from ..evaluation import registry
+
+    if names == ("all",):
+        _bench_all(face, data, write, resume)
+    elif names:
+        reports = []
+        for name in names:
+            reports.append(registry.run_benchmark(name, data))
+            if write:
+                registry.write_report(reports[-1], write)
+        face.show(reports, reports_as_text(reports))
+    else:
         listing = registry.available(data)
         face.show(listing, lines(f"{name:20} {state}" for name, state in listing.items()))
-        return
-    reports = [registry.run_benchmark(name, data) for name in names]
-    if write:
-        for report in reports:
-            registry.write_report(report, write)
-    face.show(reports, lines(as_text(report) for report in reports))
+
+
+def _bench_all(face: Face, data: Path | None, write: Path | None, resume: bool) -> None:
+    from ..benching import run_all
+
+    outcomes = list(run_all(data, write, resume=resume, say=face.say))
+    failed = [outcome for outcome in outcomes if outcome.state in ("failed", "too slow")]
+    face.failed = bool(failed)
+    shown = failed if write else outcomes
+    face.show(outcomes, lines(f"{outcome.name}: {outcome.state}\n{outcome.said}\n" for outcome in shown))
 
 
 @command(
@@ -71,6 +93,19 @@ def bench_check(face: Face, names: tuple[str, ...], data: Path | None, kept: Pat
     """Compare today's figures with the kept ones and name what got worse beyond noise."""
     from ..evaluation import registry
 
-    worse = registry.check(names, data, kept)
+    worse = registry.check(names, data, kept, face.say)
     face.failed = bool(worse)
     face.show(worse, lines(worse or ["Nothing got worse."]))
+
+
+def reports_as_text(reports: Iterable[Report]) -> Callable[[Console], None]:
+    """A renderer of tables as wide as the terminal."""
+    from ..evaluation.tables import as_text
+
+    def render(out: Console) -> None:
+        for report in reports:
+            text = "\n\n".join(filter(None, ("\n".join(report.notes), as_text(report, out.width))))
+            out.print(text, markup=False, soft_wrap=True)
+            out.print()
+
+    return render

@@ -30,7 +30,7 @@ _TERM_SHARE = 0.6
 _VOCABULARY = 60_000
 _COMPANY_DOCUMENTS = 12
 _OWN_NAMES, _COMMON_NAMES = 40, 2_000
-_MENTIONS, _STATEMENTS, _FACTS = 8, 12, 20
+_MENTIONS, _FACTS = 8, 20
 _TOPICS = 2_000
 _RELATIONS = ("supplies", "acquires", "competes_with", "leads", "launches", "invests_in")
 
@@ -40,6 +40,8 @@ class Filings:
     """Twelve filings a company; words and common names follow Zipf's law, vectors lie around topics."""
 
     seed: int = 7
+    statements: int = 12
+    """A filing, between entities that it mentions."""
 
     @cached_property
     def _words(self) -> tuple[np.ndarray, np.ndarray]:
@@ -86,7 +88,7 @@ class Filings:
             words=tuple(" ".join(row) for row in terms),
             heading_words=tuple(" ".join(row[:4]) for row in terms),
             facts=tuple(_fact(source, number, i, rng) for i in range(_FACTS)),
-            graph=_graph(source, number, chunks, sentences, rng),
+            graph=_graph(source, number, chunks, sentences, rng, self.statements),
             vectors=_around(topic, rng, CHUNKS),
             sentence_vectors=_around(topic, rng, CHUNKS * SENTENCES),
             embedder="benchmark",
@@ -159,7 +161,7 @@ def _fact(source: str, number: int, ordinal: int, rng: np.random.Generator) -> F
 
 
 def _graph(
-    source: str, number: int, chunks: tuple[Chunk, ...], sentences: list[str], rng: np.random.Generator
+    source: str, number: int, chunks: tuple[Chunk, ...], sentences: list[str], rng: np.random.Generator, count: int
 ) -> GraphPart:
     company = number // _COMPANY_DOCUMENTS
     own = (company * _OWN_NAMES + rng.integers(0, _OWN_NAMES, (CHUNKS, _MENTIONS))).tolist()
@@ -187,7 +189,7 @@ def _graph(
             published=date(2020, 2, 1),
             confidence=0.8,
         )
-        for i, one in enumerate(rng.integers(0, len(mentions) - 1, _STATEMENTS).tolist())
+        for i, one in enumerate(rng.integers(0, len(mentions) - 1, count).tolist())
     ]
     return GraphPart("benchmark-1", tuple(entities.values()), tuple(mentions), tuple(statements))
 

@@ -29,6 +29,8 @@ PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5)
 _RETRY_SECONDS = 30.0
 _CONNECT_SECONDS = 10.0
 _READ_ATTEMPTS = 5
+_INDEX_SECONDS = 3600
+"""An imported database of millions is indexed when it is first opened."""
 Result = TypeVar("Result")
 Row = dict[str, Any]
 
@@ -108,7 +110,7 @@ class Graph:
             for statement in script.split(";\n"):
                 if statement.strip():
                     session.run(statement).consume()
-            session.run("CALL db.awaitIndexes(120)").consume()
+            session.run("CALL db.awaitIndexes($seconds)", seconds=_INDEX_SECONDS).consume()
 
     def run_alone(self, cypher: str, **values: Any) -> None:
         """A change of the schema, which cannot share a transaction with data."""

@@ -116,8 +116,8 @@ def _record(row: dict[str, Any]) -> DocumentRecord:
     return DocumentRecord(
         source=row["source"],
         title=row["title"],
-        companies=tuple(row["companies"]),
-        tickers=tuple(row["tickers"]),
+        companies=tuple(row["companies"] or ()),
+        tickers=tuple(row["tickers"] or ()),
         kind=row["kind"],
         period=read_period(row["period"]),
         published=read_day(row["published"]),

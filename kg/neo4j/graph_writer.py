@@ -9,6 +9,7 @@ from ...core.errors import StoreError
 from ..codec import read_pairs
 from ..graph import Entity, Merge
 from ..preparing import names_in
+from ..resolution import NEAR_TYPES, has_variants, near_ones
 from ..schema import Schema
 from ..settling import Member, Plan, StoredMerge, settle
 from ..store import GraphPart
@@ -67,6 +68,14 @@ WITH members, [m IN members | m.id] AS ids
 OPTIONAL MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
 RETURN members, collect(g {.id, .entity, .into, .reason, .score, .undone, .given,
   giver: EXISTS { (g)<-[:GIVES]-() }}) AS merges"""
+
+_LIKE = """UNWIND $ids AS id MATCH (e:Entity {id: id}) WHERE e.type IN $types AND e.grams <> ''
+CALL (e) {
+  CALL db.index.fulltext.queryNodes('entity_grams', e.grams, {limit: $limit}) YIELD node RETURN node
+}
+RETURN e {.id, .name, .type, .key, .context} AS new, collect(node {.id, .name, .type, .key, .context}) AS found"""
+_MOST_LIKE = 16
+"""Names looked at for other spellings of one."""
 
 _APPLY = """CALL () { UNWIND $dead AS id MATCH (e:Entity {id: id}) DETACH DELETE e }
 CALL () {
@@ -128,8 +137,8 @@ def settle_clusters(
     given: Sequence[Merge] = (),
     extraction: str = "",
 ) -> Plan:
-    """Drop orphans, make merges and group anew around the touched entities: two round trips."""
-    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into))}
+    """Drop orphans, make merges and group anew around the touched entities: two round trips, three with new names."""
+    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into)), *_like(tx, unsettled)}
     (row,) = tx.run(_AROUND, touched=sorted(ids)) or ({"members": [], "merges": []},)
     members = [_member(found) for found in row["members"]]
     stored = [_stored(found) for found in row["merges"]]
@@ -151,9 +160,24 @@ def settle_clusters(
     return plan
 
 
+def _like(tx: Transaction, new: Collection[str]) -> set[str]:
+    """Stored entities whose names may be other spellings of new ones."""
+    types = sorted(NEAR_TYPES)
+    rows = tx.run(_LIKE, ids=sorted(new), types=types, limit=_MOST_LIKE) if new else []
+    found: set[str] = set()
+    for row in rows:
+        entity = _entity(row["new"])
+        if has_variants(entity):
+            found |= {other.id for other in near_ones([entity], map(_entity, row["found"]))}
+    return found - set(new)
+
+
+def _entity(row: Mapping[str, Any]) -> Entity:
+    return Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
+
+
 def _member(row: dict[str, Any]) -> Member:
-    entity = Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
-    return Member(entity, row["cluster"], row["made"], row["alive"])
+    return Member(_entity(row), row["cluster"], row["made"], row["alive"])
 
 
 def _stored(row: dict[str, Any]) -> StoredMerge:

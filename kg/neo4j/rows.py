@@ -31,6 +31,9 @@ from .connection import Row
 if TYPE_CHECKING:
     import numpy as np
 
+LAYOUT = 1
+"""Version of how a workspace is laid out in the database."""
+
 OTHER_RELATION = "RELATED_TO"
 """Relationship type of a relation that the schema does not name."""
 

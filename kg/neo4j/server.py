@@ -1,4 +1,4 @@
-"""A real Neo4j server without Docker: ``python -m cliquerag.kg.neo4j.server start|stop|status [FOLDER]``.
+"""A real Neo4j server without Docker: ``python -m cliquerag.kg.neo4j.server start|stop|status|import [FOLDER]``.
 
 Maven fetches the pinned jars of Neo4j Community and its Browser; their sums are checked; Java runs them on free ports,
 with a data folder and a password of its own.
@@ -108,7 +108,7 @@ def start(folder: Path = FOLDER, *, password: str = "", bolt_port: int = 0, http
     bolt_port, http_port = bolt_port or _free_port(), http_port or _free_port()
     _configure(folder, bolt_port, http_port)
     if not (folder / "data" / "dbms").exists():
-        _set_password(folder, jars, password)
+        _administer(folder, jars, 256, "dbms", "set-initial-password", password)
     pid = _launch(folder, jars)
     server = Server(str(folder), pid, bolt_port, http_port, password)
     _keep(folder, server)
@@ -126,6 +126,17 @@ def stop(folder: Path = FOLDER) -> bool:
     while _alive(server.pid) and time.monotonic() < patience:
         time.sleep(0.1)
     return True
+
+
+def import_files(files: Path, folder: Path = FOLDER, *, heap: int = HEAP_MIB) -> None:
+    """Load the CSV files of :mod:`.bulk` into the empty database of a server that is not running."""
+    folder = folder.absolute()
+    if find(folder):
+        raise ServerError("the server is running", where=str(folder), hint="Stop it; files go into an empty database")
+    jars = jar_folder()
+    fetch(jars)
+    _configure(folder, _free_port(), _free_port())
+    _administer(folder, jars, heap, "database", "import", "full", "neo4j", f"@{(files / 'import.args').absolute()}")
 
 
 def find(folder: Path = FOLDER) -> Server | None:
@@ -187,12 +198,16 @@ def _java(jars: Path, heap: int, program: str, *arguments: str) -> list[str]:
     return ["java", f"-Xmx{heap}m", *opens, "-cp", f"{jars}/*", program, *arguments]
 
 
-def _set_password(folder: Path, jars: Path, password: str) -> None:
-    command = _java(jars, 256, "org.neo4j.server.startup.Neo4jAdminCommand", "dbms", "set-initial-password", password)
+def _administer(folder: Path, jars: Path, heap: int, *arguments: str) -> None:
+    """Run neo4j-admin on the server's folder."""
+    command = _java(jars, heap, "org.neo4j.server.startup.Neo4jAdminCommand", *arguments)
     places = {"NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")}
-    done = subprocess.run(command, env={**os.environ, **places}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env={**os.environ, **places}, cwd=folder, capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        raise ServerError(f"the first password could not be set: {(done.stdout + done.stderr).strip()[-500:]}")
+        what = f"neo4j-admin {' '.join(arguments[:2])} failed: {(done.stdout + done.stderr).strip()[-500:]}"
+        raise ServerError(what, where=str(folder))
 
 
 def _launch(folder: Path, jars: Path) -> int:
@@ -274,6 +289,9 @@ def main(arguments: Sequence[str]) -> int:
         print(f"Password in {Path(server.folder) / 'server.json'}; export it as {PASSWORD_VARIABLE}")
     elif action == "stop":
         print("stopped" if stop(folder) else "no server was running")
+    elif action == "import":
+        import_files(Path(arguments[2]), folder)
+        print(f"loaded; `start {folder}` runs it")
     elif action == "status":
         running = find(folder)
         print(f"running at {running.bolt}" if running else "no server is running")

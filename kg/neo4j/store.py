@@ -22,12 +22,10 @@ from .connection import Graph
 from .documents import Catalogue, read_document, read_part
 from .entities import mentions as read_mentions
 from .parts import read_parts
+from .rows import LAYOUT
 
 if TYPE_CHECKING:
     import numpy as np
-
-LAYOUT = 1
-"""Version of how a workspace is laid out in the database."""
 
 _COUNTS = """MATCH (d:Document)
 WITH count(d) AS documents, sum(d.chunks) AS chunks, sum(d.sentences) AS sentences, sum(d.tables) AS tables,
@@ -78,6 +76,10 @@ class Neo4jStore:
 
     def close(self) -> None:
         self._graph.close()
+
+    def wait_for_indexes(self, seconds: int = 3600) -> None:
+        """Until what was written or imported is in all indexes."""
+        self._graph.run_alone("CALL db.awaitIndexes($seconds)", seconds=seconds)
 
     # --- documents
     def version(self) -> int:
@@ -205,7 +207,7 @@ class Neo4jStore:
         """Find the workspace in the database, or make it in an empty one."""
         (state,) = self._graph.read(
             """OPTIONAL MATCH (w:Workspace {name: 'CliqueRAG'})
-            RETURN w.layout AS layout, EXISTS { MATCH (n) } AS used"""
+            RETURN w.layout AS layout, w.imported AS imported, w.dim AS dim, EXISTS { MATCH (n) } AS used"""
         )
         if state["layout"] is None:
             if state["used"]:
@@ -214,6 +216,9 @@ class Neo4jStore:
                 raise StoreError("there is no workspace", where=self.url, hint="Add a document to create it")
         elif state["layout"] > LAYOUT:
             raise StoreError("the workspace was written by a newer CliqueRAG", where=self.url)
+        elif state["imported"]:
+            self._finish_import(state["dim"])
+            return
         else:
             return
         self._graph.set_up()
@@ -224,6 +229,13 @@ class Neo4jStore:
                 layout=LAYOUT,
             )
         )
+
+    def _finish_import(self, dim: int) -> None:
+        """Files bring no indexes."""
+        self._graph.set_up()
+        if dim:
+            self._index_vectors(dim)
+        self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
 
     def _dim(self) -> int:
         return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
