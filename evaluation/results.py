@@ -36,8 +36,7 @@ def write_report(report: Report, docs: Path = DOCS) -> Path:
     folder = docs / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{report.name}.json"
-    today = datetime.now(timezone.utc).date().isoformat()
-    path.write_text(_to_json(Kept(report, today, machine(), commit(docs))), encoding="utf-8")
+    path.write_text(_to_json(Kept(report, today(), machine(), commit(docs))), encoding="utf-8")
     (docs / "benchmarks.md").write_text(as_document(kept_reports(docs)), encoding="utf-8")
     return path
 
@@ -85,6 +84,11 @@ def regressions(kept: Report, now: Report) -> list[str]:
     return found
 
 
+def today() -> str:
+    """The date that results are kept under."""
+    return datetime.now(timezone.utc).date().isoformat()
+
+
 def machine() -> str:
     """Processor, cores, system and Python in one line."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30 if hasattr(os, "sysconf") else 0
@@ -93,13 +97,22 @@ def machine() -> str:
 
 
 def commit(folder: Path) -> str:
-    """Short hash of the checkout that ``folder`` is in, "+" behind it when files differ from it; "" outside git."""
+    """Short hash of the checkout that ``folder`` is in, "+" behind it when files differ from it; "" outside git.
+
+    The kept results themselves may differ: they are what is being written.
+    """
     where = folder if folder.is_dir() else Path()
+    kept = (":/", ":(exclude)*benchmarks.md", ":(exclude)*benchmarks/*.json")
     try:
-        command = ["git", "-C", str(where), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+        short = _git(where, "rev-parse", "--short=10", "HEAD")
+        return short + ("+" if _git(where, "status", "--porcelain", "--untracked-files=no", "--", *kept) else "")
     except (OSError, subprocess.SubprocessError):
         return ""
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
 
 
 def _worse(old: Row, new: Row) -> bool:

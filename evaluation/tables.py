@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .benchmark import Report, Row
 
 _MOST_ACROSS = 6
+_GAP = 2
 
 
 def as_markdown(report: Report) -> str:
@@ -17,14 +18,13 @@ def as_markdown(report: Report) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in [head, rule, *body])
 
 
-def as_text(report: Report) -> str:
-    """Aligned columns for the terminal; the best value of each metric has a star."""
+def as_text(report: Report, width: int = 110) -> str:
+    """Aligned columns for the terminal; the best value of each metric has a star.
+
+    Columns that do not fit into ``width`` go into further tables below, each with the first column again.
+    """
     grid = _grid(report, lambda text, best: text + ("*" if best else " "))
-    widths = [max(_width(line[i]) for line in grid) for i in range(len(grid[0]))]
-    lines = ["  ".join(_pad(cell, width, i > 0) for i, (cell, width) in enumerate(zip(line, widths, strict=True)))
-             for line in grid]  # fmt: skip
-    lines.insert(1, "-" * (sum(widths) + 2 * (len(widths) - 1)))
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n\n".join(_aligned(part) for part in _fitting(grid, width))
 
 
 def number(value: float) -> str:
@@ -58,6 +58,30 @@ def _grid(report: Report, mark: Callable[[str, bool], str]) -> list[list[str]]:
         rows = [cells.get((system, metric)) for metric in metrics]
         grid.append([system, *("" if r is None else mark(interval(r), id(r) in best) for r in rows)])
     return [list(line) for line in zip(*grid, strict=True)] if len(metrics) > _MOST_ACROSS else grid
+
+
+def _fitting(grid: Sequence[Sequence[str]], width: int) -> Iterator[list[list[str]]]:
+    """The grid in parts of as many columns as fit, at least one."""
+    widths = _widths(grid)
+    first = 1
+    while first < len(widths):
+        last, used = first, widths[0]
+        while last < len(widths) and (last == first or used + _GAP + widths[last] <= width):
+            used += _GAP + widths[last]
+            last += 1
+        yield [[line[0], *line[first:last]] for line in grid]
+        first = last
+
+
+def _aligned(grid: Sequence[Sequence[str]]) -> str:
+    widths = _widths(grid)
+    lines = [(" " * _GAP).join(_pad(cell, widths[i], i > 0) for i, cell in enumerate(line)) for line in grid]
+    lines.insert(1, "-" * (sum(widths) + _GAP * (len(widths) - 1)))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _widths(grid: Sequence[Sequence[str]]) -> list[int]:
+    return [max(_width(line[i]) for line in grid) for i in range(len(grid[0]))]
 
 
 def _best(rows: Sequence[Row], metric: str) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,7 +70,22 @@ def bench(face: Face, names: tuple[str, ...], data: Path | None, write: Path | N
         face.show(reports, reports_as_text(reports))
     else:
         listing = registry.available(data)
-        face.show(listing, lines(f"{name:20} {state}" for name, state in listing.items()))
+        face.show(listing, _listing(listing))
+
+
+def _listing(listing: Mapping[str, str]) -> Callable[[Console], None]:
+    """Names and what stands beside them, which may run over lines."""
+
+    def render(out: Console) -> None:
+        from rich.markup import escape
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        for name, told in listing.items():
+            table.add_row(name, escape(told))
+        out.print(table)
+
+    return render
 
 
 def _bench_all(face: Face, data: Path | None, write: Path | None, resume: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,9 +68,12 @@ def ranking_rows(
     gold: Sequence[Collection[Hashable]],
     metrics: Sequence[str],
     *,
-    than: str = "RRF",
+    than: str = "",
 ) -> tuple[Row, ...]:
-    """A row a system and metric, then the paired differences of our systems and the baseline ``than``."""
+    """A row a system and metric, then paired differences: ours and the baseline, our hybrid and our other modes.
+
+    The baseline is ``than``, else for each metric the one that is best at it: nobody knows beforehand which will be.
+    """
     ranked = {system: [list(one) for one in rankings] for system, rankings in systems.items()}
     values = {
         (system, name): [metric(name)(one, right) for one, right in zip(rankings, gold, strict=True)]
@@ -78,14 +81,32 @@ def ranking_rows(
         for name in metrics
     }
     rows = [Row.mean(system, name, found) for (system, name), found in values.items()]
-    ours = [system for system in ranked if system.startswith(OURS)]
-    if than in ranked:
-        rows += [
-            Row.difference(system, name, values[system, name], values[than, name], than)
-            for system in ours
-            for name in metrics
-        ]
-    return tuple(rows)
+    return (*rows, *_against_baselines(values, list(ranked), metrics, than), *_against_modes(values, ranked, metrics))
+
+
+Values = Mapping[tuple[str, str], Sequence[float]]
+"""(system, metric) -> one value a question."""
+
+
+def _against_baselines(values: Values, systems: Sequence[str], metrics: Sequence[str], than: str) -> Iterator[Row]:
+    others = [than] if than in systems else [system for system in systems if not system.startswith(OURS)]
+    if not others:
+        return
+    label = than or "best baseline"
+    for system in (system for system in systems if system.startswith(OURS)):
+        for name in metrics:
+            best = max((values[other, name] for other in others), key=sum)
+            yield Row.difference(system, name, values[system, name], best, label)
+
+
+def _against_modes(values: Values, systems: Collection[str], metrics: Sequence[str]) -> Iterator[Row]:
+    hybrid = f"{OURS} hybrid"
+    modes = [system for system in systems if system.startswith(f"{OURS} ") and system != hybrid]
+    for other in modes if hybrid in systems else ():
+        for name in metrics:
+            yield Row.difference(
+                hybrid, name, values[hybrid, name], values[other, name], other.removeprefix(OURS + " ")
+            )
 
 
 def as_lists(rankings: Mapping[str, Sequence[np.ndarray]]) -> dict[str, list[list[int]]]:

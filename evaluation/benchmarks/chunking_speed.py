@@ -14,6 +14,7 @@ from ..benchmark import Report, Row
 if TYPE_CHECKING:
     import numpy as np
 
+MINUTES = 1
 FOLDER = ""
 SIZES = (10_000, 100_000)
 DIMENSIONS = 384

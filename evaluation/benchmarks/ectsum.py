@@ -22,6 +22,7 @@ from ._shared import embedder, part, ranking_rows, read_lines
 if TYPE_CHECKING:
     from ...kg.store import Store
 
+MINUTES = 1
 _CHUNKS = 10
 METRICS = ("hit@1", "hit@5", "MRR@10")
 

@@ -21,6 +21,7 @@ from ..benchmark import Report, Row
 from ._shared import part, read_lines
 from .tatqa_numbers import context_document
 
+MINUTES = 1
 FOLDER = "tatqa"
 _SYSTEM = "CliqueRAG"
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")

@@ -31,6 +31,7 @@ from ._shared import embedder, ranking_rows, read_lines
 if TYPE_CHECKING:
     import numpy as np
 
+MINUTES = 7
 METRICS = ("recall@1", "recall@5", "recall@10", "MRR@10")
 SETTINGS = ("known", "routed", "shared")
 _SIZE, _OVERLAP = 1000, 150

@@ -1,7 +1,6 @@
 """Evidence found beside LightRAG's modes: the same chunks, triples, embedder and questions, scored by gold passages.
 
 HotpotQA's passages, quarterly reports of Docugami and the shortest filings of FinanceBench, each where its folder is.
-Takes about 5 minutes once the texts are embedded, and up to 15 the first time.
 """
 
 from __future__ import annotations
@@ -24,6 +23,9 @@ from ..peers.lightrag_twin import LightRAGTwin, keywords_note, passages_of
 from . import docugami_10q, financebench, multihop_hotpotqa
 from ._shared import embedder, ranking_rows
 
+MINUTES = 8
+NEEDS = ("lightrag",)
+INSTALL = "pip install 'cliquerag[lightrag]'"
 FOLDER = "."
 """Several data sets: the folder that holds them."""
 MODES = ("mix", "hybrid", "local", "global", "naive")
@@ -67,7 +69,7 @@ def run(folder: Path) -> Report:
         rows += [replace(row, metric=f"{task.name}: {row.metric}") for row in found]
         notes.append(
             f"{task.name}: {len(task.questions)} questions, {len(task.texts)} documents, {counts['chunks']:,} chunks, "
-            f"{counts['entities']:,} entities."
+            f"{counts['entities']:,} entities, {counts['statements']:,} statements read by rules."
         )
     return Report("lightrag_quality", tuple(rows), tuple(notes))
 

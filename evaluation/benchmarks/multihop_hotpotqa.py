@@ -17,6 +17,7 @@ from ..metrics.retrieval import document_ranking
 from ..ours import OURS, search_all, stored, text_documents
 from ._shared import as_lists, embedder, ranking_rows, read_lines
 
+MINUTES = 2
 MODES = ("vector", "graph", "hybrid")
 METRICS = ("recall@2", "recall@5", "recall@10", "all gold@5", "MRR@10")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ...kg.store import Store
 
+MINUTES = 3
 FOLDER = ""
 SIZE = 100_000
 _QUESTIONS = 12

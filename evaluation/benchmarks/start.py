@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..benchmark import Report, Row
 
+MINUTES = 1
 FOLDER = ""
 RUNS = 7
 HELP = (sys.executable, "-m", "cliquerag.cli", "--help")

@@ -16,6 +16,7 @@ from ...kg.preparing import payload_bytes
 from ..benchmark import Report, Row
 from ._documents import CHUNKS, Filings
 
+MINUTES = 3
 FOLDER = ""
 SCALES = (1_000, 10_000, 100_000)
 """Chunks in the store, in documents of ten."""

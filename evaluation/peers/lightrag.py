@@ -97,9 +97,8 @@ async def _opened(folder: Path, embedder: Embedder, model: Any, least_similarity
     from lightrag import LightRAG
     from lightrag.utils import EmbeddingFunc, Tokenizer
 
-    logging.root.handlers[:] = handlers  # an import of it takes the root logger over
-    logging.root.setLevel(level)
-    logging.getLogger("lightrag").setLevel(logging.ERROR)
+    for name in ("lightrag", "nano-vectordb"):
+        logging.getLogger(name).setLevel(logging.ERROR)
 
     async def embed(texts: Sequence[str], **_: Any) -> Any:
         return embedder.embed(list(texts))
@@ -113,6 +112,8 @@ async def _opened(folder: Path, embedder: Embedder, model: Any, least_similarity
         vector_db_storage_cls_kwargs={"cosine_better_than_threshold": least_similarity},
     )
     await rag.initialize_storages()
+    logging.root.handlers[:] = handlers  # its storages take the root logger over
+    logging.root.setLevel(level)
     return rag
 
 

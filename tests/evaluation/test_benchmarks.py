@@ -81,8 +81,21 @@ def test_the_part_that_is_there_is_read(tmp_path):
     assert _shared.part(tmp_path).name == "dev.jsonl"
 
 
-def test_differences_are_taken_for_ours_only():
-    systems = {"RRF": [[1, 2]], "dense": [[2, 1]], f"{OURS} vector": [[2, 1]]}
-    rows = {(r.system, r.metric): r.value for r in _shared.ranking_rows(systems, [{2}], ("hit@1", "MRR@10"))}
-    assert rows[f"{OURS} vector minus RRF", "MRR@10"] == 0.5
-    assert ("dense minus RRF", "hit@1") not in rows
+def differences(systems, **options):
+    rows = _shared.ranking_rows(systems, [{2}], ("hit@1", "MRR@10"), **options)
+    return {(row.system, row.metric): row.value for row in rows if " minus " in row.system}
+
+
+def test_ours_is_held_against_the_baseline_that_is_best_at_each_measure():
+    systems = {"RRF": [[1, 2]], "dense": [[3, 1]], f"{OURS} vector": [[2, 1]]}
+    found = differences(systems)
+    assert found == {(f"{OURS} vector minus best baseline", m): v for m, v in (("hit@1", 1.0), ("MRR@10", 0.5))}
+    assert differences(systems, than="dense")[f"{OURS} vector minus dense", "MRR@10"] == 1.0
+    assert differences({OURS: [[2]]}) == {}
+
+
+def test_our_modes_are_held_against_hybrid_pair_by_pair():
+    systems = {f"{OURS} vector": [[1, 2]], f"{OURS} graph": [[2]], f"{OURS} hybrid": [[2]]}
+    found = differences(systems)
+    assert found[f"{OURS} hybrid minus vector", "MRR@10"] == 0.5
+    assert found[f"{OURS} hybrid minus graph", "MRR@10"] == 0.0

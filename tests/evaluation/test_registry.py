@@ -22,8 +22,8 @@ def toy(monkeypatch):
 def test_found_with_its_summary_and_run_on_its_folder(toy, tmp_path):
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "a.txt").write_text("x")
-    assert registry.available(tmp_path)["toy"] == "Counts files."
-    assert registry.available(tmp_path / "toy")["toy"] == "Counts files. [data absent]"
+    assert registry.available(tmp_path)["toy"] == "Counts files. (1 min)"
+    assert registry.available(tmp_path / "toy")["toy"] == "Counts files. (1 min) [data absent]"
     report = registry.run_benchmark("toy", tmp_path)
     assert report.rows[0].value == 1
     assert report.seconds > 0
@@ -67,3 +67,18 @@ def test_check_names_what_got_worse_and_what_was_never_kept(toy, tmp_path):
     assert registry.check([], data, docs) == []
     (data / "toy" / "a.txt").unlink()
     assert registry.check([], data, docs) == ["toy: count of files fell from 1.000 to 0.000"]
+
+
+def test_what_can_run_here_short_ones_first(toy, tmp_path):
+    (tmp_path / "toy").mkdir()
+    toy.MINUTES = 0.1
+    assert registry.runnable(tmp_path)[0] == "toy"
+    toy.NEEDS, toy.INSTALL = ("no_such_package",), "pip install 'cliquerag[toy]'"
+    assert "toy" not in registry.runnable(tmp_path)
+    assert registry.available(tmp_path)["toy"].endswith("[not installed: no_such_package]")
+    with pytest.raises(UsageError, match=r"toy needs no_such_package.*pip install 'cliquerag\[toy\]'"):
+        registry.run_benchmark("toy", tmp_path)
+
+
+def test_every_benchmark_has_a_bound():
+    assert all(0 < registry.minutes(name) <= 10 for name in registry.available())

@@ -32,6 +32,15 @@ def test_text_columns_are_aligned_also_with_chinese():
     assert as_text(report).splitlines()[2:] == ["公司        3", "abcd    1,234*"]
 
 
+def test_columns_that_do_not_fit_go_into_a_table_below():
+    rows = [Row(system, metric, 0.5) for system in ("a", "b") for metric in ("first measure", "second measure")]
+    text = as_text(Report("x", tuple(rows)), width=24)
+    one, other = text.split("\n\n")
+    assert one.splitlines()[0] == "system  first measure" and other.splitlines()[0] == "system  second measure"
+    assert max(map(len, text.splitlines())) <= 24
+    assert len(as_text(Report("x", tuple(rows))).split("\n\n")) == 1
+
+
 def test_kept_reports_come_back_and_make_the_page(tmp_path):
     results.write_report(REPORT, tmp_path)
     kept = results.kept_reports(tmp_path)["toy"]
