@@ -128,7 +128,7 @@ def table_records(tables: Iterable[Table]) -> list[dict[str, Any]]:
     """Tables as objects that name only what differs from the defaults."""
     records = []
     for table in tables:
-        given = {item.name: getattr(table, item.name) for item in fields(table)}
+        given = {item.name: getattr(table, item.name) for item in fields(table) if item.compare}
         given["anchors"] = anchor_lists(table.anchors)
         records.append({name: value for name, value in given.items() if value or name == "header_rows"})
     return records
@@ -174,7 +174,8 @@ def read_triples(lists: Iterable[Sequence[Any]]) -> list[Triple]:
 def community_data(community: Community) -> list[Any]:
     """What a store keeps of a community beside its names: members, report and findings."""
     findings = [
-        [f.kind, f.text, [[p.document, p.start, p.end, p.page, p.chunk] for p in f.places]] for f in community.findings
+        [f.kind, f.text, [[p.document, p.start, p.end, p.page, p.chunk] for p in f.places], f.relation]
+        for f in community.findings
     ]
     return [community.entities, community.report, findings]
 
@@ -186,6 +187,7 @@ def read_community_data(data: Sequence[Any]) -> dict[str, Any]:
         "entities": tuple(members),
         "report": report,
         "findings": tuple(
-            Finding(kind, text, tuple([Place(*place) for place in places])) for kind, text, places in findings
+            Finding(kind, text, tuple([Place(*place) for place in places]), relation)
+            for kind, text, places, relation in findings
         ),
     }

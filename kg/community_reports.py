@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from ..core.ids import stable_id
+from ..core.names import is_chinese
 from .communities import is_generic
 from .graph import Community, Entity, Finding, Place, Relation, Statement
 from .schema import Schema, load_schema
@@ -28,21 +29,21 @@ def write_reports(
     relations: Iterable[Relation],
     known: Mapping[str, Sequence[Finding]] | None = None,
     *,
-    language: str = "en",
     schema: Schema | None = None,
     limit: int = RELATIONS,
 ) -> list[Community]:
     """The communities with a title (their best connected names), findings and a report made of them.
 
     ``known`` gives what else is known of an entity (figures and risks of a company that documents are about);
-    ``limit`` bounds the relations of a report. Every finding names the places that say so.
+    ``limit`` bounds the relations of a report. Every finding names the places that say so. A report is in Chinese where
+    the name that it begins with is.
     """
     chosen = schema or load_schema()
     by_end: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
         for id in {relation.head.id, relation.tail.id}:
             by_end[id].append(relation)
-    return [_with_report(c, _about(c, by_end), known or {}, language, chosen, limit) for c in communities]
+    return [_with_report(c, _about(c, by_end), known or {}, chosen, limit) for c in communities]
 
 
 def digest_of(members: Sequence[str], findings: Sequence[Finding]) -> str:
@@ -85,13 +86,13 @@ def _with_report(
     community: Community,
     relations: Sequence[Relation],
     known: Mapping[str, Sequence[Finding]],
-    language: str,
     schema: Schema,
     limit: int,
 ) -> Community:
     inside = [relation for relation in relations if not is_generic(relation)]
     around = _in_turn([relation for relation in relations if is_generic(relation)])[: limit // _AROUND]
     ranked = _ranked(inside)
+    language = "zh" if ranked and is_chinese(ranked[0].name) else "en"
     comma = "、" if language == "zh" else ", "
     title = comma.join(entity.name for entity in ranked[:_TITLE_NAMES])
     chosen = [*_in_turn(inside)[: limit - len(around)], *around]
@@ -121,9 +122,10 @@ def _ranked(relations: Sequence[Relation]) -> list[Entity]:
 
 
 def _in_turn(relations: Sequence[Relation]) -> list[Relation]:
-    """One of each kind in turn, so that a dozen acquisitions leave room for the lawsuit and the partner."""
+    """One of each kind in turn, so that a dozen acquisitions leave room for the lawsuit and the partner; what happens
+    between companies first."""
     kinds: dict[str, list[Relation]] = defaultdict(list)
-    for relation in relations:
+    for relation in sorted(relations, key=lambda r: {r.head.type, r.tail.type} != {"company"}):
         kinds[relation.relation].append(relation)
     rounds = [(place, number, r) for number, own in enumerate(kinds.values()) for place, r in enumerate(own)]
     return [relation for _, _, relation in sorted(rounds, key=lambda item: item[:2])]
@@ -152,7 +154,7 @@ def _finding(relation: Relation, language: str, schema: Schema) -> Finding:
         if statement.document != best.document:
             others.setdefault(statement.document, statement)
     places = (place_of(best), *(place_of(statement) for statement in others.values()))
-    return Finding("relation", relation_text(relation, language, schema), places)
+    return Finding("relation", relation_text(relation, language, schema), places, relation.relation)
 
 
 def _best(relation: Relation) -> Statement:

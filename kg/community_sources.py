@@ -118,7 +118,7 @@ def _risk(entity: Entity, heading: str, chunk: Chunk, text: str) -> Finding:
     start, end = (
         (at, at + len(heading)) if at >= 0 else chunk.sentences[0] if chunk.sentences else (chunk.start, chunk.end)
     )
-    said = heading if not heading.isupper() else heading.capitalize()
+    said = " ".join((heading.capitalize() if heading.isupper() else heading).split())
     return Finding("risk", f"{entity.name}: {said}", (Place(chunk.document, start, end, chunk.page, chunk.id),))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from ..core.errors import StoreError
@@ -51,7 +50,7 @@ def derive(store: Store) -> list[Community]:
     """Communities of the graph as it is, with reports by rules."""
     relations = list(store.all_relations())
     known = known_of_companies(store)
-    return write_reports(find_communities(relations), relations, known, language=_language(store))
+    return write_reports(find_communities(relations), relations, known)
 
 
 def _is_fresh(stored: Communities, version: int) -> bool:
@@ -67,9 +66,3 @@ def _with_report_of(community: Community, before: Community | None) -> Community
     if before is None:
         return community
     return replace(community, title=before.title, report=before.report, findings=before.findings, author=before.author)
-
-
-def _language(store: Store) -> str:
-    """The language of most documents; ties in English."""
-    counts = Counter(record.language for record in store.documents())
-    return "zh" if counts["zh"] > counts["en"] else "en"

@@ -131,6 +131,8 @@ class Finding:
     kind: Literal["relation", "figure", "risk", "summary"]
     text: str
     places: tuple[Place, ...]
+    relation: str = ""
+    """Its name in the schema, for a finding that is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ _GENERIC = {"place": 2.0, "role": 2.0, "metric": 2.0, "market": 2.0, "regulation
 """What a step by way of such an entity costs more: two firms that both operate in Texas are not therefore related."""
 
 
-def best_paths(store: Store, start: str, goal: str, limit: int = 3) -> list[tuple[Relation, ...]]:
+def best_paths(
+    store: Store, start: str, goal: str, limit: int = 3, *, rounds: int = _ROUNDS, breadth: int = _BREADTH
+) -> list[tuple[Relation, ...]]:
     """The best supported paths between two entities (ids), best first; each is its relations in order.
 
     A relation may be walked against its direction. Denied statements are no step. Nothing is read but the
@@ -33,9 +35,9 @@ def best_paths(store: Store, start: str, goal: str, limit: int = 3) -> list[tupl
     relations: dict[tuple[str, str, str], Relation] = {}
     reached = {start: {start}, goal: {goal}}
     frontier = {start: {start}, goal: {goal}}
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         for end in (start, goal):
-            frontier[end] = _expand(store, frontier[end], relations) - reached[end]
+            frontier[end] = _expand(store, frontier[end], relations, breadth) - reached[end]
             reached[end] |= frontier[end]
         if reached[start] & reached[goal]:
             break
@@ -60,10 +62,12 @@ def shortest_paths(relations: Iterable[Relation], start: str, goal: str, limit: 
     return paths
 
 
-def _expand(store: Store, seeds: Collection[str], relations: dict[tuple[str, str, str], Relation]) -> set[str]:
+def _expand(
+    store: Store, seeds: Collection[str], relations: dict[tuple[str, str, str], Relation], breadth: int
+) -> set[str]:
     if not seeds:
         return set()
-    found = store.subgraph(seeds, _BREADTH).relations
+    found = store.subgraph(seeds, breadth).relations
     relations.update({(r.head.id, r.relation, r.tail.id): r for r in found})
     return {end.id for relation in found for end in (relation.head, relation.tail)}
 

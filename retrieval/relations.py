@@ -42,7 +42,7 @@ def relation_evidence(
         best.setdefault((relation.head.id, relation.relation, relation.tail.id), (score, relation, statement))
     chosen = list(best.values())[:k]
     pages = store.pages({statement.document for _, _, statement in chosen})
-    return [_evidence(score, relation, s, pages.get(s.document, ())) for score, relation, s in chosen]
+    return [statement_evidence(score, relation, s, pages.get(s.document, ())) for score, relation, s in chosen]
 
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:
@@ -97,7 +97,8 @@ def _cosines(store: Store, query: Query, statements: Sequence[Statement]) -> dic
     return found
 
 
-def _evidence(score: float, relation: Relation, statement: Statement, pages: Sequence[Page]) -> Evidence:
+def statement_evidence(score: float, relation: Relation, statement: Statement, pages: Sequence[Page] = ()) -> Evidence:
+    """One statement of a relation; ``pages`` of its document give the page on which most of it stands."""
     page = pages[page_index(pages, statement.start, statement.end)].number if pages else statement.page
     text = f"{readable(relation, statement)}: {' '.join(statement.text.split())}"
     return Evidence(

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..core.errors import UsageError
-from ..core.fact import Fact
 from ..core.scope import Scope
 from ..kg.as_of import as_of
 from ..kg.store import Store
 from ..models.embedder import Embedder
 from .corpus import Corpus, corpus_of
 from .evidence import MODES, Evidence
-from .facts_route import fact_evidence, fact_pages, facts_asked
-from .fusion import interleaved, reciprocal_rank_fusion
-from .graph_leg import GraphFindings, global_findings, local_findings, who_is_who
-from .linking import LinkedEntity, as_data, link_entities
-from .passages import Passage, as_evidence
+from .facts_route import fact_pages, facts_asked
+from .linking import as_data, link_entities
 from .query import Query, make_query
 from .question import read_question
+from .routes import Route, passage_evidence
 from .scope import Selection, select_documents
 from .synonyms import Synonyms, default_synonyms
 from .trace import Trace
@@ -28,12 +24,6 @@ from .weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, Weights
 
 _LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
 _THEME_PASSAGES = 20
-_PASSAGES_FIRST = 5
-"""In hybrid the first places belong to passages: what the graph adds comes between the later ones."""
-_LEAST_RELATION = 0.35
-"""A relation that fits less does not belong in a hybrid result."""
-_GRAPH_SHARE = 4
-"""One in so many places of a hybrid result may go to relations and facts."""
 
 
 def search(
@@ -75,11 +65,11 @@ def search(
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
     if mode == "vector":
-        return _evidence(store, passages[:k])
+        return passage_evidence(store, passages[:k])
     with trace.timed("graph"):
         links = link_entities(store, asked.text, _company_names(corpus, selection))
         trace.note("linked", as_data(links))
-        route = _Route(store, query, selection, links, passages, facts, k)
+        route = Route(store, query, selection, links, passages, facts, k, trace, scope is not None)
         return route.hybrid() if mode in ("hybrid", "auto") else route.graph(mode)
 
 
@@ -89,54 +79,6 @@ def mode_named(name: str) -> str:
     if mode not in MODES:
         raise UsageError(f"no mode {name!r}", hint="There are: " + ", ".join(MODES))
     return mode
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """What the modes that use the graph start from, and how each puts its result together."""
-
-    store: Store
-    query: Query
-    selection: Selection
-    links: Sequence[LinkedEntity]
-    passages: Sequence[Passage]
-    facts: Sequence[tuple[float, Fact]]
-    k: int
-
-    def graph(self, mode: str) -> list[Evidence]:
-        """Relations and the passages they lead to, in turn; then who is who. Nothing where the graph has nothing."""
-        low = self._local() if mode in ("local", "graph") else GraphFindings()
-        high = self._global() if mode in ("global", "graph") else GraphFindings()
-        relations = _fused([low.relations, high.relations])
-        texts = _evidence(self.store, list(dict.fromkeys((*low.passages, *high.passages))))
-        found = interleaved(relations, texts, first=1, every=2)
-        who = who_is_who(self.store, self.links, self.selection) if mode != "global" else []
-        return [*found, *who][: self.k]
-
-    def hybrid(self) -> list[Evidence]:
-        """The passages, and between the later ones facts and relations."""
-        extra = fact_evidence(self.facts, self.k)
-        relations = _fused([self._local().relations, self._global().relations])
-        relations = [relation for relation in relations if relation.score >= _LEAST_RELATION]
-        most = self.k // _GRAPH_SHARE
-        added = interleaved(extra, relations, first=1, every=2)[:most]
-        texts = _evidence(self.store, self.passages)
-        return interleaved(texts, added, first=_PASSAGES_FIRST, every=2)[: self.k]
-
-    def _local(self) -> GraphFindings:
-        return local_findings(self.store, self.query, self.selection, self.links, self.passages, self.k)
-
-    def _global(self) -> GraphFindings:
-        return global_findings(self.store, self.query, self.passages, self.k)
-
-
-def _fused(lists: Sequence[Sequence[Evidence]]) -> list[Evidence]:
-    by_id = {item.id: item for items in reversed(lists) for item in items}
-    return [by_id[key] for key, _ in reciprocal_rank_fusion([[item.id for item in items] for items in lists])]
-
-
-def _evidence(store: Store, passages: Sequence[Passage]) -> list[Evidence]:
-    return as_evidence(passages, store.pages({passage.chunk.document for passage in passages}))
 
 
 def _company_names(corpus: Corpus, selection: Selection) -> list[str]:

@@ -97,9 +97,14 @@ class TestReportsByRules:
         assert "Deloitte audits A [d0.pdf]" in report
 
     def test_in_chinese(self):
-        relations = two_groups()
-        reports = write_reports(find_communities(relations), relations, language="zh")
-        assert "公司: A、B、C、D" in next(r.report for r in reports if r.title == "A、B、C")
+        relations = [relation("甲公司", "acquires", "乙公司"), relation("乙公司", "supplies", "丙公司")]
+        (report,) = write_reports(find_communities(relations), relations)
+        assert report.title == "乙公司、丙公司、甲公司"
+        assert report.report.splitlines() == [
+            "公司: 乙公司、丙公司、甲公司",
+            "乙公司 供货给 丙公司 [d0.pdf]",
+            "甲公司 收购 乙公司 [d0.pdf]",
+        ]
 
     def test_kinds_of_relations_take_turns(self):
         relations = [relation("A", "acquires", f"N{n}", 9) for n in range(20)] + [relation("A", "sues", "N1")]

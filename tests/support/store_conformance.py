@@ -478,6 +478,39 @@ class MergeTests(StoreTests):
         store.put(dataclasses.replace(other, graph=both))
         assert {e.type for e in store.find_entities(["acme"])} == {"company", "person"}
 
+    def test_other_spellings_meet_across_documents(self, store):
+        store.put(bundle("a.txt", "[Goldman Sachs] and [JPMorgan Chase] and [Nestlé SA] and [Astra Fund 1]"))
+        lines = "[Goldmann Sachs] and [JP Morgan Chase] and [Nestle] and [Astra Fund 2] and [Goldman Sachs Bank]"
+        store.put(bundle("b.txt", lines))
+        found = {(store.entity_names([m.entity])[m.entity], m.reason, m.score) for m in store.merges()}
+        letters = ("blanks, accents or abbreviation", 0.93)
+        expected = {("Goldmann Sachs", "spelling", 0.9), ("JP Morgan Chase", *letters), ("Nestle", *letters)}
+        assert found == expected
+        assert cluster_names(store, "Goldman Sachs") == {"Goldman Sachs", "Goldmann Sachs"}
+
+    def test_an_undone_spelling_stays_undone_when_its_document_comes_again(self, store):
+        store.put(bundle("a.txt", "[Goldman Sachs]"))
+        store.put(bundle("b.txt", "[Goldmann Sachs]"))
+        (made,) = store.merges()
+        assert store.undo(made.id)
+        store.put(bundle("b.txt", "[Goldmann Sachs] again"))
+        store.remove("b.txt")
+        store.put(bundle("b.txt", "[Goldmann Sachs] for the third time"))
+        assert cluster_names(store, "Goldman Sachs") == {"Goldman Sachs"}
+        assert [(m.id, m.undone) for m in store.merges()] == [(made.id, True)]
+
+    def test_a_spelling_that_fits_two_firms_joins_neither(self, store):
+        store.put(bundle("a.txt", "[Goldman Sachs Ltd]", "[Goldman Sachs plc]"))
+        store.put(bundle("b.txt", "[Goldmann Sachs]"))
+        assert cluster_names(store, "Goldmann Sachs") == {"Goldmann Sachs"}
+
+    def test_a_ticker_joins_the_names_that_it_is_given_for(self, store):
+        for source, name in (("a.txt", "Bolt Corp."), ("b.txt", "Bolt Machinery Group")):
+            store.put(bundle(source, f"[{name}] is [BLT]", merges=[merge("BLT", name, "ticker")]))
+        assert cluster_names(store, "BLT") == {"BLT", "Bolt Corp.", "Bolt Machinery Group"}
+        store.remove("b.txt")
+        assert cluster_names(store, "BLT") == {"BLT", "Bolt Corp."}
+
     def test_merging_needs_two_stored_entities(self, filled):
         for one, other in (("nothing", entity("Bolt").id), (entity("Bolt").id,) * 2):
             with pytest.raises(StoreError, match="two stored entities"):
@@ -488,7 +521,7 @@ class CommunityTests(StoreTests):
     def derived(self, store, title="Steel") -> Communities:
         acme, bolt = entity("Acme Inc.").id, entity("Bolt").id
         place = Place("a/report.pdf", 0, 9, 1, STEEL.chunks[0].id)
-        finding = Finding("relation", "Acme supplies Bolt", (place, Place("b/report.pdf", 3, 5)))
+        finding = Finding("relation", "Acme supplies Bolt", (place, Place("b/report.pdf", 3, 5)), "supplies")
         whole = Community("c1", 0, (acme, bolt), "", title, "report", (finding,), "rules", "d1")
         part = Community("c2", 1, (acme,), "c1", "Acme", "", (), "rules", "d2")
         return Communities(store.version(), (whole, part), "leiden")
