@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..core.anchor import Anchor
 
@@ -29,3 +30,5 @@ class Table:
     spans: tuple[tuple[int, int, int, int], ...] = ()
     """Cells that cover several, as (row, column, last row, last column); the text stands in the first, the rest is
     ""."""
+    places: Mapping[tuple[int, int], Anchor] = field(default_factory=dict, compare=False, repr=False)
+    """Where each filled cell is printed, by (row, column); empty for sources without boxes, and not stored."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ...core.anchor import Anchor
 from ...core.fact import Basis, Consolidation, Fact
 from ...core.period import Period
 from ...core.quantity import Quantity
@@ -199,21 +198,17 @@ class _TableReader:
         start, end = self.table.start, self.table.end
         if spans and row < len(spans) and column < len(spans[row]):
             start, end = spans[row][column]
-        anchors = self.document.anchors(start, end) or self._page_anchors()
-        place = (self.ordinal, row, column)
+        own = self.table.places.get((row, column))
         return replace(
             fact,
             source=self.context.source,
-            anchors=anchors,
+            anchors=(own,) if own else self.document.anchors(start, end) or self.table.anchors,
             start=start,
             end=end,
-            table=place[0],
+            table=self.ordinal,
             row=row,
             column=column,
         )
-
-    def _page_anchors(self) -> tuple[Anchor, ...]:
-        return self.table.anchors
 
 
 @cache

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...core.anchor import Box
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word and its box, with the size (points) and weight of its font."""
+class Word(NamedTuple):
+    """A word and its box, with the size (points) and weight of its font.
+
+    A tuple, for a filing has a hundred thousand of them.
+    """
 
     text: str
     box: Box

@@ -191,15 +191,28 @@ class _Fonts:
 
 
 def _rules(page: Any) -> tuple[Box, ...]:
-    """Ruling lines as thin boxes, and the edges of rectangles."""
+    """Ruling lines as thin boxes, and the edges of rectangles.
+
+    What is filled in the colour of broad boxes is shade, however thin: the gaps between the columns of shaded rows.
+    """
+    drawings = [drawing for drawing in page.get_cdrawings() if drawing["type"] != "clip"]
+    shades = {drawing.get("fill") for drawing in drawings if any(map(_is_broad, drawing["items"]))}
     rules: list[Box] = []
-    for drawing in page.get_cdrawings():
-        if drawing["type"] != "clip":
+    for drawing in drawings:
+        stroked = "s" in drawing["type"]
+        if stroked or drawing.get("fill") not in shades:
             for item in drawing["items"]:
-                rules.extend(_edges(item, stroked="s" in drawing["type"]))
+                rules.extend(_edges(item, stroked))
         if len(rules) > MAX_RULES:
             return ()
     return tuple(dict.fromkeys(rules))
+
+
+def _is_broad(item: tuple[Any, ...]) -> bool:
+    if item[0] != "re":
+        return False
+    x0, y0, x1, y1 = item[1]
+    return min(x1 - x0, y1 - y0) > _RULE_WIDTH
 
 
 def _edges(item: tuple[Any, ...], stroked: bool) -> list[Box]:

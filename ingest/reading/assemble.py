@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ...core.anchor import Anchor, Box
 from ..document import Line, Page, Segment
 from ..table import Table
 from .block import Block
@@ -66,11 +67,19 @@ def assemble(blocks: Iterable[Block]) -> Assembled:
             parts.append(text)
             at += len(text)
             if piece.page:
-                lines.append(Line(at - len(piece.text), at, piece.page, piece.box))
+                lines.append(Line(at - len(piece.text), at, piece.page, _rounded(piece.box)))
         segments.append(_segment(block, start, at, stack, len(tables)))
         if block.table is not None:
-            tables.append(replace(block.table, start=start, end=at, headings=stack.titles))
+            anchors = tuple(
+                Anchor(a.page, tuple(box for b in a.boxes if (box := _rounded(b)))) for a in block.table.anchors
+            )
+            tables.append(replace(block.table, start=start, end=at, headings=stack.titles, anchors=anchors))
     return Assembled("".join(parts), tuple(segments), tuple(lines), tuple(tables))
+
+
+def _rounded(box: Box | None) -> Box | None:
+    """Two decimals of a point are enough to draw a box, and a third of the bytes."""
+    return (round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)) if box else None
 
 
 def _segment(block: Block, start: int, end: int, stack: HeadingStack, tables: int) -> Segment:

@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...core.anchor import Box
 from ..pdf.backend import PageLayout, Word
 from ..table import Table
-from ..tables.found import FoundTable, Region
+from ..tables.found import FoundTable
 from ..tables.markdown import to_markdown
 from .block import Block, Piece
 
-_LOOK_AHEAD = 4
-"""Printed lines that may stand between two rows without belonging to either (heads that repeat on a new page)."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    """A printed line inside a table's region."""
-
-    words: tuple[str, ...]
-    page: int
-    box: Box
+Place = tuple[int, Box]
 
 
 def table_block(found: FoundTable, layouts: Mapping[int, PageLayout]) -> Block:
     """The block of a table. What its region prints and neither a cell nor the unit line holds comes before the rows."""
-    table = found.table
-    printed = [line for region in found.regions for line in _printed_lines(region, layouts[region.page])]
-    places, rest = _place_rows(table, printed)
-    above, rows = markdown_lines(table)
-    pieces = [Piece(" ".join(line.words), line.page, line.box) for line in _context(rest, table)]
-    pieces += [Piece(text, *_first_place(printed, 0)) for text in above]
-    heads = _together(places[: max(1, table.header_rows)])
-    below = places[table.header_rows :]
-    pieces += [Piece(text, *place) for text, place in zip(rows, [heads, heads, *below], strict=True)]
+    table, first = found.table, found.regions[0]
+    rows = _row_places(table, (first.page, first.box))
+    above, lines = markdown_lines(table)
+    pieces = [
+        Piece(" ".join(word.text for word in line), page, _around(line)) for page, line in _unread(found, layouts)
+    ]
+    pieces += [Piece(text, first.page, first.box) for text in above]
+    heads = _together(rows[: max(1, table.header_rows)])
+    below = rows[table.header_rows :]
+    pieces += [Piece(text, *place) for text, place in zip(lines, [heads, heads, *below], strict=True)]
     return Block("table", tuple(pieces), table=table)
 
 
@@ -51,92 +40,43 @@ def markdown_lines(table: Table) -> tuple[list[str], list[str]]:
     return lines[:first], lines[first:]
 
 
-def _printed_lines(region: Region, layout: PageLayout) -> list[_Printed]:
-    lines: list[list[Word]] = []
-    for word in sorted((layout.words[i] for i in region.words), key=lambda w: (w.box[1] + w.box[3], w.box[0])):
-        middle = (word.box[1] + word.box[3]) / 2
-        if lines and lines[-1][-1].box[1] <= middle <= lines[-1][-1].box[3]:
-            lines[-1].append(word)
-        else:
-            lines.append([word])
-    return [_printed_line(sorted(line, key=lambda word: word.box[0]), region.page) for line in lines]
+def _row_places(table: Table, first: Place) -> list[Place]:
+    """Page and box of each row; a row without words has that of the row before."""
+    cells: dict[int, list[Place]] = {}
+    for (row, _), anchor in table.places.items():
+        cells.setdefault(row, []).append((anchor.page, anchor.boxes[0]))
+    places: list[Place] = []
+    for row in range(len(table.rows)):
+        before = places[-1] if places else first
+        places.append(_together(cells[row]) if row in cells else before)
+    return places
 
 
-def _printed_line(words: Sequence[Word], page: int) -> _Printed:
-    x0, y0, x1, y1 = zip(*(word.box for word in words), strict=True)
-    return _Printed(tuple(word.text for word in words), page, (min(x0), min(y0), max(x1), max(y1)))
-
-
-def _place_rows(table: Table, printed: Sequence[_Printed]) -> tuple[list[tuple[int, Box]], list[_Printed]]:
-    """Page and box of each row, and the printed lines that belong to none."""
-    rows = [_Wanted.of(row) for row in table.rows]
-    places: list[tuple[int, Box]] = []
-    rest: list[_Printed] = []
-    at = 0
-    for row, following in zip(rows, [*rows[1:], _Wanted.of(())], strict=True):
-        start = next((i for i in range(at, min(len(printed), at + _LOOK_AHEAD)) if row.share(printed[i]) >= 0.5), None)
-        if start is None:
-            places.append(places[-1] if places else _first_place(printed, at))
-            continue
-        rest += printed[at:start]
-        used = [printed[start]]
-        row.take(used[0])
-        at = start + 1
-        while at < len(printed) and printed[at].page == used[0].page:
-            share = row.share(printed[at])
-            if share < 0.5 or following.share(printed[at]) > share:
-                break
-            row.take(printed[at])
-            used.append(printed[at])
-            at += 1
-        places.append((used[0].page, _around(used)))
-    return places, rest + list(printed[at:])
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The words of a row that no printed line has given yet; ``text`` without blanks, for Chinese breaks anywhere."""
-
-    words: Counter[str]
-    text: str
-
-    @classmethod
-    def of(cls, row: Sequence[str]) -> _Wanted:
-        return cls(Counter(word for cell in row for word in cell.split()), "\0".join("".join(c.split()) for c in row))
-
-    def share(self, line: _Printed) -> float:
-        """Share of the line's characters that are words, or in Chinese parts of words, of this row."""
-        found = sum(len(word) for word in line.words if self.words[word] > 0 or (_is_wide(word) and word in self.text))
-        return found / sum(map(len, line.words))
-
-    def take(self, line: _Printed) -> None:
-        """The line's words are given now."""
-        self.words.subtract(line.words)
-
-
-def _is_wide(word: str) -> bool:
-    return not word.isascii() and len(word) > 1
-
-
-def _first_place(printed: Sequence[_Printed], at: int) -> tuple[int, Box]:
-    line = printed[min(at, len(printed) - 1)]
-    return line.page, line.box
-
-
-def _together(places: Sequence[tuple[int, Box]]) -> tuple[int, Box]:
-    """The place of rows on one page."""
+def _together(places: Sequence[Place]) -> Place:
+    """The place of rows or cells on the page of the first."""
     page = places[0][0]
-    x0, y0, x1, y1 = zip(*(box for number, box in places if number == page), strict=True)
-    return page, (min(x0), min(y0), max(x1), max(y1))
+    return page, _around_boxes(box for number, box in places if number == page)
 
 
-def _around(lines: Sequence[_Printed]) -> Box:
-    x0, y0, x1, y1 = zip(*(line.box for line in lines), strict=True)
-    return (min(x0), min(y0), max(x1), max(y1))
-
-
-def _context(rest: Sequence[_Printed], table: Table) -> list[_Printed]:
-    """Of the lines in no row, those that say something that neither cells nor unit line do."""
+def _unread(found: FoundTable, layouts: Mapping[int, PageLayout]) -> list[tuple[int, list[Word]]]:
+    """Lines of the regions with a word that no cell and no unit line says: heads that differ on a later page."""
+    table = found.table
     texts = [table.unit, *(cell for row in table.rows for cell in row)]
     known = "\0".join("".join(text.split()) for text in texts)
-    return [line for line in rest if any(word not in known for word in line.words)]
+    lines: list[tuple[int, list[Word]]] = []
+    for region in found.regions:
+        words = [layouts[region.page].words[i] for i in region.words]
+        new = [word for word in words if word.text not in known]
+        for height in dict.fromkeys(round(word.box[3]) for word in new):
+            level = [word for word in words if abs(word.box[3] - height) <= 1]
+            lines.append((region.page, sorted(level, key=lambda word: word.box[0])))
+    return lines
+
+
+def _around(words: Iterable[Word]) -> Box:
+    return _around_boxes(word.box for word in words)
+
+
+def _around_boxes(boxes: Iterable[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return (min(x0), min(y0), max(x1), max(y1))

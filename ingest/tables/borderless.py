@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from ..pdf.backend import PageLayout
 from .columns import body_columns
 from .draft import Draft
-from .heads import is_head_line
+from .heads import is_head_line, names_period
 from .layout import lay_out
-from .lines import TextLine
+from .lines import Piece, TextLine
 from .units import is_unit_line
 
 _PROSE_WIDTH = 0.66
@@ -21,7 +22,13 @@ _MAX_LABELS = 4
 """Lines without values between two lines with values of one table."""
 _MAX_PITCH = 3.4
 """Distance of neighbouring lines in type heights; more ends a table."""
-_MAX_HEADS = 7
+_MAX_HEADS = 10
+_LONGEST_HEAD = 200
+"""Characters of a head; more is text set in columns."""
+_SHORT_HEAD = 12
+"""Characters of a head that may stand in the middle of the page by chance."""
+_WIDEST_HEAD = 90.0
+"""Points by which a head over one column reaches further left than the values in it."""
 _TITLE = re.compile(
     r"(?i:\b(?:statements?|balance sheets?|subsidiaries|schedule)\b)"
     r"|\b(?:INC|CORP|CORPORATION|COMPANY|LTD|PLC|LLC)\b[.,]?",
@@ -41,11 +48,13 @@ def borderless_tables(page: PageLayout, lines: Sequence[TextLine]) -> list[Draft
         lone = len(body) == 1 and first > taken and _is_lone_row(lines[first - 1], body[0])
         if len(columns) < 2 or not (lone or _is_table(body, columns)):
             continue
-        top = _first_head(page, lines, first, taken, columns)
+        top = _first_head(page, lines, first, taken, _HeadsZone.of(body, columns))
         start = _first_row(lines, top, first, columns)
         heads = lines[top:start]
         draft = lay_out(page, [h for h in heads if not _is_unit(h)], lines[start : last + 1], columns)
         draft.set_unit([piece for h in heads if _is_unit(h) for piece in h.pieces])
+        if any(len(cell.text) > _LONGEST_HEAD for cell in draft.cells if cell.row < draft.header_rows):
+            continue
         drafts.append(draft)
         taken = last + 1
     return drafts
@@ -58,6 +67,7 @@ def _blocks(page: PageLayout, lines: Sequence[TextLine]) -> list[tuple[int, int]
     for i, line in enumerate(lines):
         below = next((row for row in lines[i + 1 : i + _MAX_LABELS] if row.values), None)
         heads = is_head_line(line, below) and (first < 0 or line.x1 > lines[last].values[0].x0)
+        heads = heads or (first >= 0 and _opens_heads(lines, i, last))
         if first >= 0 and (i - last > _MAX_LABELS + 3 or heads or _ends(page, lines, i, last)):
             blocks.append((first, last))
             first = -1
@@ -66,6 +76,22 @@ def _blocks(page: PageLayout, lines: Sequence[TextLine]) -> list[tuple[int, int]
     if first >= 0:
         blocks.append((first, last))
     return [(first, _with_wrapped(lines, last)) for first, last in blocks]
+
+
+def _opens_heads(lines: Sequence[TextLine], i: int, last: int) -> bool:
+    """True for a period over the values, "12 Weeks Ended 3/19/2022", with the heads of its columns below it.
+
+    A statement often has a second block of columns under the first, for the year before.
+    """
+    line, edge = lines[i], lines[last].values[0].x0
+    if line.values or line.x0 < edge - 5 or not all(names_period(piece.text) for piece in line.pieces):
+        return False
+    for below in lines[i + 1 : i + _MAX_HEADS]:
+        if below.values:
+            return False
+        if sum(piece.x0 > edge - 40 for piece in below.pieces) > 1:
+            return True
+    return False
 
 
 def _is_bare_total(line: TextLine, row: TextLine) -> bool:
@@ -157,11 +183,8 @@ def _is_contents(body: Sequence[TextLine], columns: Sequence[tuple[float, float]
     return rising >= 0.9 * (len(pages) - 1) and len(columns) <= 3
 
 
-def _first_head(
-    page: PageLayout, lines: Sequence[TextLine], first: int, taken: int, columns: Sequence[tuple[float, float]]
-) -> int:
+def _first_head(page: PageLayout, lines: Sequence[TextLine], first: int, taken: int, zone: _HeadsZone) -> int:
     """The first line above the rows that holds column heads."""
-    zone = columns[1][0]
     pitch = median(b.y0 - a.y0 for a, b in pairwise(lines[max(0, first - 3) : first + 4])) if len(lines) > 1 else 12.0
     top = first
     for i in range(first - 1, max(taken, first - _MAX_HEADS) - 1, -1):
@@ -173,6 +196,31 @@ def _first_head(
         elif top - i > 2 or len(line.pieces) > 1:
             break
     return top
+
+
+@dataclass(frozen=True, slots=True)
+class _HeadsZone:
+    """From where to where values stand, and where their heads begin at the earliest: narrow values have wide heads."""
+
+    edge: float
+    first: float
+    last: float
+
+    @classmethod
+    def of(cls, body: Sequence[TextLine], columns: Sequence[tuple[float, float]]) -> _HeadsZone:
+        first = columns[1][0]
+        labels = [line.pieces[0].x1 for line in body if not line.pieces[0].is_value]
+        edge = min(first - 40, max(first - _WIDEST_HEAD, max(labels, default=first)))
+        return cls(edge, first, columns[-1][1])
+
+    def is_title(self, piece: Piece, page: PageLayout) -> bool:
+        """True for a line in the middle of the page that is not in the middle of the values."""
+        middle = (piece.x0 + piece.x1) / 2
+        off_page, off_values = abs(middle - page.width / 2), abs(middle - (self.first + self.last) / 2)
+        if off_page >= 0.03 * page.width:
+            return False
+        long = len(piece.text) > _SHORT_HEAD or piece.text.startswith("(")
+        return piece.x0 < self.first + 10 or (long and off_values > off_page + 10)
 
 
 def _first_row(lines: Sequence[TextLine], top: int, first: int, columns: Sequence[tuple[float, float]]) -> int:
@@ -192,15 +240,12 @@ def _is_unit(line: TextLine) -> bool:
     return len(line.pieces) == 1 and is_unit_line(line.text)
 
 
-def _heads_columns(line: TextLine, zone: float, page: PageLayout) -> bool:
+def _heads_columns(line: TextLine, zone: _HeadsZone, page: PageLayout) -> bool:
     """True for a line with a piece over the value columns that is not a centred title."""
-    over = [piece for piece in line.pieces if (piece.x0 + piece.x1) / 2 >= zone - 5]
-    if not over or any(piece.x0 < zone - 40 and piece.x1 > zone + 20 for piece in line.pieces):
+    over = [piece for piece in line.pieces if (piece.x0 + piece.x1) / 2 >= zone.first - 5]
+    if not over or any(piece.x0 < zone.edge and piece.x1 > zone.first + 20 for piece in line.pieces):
         return False
     if len(line.pieces) > 1:
         return True
     piece = line.pieces[0]
-    if _TITLE.search(piece.text):
-        return False
-    centred = abs((piece.x0 + piece.x1) / 2 - page.width / 2) < 0.03 * page.width
-    return piece.x0 >= zone - 40 and not (centred and piece.x0 < zone + 10)
+    return piece.x0 >= zone.edge and not _TITLE.search(piece.text) and not zone.is_title(piece, page)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...core.anchor import Anchor
-from ..pdf.backend import PageLayout
+from ..pdf.backend import PageLayout, Word
 from ..reading.columns import reading_order
 from ..table import Table
 from .bordered import bordered_tables
@@ -14,12 +14,14 @@ from .borderless import borderless_tables
 from .draft import Draft
 from .found import FoundTable, Region
 from .heading_rows import count_header_rows, indents
-from .joining import goes_on, join
+from .joining import cell_places, continues_title, goes_on, join
 from .lines import TextLine, text_lines
 from .surroundings import add_surroundings
 
 _LONG = 28
 """Characters from which a piece is a line of prose."""
+_HEAD = 0.2
+"""Share of the page's height from the top in which running lines stand."""
 _MIN_BESIDE = 8
 """Lines with two of them from which a page is taken for one in columns."""
 
@@ -27,6 +29,7 @@ _MIN_BESIDE = 8
 def find_tables(pages: Sequence[PageLayout]) -> list[FoundTable]:
     """Tables of consecutive pages in reading order; one that goes on over pages is joined."""
     groups: list[list[Draft]] = []
+    words = {page.number: page.words for page in pages}
     before: _PageTables | None = None
     for page in pages:
         found = _PageTables.read(page)
@@ -36,7 +39,7 @@ def find_tables(pages: Sequence[PageLayout]) -> list[FoundTable]:
             else:
                 groups.append([draft])
         before = found
-    return [_found(group) for group in groups]
+    return [_found(group, words) for group in groups]
 
 
 @dataclass(slots=True)
@@ -62,6 +65,11 @@ class _PageTables:
         free = [line for line in lines if line.pieces[0].words[0] not in inside]
         return cls(page, drafts, *_extent(free, page))
 
+    def prints(self, title: str) -> bool:
+        """True where all words of a title on the next page stand at the head of this one: a running line."""
+        top = {word.text for word in self.page.words if word.box[3] < _HEAD * self.page.height}
+        return top.issuperset(title.split())
+
 
 def _columns(page: PageLayout, lines: list[TextLine]) -> list[list[TextLine]]:
     """The lines of each column of text, where prose stands side by side; else all lines of the page."""
@@ -81,10 +89,13 @@ def _extent(lines: Sequence[TextLine], page: PageLayout) -> tuple[float, float]:
 
 
 def _continues(before: _PageTables, found: _PageTables) -> bool:
+    title = found.drafts[0].title
+    if title and not continues_title(before.drafts[-1].title, title) and not before.prints(title):
+        return False
     return goes_on(before.drafts[-1], found.drafts[0], before.page, found.page, found.first_line, before.last_line)
 
 
-def _found(parts: Sequence[Draft]) -> FoundTable:
+def _found(parts: Sequence[Draft], words: Mapping[int, Sequence[Word]]) -> FoundTable:
     first = parts[0]
     rows, spans = join(parts)
     depths = indents(first) + tuple(d for part in parts[1:] for d in indents(part)[part.header_rows :])
@@ -97,5 +108,6 @@ def _found(parts: Sequence[Draft]) -> FoundTable:
         anchors=tuple(Anchor(part.page, (part.box,)) for part in parts),
         indents=depths,
         spans=tuple(spans),
+        places=cell_places(parts, words),
     )
     return FoundTable(table, tuple(Region(part.page, part.box, tuple(part.words())) for part in parts))

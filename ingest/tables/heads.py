@@ -15,6 +15,11 @@ _PERIOD_WORDS = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|年度?|期",
     re.IGNORECASE,
 )
+_ENDED = re.compile(
+    r"(?:\d\d?|three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fiscal|full)?[\s-]*"
+    r"(?:years?|quarters?|months?|weeks?)(?:\s+periods?)?\s+end(?:ed|ing)\b.{0,40}",
+    re.IGNORECASE,
+)
 _BESIDE = 0.4
 """Share of a column's width by which a head stands off its middle when it heads the next one too."""
 _TOLERANCE = 0.18
@@ -40,6 +45,11 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
         _PERIOD_WORDS.search(piece.text) or piece.text.startswith("(") or piece.x0 > line.values[0].x0
         for piece in labels
     )
+
+
+def names_period(text: str) -> bool:
+    """True for a head that is nothing but a period: "12 Weeks Ended 3/19/2022"."""
+    return _ENDED.fullmatch(text.strip()) is not None
 
 
 def with_heads(heads: Sequence[TextLine], columns: Sequence[Interval]) -> list[Interval]:
@@ -122,7 +132,8 @@ def _widened(
     middle = (piece.x0 + piece.x1) / 2
     own = abs((columns[first][0] + columns[last][1]) / 2 - middle)
     beside = own > _BESIDE * (columns[first][1] - columns[first][0] + 10)
-    if not (_PERIOD_WORDS.search(piece.text) or last > first or beside):
+    alone = piece.is_year and limits == (1, len(columns) - 1)
+    if not (_PERIOD_WORDS.search(piece.text) or alone or last > first or beside):
         return first, last
     best = (first, last)
     for a in range(limits[0], first + 1):

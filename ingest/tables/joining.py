@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
-from ..pdf.backend import PageLayout
+from ...core.anchor import Anchor, Box
+from ..pdf.backend import PageLayout, Word
 from .draft import Draft
 
 _EDGE = 14.0
 """Points by which a column may stand elsewhere on the next page."""
+_CONTINUED = re.compile(r"\bcont(?:inue|['’.])?d?\b|续", re.IGNORECASE)
 _MARGIN = 0.16
 """Share of the page's height, from its end, in which a table that goes on has its border."""
 
@@ -30,6 +33,18 @@ def goes_on(
     if first_line < after.box[1] and first_line > next_page.height * _MARGIN:
         return False
     return _heads_agree(before, after) and _edges_agree(before, after)
+
+
+def continues_title(before: str, title: str) -> bool:
+    """True where the title over the next page is that of the page before: "Cash flows (continued)", 续表.
+
+    >>> continues_title("CASH FLOWS", "CASH FLOWS (Continued)"), continues_title("CASH FLOWS", "BALANCE SHEETS")
+    (True, False)
+    """
+    if _CONTINUED.search(title):
+        return True
+    one, other = " ".join(before.lower().split()), " ".join(title.lower().split())
+    return one.endswith(other) or (bool(one) and other.endswith(one))
 
 
 def _heads_agree(before: Draft, after: Draft) -> bool:
@@ -56,3 +71,24 @@ def join(parts: Sequence[Draft]) -> tuple[list[list[str]], list[tuple[int, int, 
             if c.is_span and c.row >= part.header_rows
         ]
     return rows, spans
+
+
+def cell_places(parts: Sequence[Draft], words: Mapping[int, Sequence[Word]]) -> dict[tuple[int, int], Anchor]:
+    """Page and box of each cell of the joined rows; ``words`` are those of each page."""
+    places: dict[tuple[int, int], Anchor] = {}
+    height = 0
+    for part in parts:
+        heads = part.header_rows if height else 0
+        for cell in part.cells:
+            if cell.words and cell.row >= heads:
+                box = _around([words[part.page][word].box for word in cell.words])
+                place = (height + cell.row - heads, cell.column)
+                before = places.get(place)
+                places[place] = Anchor(part.page, (_around([box, *before.boxes]) if before else box,))
+        height += part.height - heads
+    return places
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return (round(min(x0), 2), round(min(y0), 2), round(max(x1), 2), round(max(y1), 2))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
+from itertools import pairwise
+from statistics import median
 
 from ...core.anchor import Box
 from ..pdf.backend import PageLayout
@@ -17,6 +20,12 @@ from .values import joined
 _OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[(/&]|\w-)$", re.IGNORECASE)
 _TIGHT = 0.55
 """Distance of lines, in type heights, up to which a label goes on from the line above."""
+
+_LONG_LABEL = 40
+"""Characters from which a label may be too long for its column."""
+
+_NEAR = 0.92
+"""Share of the distance of rows below which lines belong together."""
 
 Span = tuple[Piece, int, int]
 
@@ -102,12 +111,13 @@ def _ruled_between(rules: Sequence[Box], top: float, line: TextLine) -> bool:
 def _body_rows(body: Sequence[TextLine], columns: Sequence[Interval]) -> list[Row]:
     rows: list[Row] = []
     waiting: TextLine | None = None
+    room = _label_room(body, columns)
     before: TextLine | None = None
     for line in body:
         row: Row = {}
         for piece in line.pieces:
             _put(row, *_place(piece, line, columns), piece)
-        if rows and before is not None and _is_wrapped(before, line, columns):
+        if rows and before is not None and _is_wrapped(before, line, columns, room):
             _join_label(rows[-1], row, label_first=waiting is not None)
         else:
             rows.append(row)
@@ -125,7 +135,7 @@ def _place(piece: Piece, line: TextLine, columns: Sequence[Interval]) -> tuple[i
     return column, column
 
 
-def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval]) -> bool:
+def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval], room: _LabelRoom) -> bool:
     """True where ``line`` goes on with the label of the line above, which has the values or gets them here."""
     label, upper = line.pieces[0], above.pieces[0]
     if not above.values and len(line.values) == len(line.pieces) and line.y0 < above.y1 - 1:
@@ -142,7 +152,35 @@ def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval]) ->
         return False
     hangs = label.text[:1] == "(" and label.x0 > upper.x0 + 2
     goes_on = label.text[:1].islower() or hangs or (not above.values and bool(_OPEN_END.search(upper.text)))
-    return goes_on and label.x0 >= upper.x0 - 2
+    return (goes_on or (not above.values and room.is_full(upper, label))) and label.x0 >= upper.x0 - 2
+
+
+@dataclass(frozen=True, slots=True)
+class _LabelRoom:
+    """Where the longest label ends, where the values begin, and how far apart the rows stand."""
+
+    longest: float
+    values: float
+    pitch: float
+
+    def is_full(self, upper: Piece, label: Piece) -> bool:
+        """True where the first word of ``label``, which begins below ``upper``, had no room after it.
+
+        Its line then stands nearer than a row would, or the word would have run into the values.
+        """
+        if abs(label.x0 - upper.x0) > 2 or upper.bold != label.bold or upper.text.isupper():
+            return False
+        word = len(label.text.split()[0]) / len(label.text) * (label.x1 - label.x0)
+        near = label.y0 - upper.y0 < _NEAR * self.pitch
+        end = upper.x1 + word
+        return len(upper.text) >= _LONG_LABEL and (end > self.values or (near and end > self.longest))
+
+
+def _label_room(body: Sequence[TextLine], columns: Sequence[Interval]) -> _LabelRoom:
+    rows = [line for line in body if line.values]
+    longest = max((line.pieces[0].x1 for line in body if column_of(line.pieces[0], columns) == 0), default=0.0)
+    pitch = median(below.y0 - above.y0 for above, below in pairwise(rows)) if len(rows) > 1 else 0.0
+    return _LabelRoom(longest, columns[1][0] - 4, pitch)
 
 
 def _join_label(row: Row, below: Row, *, label_first: bool) -> None:

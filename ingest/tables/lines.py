@@ -19,6 +19,8 @@ _NUMBER_GAP = 0.34
 """The same between two numbers, which no sentence joins."""
 _REACH = 14.0
 """Share of the type height over which a currency sign at a column's left edge belongs to its number."""
+_LONGEST_VALUE = 24
+"""Characters; a longer piece is prose."""
 _SIGNS = re.compile(r"(?:US|HK|A|C)?[$€£¥￥]|\(|[$€£¥]\s?\(|[-–−]")
 _TAILS = re.compile(r"\)|%|％|\)\s?%|%\s?\)|\(\w\)|\*+|[†‡]")
 _THOUSANDS = re.compile(r"[-–(]?\d{1,3}(?: \d{3})*")
@@ -142,10 +144,14 @@ def _joint(piece: Piece, word: Word) -> str | None:
     """What stands between the piece and the next word if they are one: nothing or a space; None if they are two."""
     height = word.size or (word.box[3] - word.box[1])
     gap = word.box[0] - piece.x1
+    if len(piece.text) > _LONGEST_VALUE and word.text.isalpha():
+        return None if gap > _GAP * height else ("" if gap < 0.08 * height else " ")
     if _SIGNS.fullmatch(piece.text) and gap < _REACH * height and is_value(word.text.lstrip("(")):
         return "" if gap < 0.15 * height or piece.text.endswith("(") else " "
     if _TAILS.fullmatch(word.text) and is_value(piece.text.replace(" ", "") + (")" if "(" in piece.text else "")):
         return None if gap > 1.5 * height else ("" if gap < 0.15 * height or word.text[0] == ")" else " ")
+    if word.text == "$" and is_value(piece.text):  # the sign of the next column's number
+        return None
     if is_value(piece.text) and is_value(word.text):
         together = gap < 0.3 * height and _THOUSANDS.fullmatch(piece.text) and re.match(r"\d{3}(?!\d)", word.text)
         return " " if together else ("" if gap < 0.05 * height else " " if gap < _NUMBER_GAP * height else None)

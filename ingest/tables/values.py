@@ -14,6 +14,8 @@ _NUMBER = re.compile(
 _NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
 _YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFP]?\)?年?度?(?:\s?\(\w\)|\*)?")
 _FOUR_DIGITS = re.compile(r"\d{4}")
+_WORD_STARTS = frozenset('abcdefghijklmopqrstuvwxyzABDFIJKLMOPQSTVWXYZ"“‘&')
+"""Characters that begin words but no value; most texts of a page are told apart by their first character."""
 _CUT_NUMBER = re.compile(r"[-–(]?\d{1,3}(?:,\d{3})*(?:\.|,\d{0,2}) \d+\)?")
 """A number whose rest stands on the next line, as both lines look with a space between."""
 
@@ -24,11 +26,13 @@ def is_number(text: str) -> bool:
     >>> [is_number(t) for t in ("(1,234)", "$ 5.2", "12.5 %", "1 234 567", "Note 5", "—")]
     [True, True, True, True, False, False]
     """
-    return _NUMBER.fullmatch(text) is not None
+    return text[:1] not in _WORD_STARTS and _NUMBER.fullmatch(text) is not None
 
 
 def is_value(text: str) -> bool:
     """True for a number or a mark that stands for none ("—", "n/a")."""
+    if text[:1] in _WORD_STARTS:
+        return False
     return _NUMBER.fullmatch(text) is not None or _NOTHING.fullmatch(text) is not None
 
 

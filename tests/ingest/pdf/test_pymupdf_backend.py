@@ -48,6 +48,17 @@ def test_rules_are_thin_lines_and_edges_of_stroked_boxes(tmp_path: Path) -> None
     assert len(rules) == 5
 
 
+def test_the_shade_of_rows_is_no_rule_however_thin(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    blue, black = (0.8, 0.93, 1.0), (0.0, 0.0, 0.0)
+    page.draw_rect((50, 100, 200, 112), color=None, fill=blue)
+    page.draw_rect((200, 100, 201.4, 112), color=None, fill=blue)
+    page.draw_rect((50, 112, 200, 112.6), color=None, fill=black)
+    rules = BACKEND.open(save(document, tmp_path / "a.pdf")).page(1).rules
+    assert [round(rule[3] - rule[1], 1) for rule in rules] == [0.6]
+
+
 def test_outline_gives_level_title_and_page(tmp_path: Path) -> None:
     document = pymupdf.open()
     document.new_page()

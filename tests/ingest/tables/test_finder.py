@@ -3,6 +3,7 @@ from collections import Counter
 
 import pytest
 from cliquerag.ingest.tables.finder import find_tables
+from cliquerag.ingest.tables.markdown import head_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.layouts import grid_rules, line, page, statement
@@ -67,6 +68,88 @@ def test_a_wrapped_label_is_one_row_and_a_section_stays_its_own():
     labels = [row[0] for row in found.table.rows[1:]]
     assert labels == ["Revenues", "Casino", "Net income attributable to the noncontrolling interests", "Other"]
     assert found.table.indents[1:] == (0, 1, 1, 1)
+
+
+def test_a_label_that_fills_its_column_goes_on_whatever_letter_follows():
+    layout = page(
+        line(100, (-420, "2022"), (-520, "2021")),
+        line(114, (50, "Las Vegas Strip net revenues of all its resorts"), (-420, "10"), (-520, "9")),
+        line(130, (50, "Acquisitions"), (-420, "2"), (-520, "1")),
+        line(146, (50, "Table games hold adjusted same-store resorts")),
+        line(157, (50, "Revenues of all"), (-420, "7"), (-520, "6")),
+        line(173, (50, "Gross decreases of the tax positions of the period")),
+        line(189, (50, "Settlements"), (-420, "3"), (-520, "2")),
+    )
+    (found,) = find_tables([layout])
+    labels = [row[0] for row in found.table.rows[3:]]
+    assert labels == [
+        "Table games hold adjusted same-store resorts Revenues of all",
+        "Gross decreases of the tax positions of the period",
+        "Settlements",
+    ]
+
+
+def test_a_currency_sign_after_a_number_is_that_of_the_next_column():
+    layout = page(
+        line(100, (-420, "2022"), (-520, "2021")),
+        *(line(114 + 14 * n, (50, f"Row {n}"), (-420, f"{n}.5"), (424, "$"), (-520, f"{n}.7")) for n in range(4)),
+    )
+    assert rows(layout)[1] == ("Row 0", "0.5", "$ 0.7")
+
+
+def test_a_period_over_the_values_opens_a_second_block_of_columns():
+    first = [line(128 + 14 * n, (50, f"Item {n}"), (-420, f"{n},001"), (-520, f"{n},002")) for n in range(4)]
+    second = [
+        line(240 + 14 * n, (50, f"Item {n}"), (-370, f"{n},003"), (-450, f"{n},004"), (-530, f"{n},005"))
+        for n in range(4)
+    ]
+    found = find_tables(
+        [
+            page(
+                line(100, (401, "12 Weeks Ended 3/25/2023")),
+                line(114, (-420, "Sales"), (-520, "Profit")),
+                *first,
+                line(200, (381, "12 Weeks Ended 3/19/2022")),
+                line(212, (410, "Gain on")),
+                line(224, (-370, "Sales"), (-450, "the sale"), (-530, "Profit")),
+                *second,
+            )
+        ]
+    )
+    assert [head_texts(one.table)[1:] for one in found] == [
+        ["12 Weeks Ended 3/25/2023 Sales", "12 Weeks Ended 3/25/2023 Profit"],
+        [f"12 Weeks Ended 3/19/2022 {name}" for name in ("Sales", "Gain on the sale", "Profit")],
+    ]
+
+
+def test_a_wide_head_over_one_narrow_column_is_no_title():
+    layout = page(
+        line(100, (475, "Components of")),
+        line(111, (485, "% Change")),
+        *(line(125 + 14 * n, (50, f"Costs of kind {n}"), (-520, f"{n} %")) for n in range(4)),
+    )
+    (found,) = find_tables([layout])
+    assert head_texts(found.table) == ["", "Components of % Change"] and not found.table.title
+
+
+def test_a_title_in_the_middle_of_the_page_heads_no_column():
+    layout = page(
+        line(86, (225, "Reconciliation of profit by part")),
+        line(100, (-260, "A"), (-320, "B"), (-380, "C"), (-440, "D"), (-500, "E")),
+        *(line(114 + 14 * n, (50, f"Part {n}"), *((-260 - 60 * k, f"{n}.{k}") for k in range(5))) for n in range(4)),
+    )
+    (found,) = find_tables([layout])
+    assert found.table.header_rows == 1 and found.table.title == "Reconciliation of profit by part"
+
+
+def test_a_lone_year_in_the_middle_heads_all_columns():
+    layout = page(
+        line(86, (-410, "2021")),
+        line(100, (-320, "Sales"), (-400, "Costs"), (-480, "Profit")),
+        *(line(114 + 14 * n, (50, f"Part {n}"), *((-320 - 80 * k, f"{n}.{k}") for k in range(3))) for n in range(4)),
+    )
+    (found,) = find_tables([layout])
+    assert head_texts(found.table)[1:] == ["2021 Sales", "2021 Costs", "2021 Profit"]
 
 
 def test_values_printed_a_little_lower_belong_to_their_label():
@@ -146,6 +229,30 @@ def test_a_table_goes_on_over_the_page():
     assert len(found.table.rows) == 1 + 9 + 5
     assert [region.page for region in found.regions] == [1, 2]
     assert [anchor.page for anchor in found.table.anchors] == [1, 2]
+
+
+def test_each_cell_of_a_joined_table_keeps_its_page_and_box():
+    first, second = statement(1, top=650, rows=9), statement(2, top=60, rows=5, heads=False)
+    (found,) = find_tables([first, second])
+    filled = {(r, c) for r, row in enumerate(found.table.rows) for c, text in enumerate(row) if text}
+    assert set(found.table.places) == filled
+    assert [found.table.places[row, 1].page for row in range(15)] == [1] * 10 + [2] * 5
+    ((x0, y0, x1, y1),) = found.table.places[10, 2].boxes
+    assert (x0, y0, x1, y1) == (495.0, 60.0, 520.0, 70.0), "of (900), the first value of the second page"
+
+
+def test_a_table_with_a_title_of_its_own_does_not_go_on():
+    first = statement(1, top=650, rows=9)
+    (found,) = find_tables([statement(2, top=130, rows=5)])
+    assert found.table.title == "CONSOLIDATED BALANCE SHEETS"
+    other = page(
+        line(60, (200, "RECONCILIATION OF PROFIT")),
+        line(85, (-420, "2022"), (-520, "2021")),
+        *(line(100 + 14 * n, (50, f"Part {n}"), (-420, f"{n},001"), (-520, f"{n},002")) for n in range(5)),
+        number=2,
+    )
+    assert [len(one.regions) for one in find_tables([first, other])] == [1, 1]
+    assert [len(one.regions) for one in find_tables([first, statement(2, top=130, rows=5)])] == [2], "the title repeats"
 
 
 def test_tables_on_two_pages_with_text_between_stay_two():
