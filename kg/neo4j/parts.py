@@ -8,7 +8,7 @@ from ..codec import expand, read_pairs, read_triples
 from ..graph import Entity, Mention, Merge
 from ..store import GraphPart
 from .connection import Graph
-from .entities import STATEMENT, read_statement
+from .relations import STATEMENT, read_statement
 
 _PARTS = f"""MATCH (d:Document {{source: $source}})-[:READ_BY]->(x:Extraction)
 RETURN x.extractor AS extractor, x.rejected AS rejected,

@@ -17,10 +17,9 @@ from ..preparing import check, check_graph
 from ..schema import load_schema
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
 from ..triple import Triple
-from . import chunks, communities, entities, facts, merges, writer
+from . import chunks, communities, entities, facts, merges, relations, writer
 from .connection import Graph
 from .documents import Catalogue, read_document, read_part
-from .entities import mentions as read_mentions
 from .parts import read_parts
 from .rows import LAYOUT
 
@@ -168,21 +167,21 @@ class Neo4jStore:
         limit: int = 10_000,
         documents: Collection[str] | None = None,
     ) -> list[Mention]:
-        return read_mentions(self._graph, chunks, entities, limit, documents)
+        return relations.mentions(self._graph, chunks, entities, limit, documents)
 
     def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
-        return entities.subgraph(self._graph, seeds, limit, documents)
+        return relations.subgraph(self._graph, seeds, limit, documents)
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
     ) -> list[Statement]:
-        return entities.statements(self._graph, ids, documents, chunks)
+        return relations.statements(self._graph, ids, documents, chunks)
 
     def all_relations(self, limit: int = 1_000_000) -> Iterable[Relation]:
-        return entities.all_relations(self._graph, limit)
+        return relations.all_relations(self._graph, limit)
 
     def rejected(self, source: str) -> list[Triple]:
-        return entities.rejected(self._graph, source)
+        return relations.rejected(self._graph, source)
 
     def parts(self, source: str) -> list[GraphPart]:
         return read_parts(self._graph, source)
