@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from .columns import Columns, check_columns
 from .core.errors import DocumentError, UsageError
-from .evaluation.compare import PRESETS, Preset, compare, write_comparison
+from .evaluation.compare import PRESETS, Preset, compare, evaluate_answers, write_comparison
 from .evaluation.comparison import Comparison
-from .evaluation.judge import Judge
 from .evaluation.model_judge import ModelJudge
 from .evaluation.questions import read_questions
 from .ingest.chunkers import make_chunker
-from .retrieval.search import mode_named
+from .parts import make_embedder, make_language_model
+from .settings import resolve_settings
 from .workspace import Workspace
 
 if TYPE_CHECKING:
+    from .evaluation.benchmark import Report
     from .retrieval.context import Order
 
 
@@ -33,23 +35,24 @@ def compare_modes(
     """Ask every question of the file in every mode and write CSV, JSON and an HTML report into ``out``.
 
     Stopped and started again it goes on where it was. ``preset`` reads the workspace's files again, from where they
-    were added, into a store of its own in ``out``. Raises UsageError: unreadable questions, an unknown preset.
+    were added, into a store of its own in ``out``. ``modes`` are ours, and ``lightrag:MODE`` for LightRAG's over the
+    same chunks and triples. Raises UsageError: unreadable questions, an unknown mode or preset.
     """
     asked = read_questions(questions)
-    for mode in modes:
-        mode_named(mode)
+    modes = list(dict.fromkeys(name for mode in modes if (name := mode.strip())))
+    check_columns(modes)
     with ExitStack() as open_parts:
         if preset:
             workspace = open_parts.enter_context(_as_preset(workspace, _preset(preset), out / f"{preset}.db", say))
         order = cast("Order", PRESETS[preset].order if preset else workspace.settings.order)
+        columns = open_parts.enter_context(closing(Columns(workspace, out / "lightrag", order)))
         model = workspace.language_model
-        judge: Judge | None = ModelJudge(model) if model else None
         comparison = compare(
             asked,
             modes,
-            lambda question, mode: workspace.ask(question, mode=mode, order=order),
-            search=lambda question, mode: workspace.search(question, mode=mode),
-            judge=judge,
+            columns.ask,
+            search=columns.search,
+            judge=ModelJudge(model) if model else None,
             embedder=workspace.embedder,
             out=out,
             settings=_described(workspace, preset, order),
@@ -58,6 +61,13 @@ def compare_modes(
     for path in write_comparison(comparison, out):
         say(f"Written: {path}")
     return comparison
+
+
+def evaluate_file(answers: Path, *, rules: bool = False, **settings: str | None) -> Report:
+    """Score finished answers by the configured model and embedder; by rules where there is no model, or on request."""
+    resolved = resolve_settings(settings).settings
+    model = None if rules else make_language_model(resolved)
+    return evaluate_answers(answers, judge=ModelJudge(model) if model else None, embedder=make_embedder(resolved))
 
 
 def _described(workspace: Workspace, preset: str | None, order: str) -> dict[str, str]:

@@ -6,17 +6,16 @@ import csv
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..core.ids import stable_id
-from .benchmark import Report, Row
+from .answers_file import evaluate_answers
 from .comparison import Comparison, Outcome, Piece
-from .judge import Case, Judge, rag_scores
-from .metrics.finance import number_accuracy
+from .judge import Judge
+from .kept_outcomes import KeptOutcomes
 from .presets import PRESETS, Preset
-from .questions import Question, read_rows
+from .questions import Question
 from .rule_judge import RuleJudge
 from .scoring import budget_recall, is_gold, score_answer
 
@@ -55,7 +54,7 @@ def compare(
     """
     judge = judge or RuleJudge()
     described = {**(settings or {}), "judge": judge.name}
-    kept = _Kept(out / _KEPT if out else None, stable_id(json.dumps(described, sort_keys=True)))
+    kept = KeptOutcomes(out / _KEPT if out else None, stable_id(json.dumps(described, sort_keys=True)))
     pairs = [(question, mode) for question in questions for mode in modes]
     outcomes = []
     for done, (question, mode) in enumerate(pairs, 1):
@@ -65,7 +64,7 @@ def compare(
             kept.add(outcome)
         outcomes.append(outcome)
         if progress:
-            progress(done, len(pairs), f"{mode}: {question.question}")
+            progress(done, len(pairs), f"{mode}: {question.question}{_spent(outcomes)}")
     return Comparison(tuple(questions), tuple(modes), tuple(outcomes), described)
 
 
@@ -81,54 +80,10 @@ def write_comparison(comparison: Comparison, out: Path) -> list[Path]:
     return paths
 
 
-def evaluate_answers(path: Path, *, judge: Judge | None = None, embedder: Embedder | None = None) -> Report:
-    """Score a CSV or JSON lines file of finished answers: ``question``, ``answer``, ``reference``, ``contexts``.
-
-    ``contexts`` is a list, or in CSV a JSON list or texts divided by blank lines. ``type`` splits the table.
-    """
-    judge = judge or RuleJudge()
-    found: dict[tuple[str, str], list[float]] = {}
-    rows = read_rows(path)
-    for row in rows:
-        for metric, value in _scores_of_row(row, judge, embedder).items():
-            found.setdefault(("all", metric), []).append(value)
-            if row.get("type"):
-                found.setdefault((str(row["type"]), metric), []).append(value)
-    means = tuple(Row.mean(system, metric, values) for (system, metric), values in found.items())
-    return Report("eval", means, (f"{len(rows)} answers of {path.name}; judge: {judge.name}.",))
-
-
-class _Kept:
-    """Outcomes on disk, a line each, of one set of settings."""
-
-    def __init__(self, path: Path | None, key: str) -> None:
-        self._path, self._key = path, key
-        self._found: dict[tuple[str, str], Outcome] = {}
-        if path and path.is_file():
-            with path.open(encoding="utf-8") as lines:
-                for line in lines:
-                    self._read(line)
-
-    def get(self, question: Question, mode: str) -> Outcome | None:
-        return self._found.get((question.id, mode))
-
-    def add(self, outcome: Outcome) -> None:
-        if self._path:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": self._key, **asdict(outcome)}, ensure_ascii=False) + "\n")
-
-    def _read(self, line: str) -> None:
-        try:
-            data: dict[str, Any] = json.loads(line)
-        except ValueError:  # the last line of a run that was killed
-            return
-        if data.pop("key", "") == self._key:
-            data["context"] = tuple(Piece(**piece) for piece in data["context"])
-            data["citations"] = tuple(data["citations"])
-            data["recall"] = {int(budget): value for budget, value in data["recall"].items()}
-            outcome = Outcome(**data)
-            self._found[outcome.question, outcome.mode] = outcome
+def _spent(outcomes: Sequence[Outcome]) -> str:
+    """Money that the answers have cost, where the model's prices are known."""
+    cost = sum(outcome.usage.get("cost", 0.0) for outcome in outcomes)
+    return f"  ({cost:.4f} USD so far)" if cost else ""
 
 
 def _outcome(
@@ -179,23 +134,3 @@ def _write_csv(comparison: Comparison, path: Path) -> None:
                 won = "yes" if item.mode in verdict.winners else ""
                 told = [question.question, question.type, item.mode, item.answer, won, verdict.reason]
                 writer.writerow([*told, *values])
-
-
-def _scores_of_row(row: Mapping[str, Any], judge: Judge, embedder: Embedder | None) -> dict[str, float]:
-    texts = {key: str(row.get(key) or "") for key in ("question", "answer", "reference")}
-    case = Case(texts["question"], texts["answer"], _contexts(row.get("contexts")), texts["reference"])
-    scores = rag_scores(judge, embedder, case)
-    right = number_accuracy(case.answer, case.reference) if case.reference else None
-    return scores if right is None else {"number accuracy": right, **scores}
-
-
-def _contexts(value: Any) -> tuple[str, ...]:
-    if isinstance(value, (list, tuple)):
-        return tuple(map(str, value))
-    text = str(value or "").strip()
-    if text.startswith("["):
-        try:
-            return tuple(map(str, json.loads(text)))
-        except ValueError:
-            pass
-    return tuple(part for part in text.split("\n\n") if part.strip())

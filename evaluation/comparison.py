@@ -133,11 +133,11 @@ class Comparison:
             ],
         }  # fmt: skip
 
-    def as_text(self) -> str:
+    def as_text(self, width: int = 110) -> str:
         """The table, the table of each type, and who won how often."""
-        parts = [*self.notes(), as_text(self.report())]
+        parts = [*self.notes(), as_text(self.report(), width)]
         for kind in self.types():
-            parts += [f"Questions of type {kind}:", as_text(self.report(kind))]
+            parts += [f"Questions of type {kind}:", as_text(self.report(kind), width)]
         won = ", ".join(f"{mode} {count}" for mode, count in self.wins().items())
         return "\n\n".join([*parts, f"Questions won alone: {won} of {len(self.questions)}."])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ModelError
 from ..models.language import Message
 from ..retrieval.prompting import defuse, fill, language_of
+from .judge import JudgeError
 
 if TYPE_CHECKING:
     from ..models.language import LanguageModel
@@ -22,7 +22,8 @@ class ModelJudge:
     """Asks a model for each verdict; every question and context is one call at most, so that the cache serves repeats.
 
     Raises:
-        ModelError: the model is unreachable or does not give one verdict for each thing asked.
+        JudgeError: the model does not give one verdict for each thing asked.
+        ModelError: the model is unreachable.
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -58,14 +59,14 @@ class ModelJudge:
     def _verdicts(self, task: str, spoken: str, n: int, values: Mapping[str, object]) -> list[bool]:
         verdicts = self._ask(task, spoken, _list_schema("verdicts", "boolean"), values).get("verdicts", [])
         if len(verdicts) != n:
-            raise ModelError(f"the judge gave {len(verdicts)} verdicts for {n}", where=self.name)
+            raise JudgeError(f"the judge gave {len(verdicts)} verdicts for {n}", where=self.name)
         return [verdict is True for verdict in verdicts]
 
     def _ask(self, task: str, spoken: str, schema: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
         prompt = fill(task, language_of(spoken), **values)
         data = self.model.reply([Message("user", prompt)], schema=schema).data
         if not isinstance(data, dict):
-            raise ModelError("the judge did not answer with a JSON object", where=self.name)
+            raise JudgeError("the judge did not answer with a JSON object", where=self.name)
         return data
 
 

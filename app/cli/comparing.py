@@ -28,21 +28,32 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | None, model: str | None) -> None:
     """Answer the same questions in several modes and say which is better, and by how much.
 
-    QUESTIONS is CSV or JSONL: question, and optionally answer, source, page, type.
+    QUESTIONS is CSV or JSONL: question, and optionally answer, source, page, type. Stopped, the same command goes on.
+    Besides our modes there are LightRAG's, over the same chunks and triples: lightrag:mix, lightrag:naive and so on
+    (extra "lightrag").
     """
     from ..comparing import compare_modes
 
     with face.workspace(model=model) as workspace:
         comparison = compare_modes(workspace, questions, modes.split(","), out, preset, face.say)
-    face.show(comparison.as_dict(), lines([comparison.as_text()]))
+    face.show(comparison.as_dict(), lambda out: out.print(comparison.as_text(out.width), markup=False, soft_wrap=True))
 
 
-@command(click.argument("answers", type=click.Path(path_type=Path)), name="eval")
-def evaluate(face: Face, answers: Path) -> None:
-    """Score a file of answers (CSV or JSONL: question, answer, reference, contexts)."""
-    from ..evaluation.compare import evaluate_answers
+@command(
+    click.argument("answers", type=click.Path(path_type=Path)),
+    click.option("--model", help="Language model of the configured endpoint, as the judge."),
+    click.option("--judge", type=click.Choice(["auto", "rules"]), default="auto", show_default=True,
+                 help="auto: the configured model, else rules."),
+    name="eval",
+)  # fmt: skip
+def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
+    """Score a file of answers (CSV or JSONL: question, answer, reference, contexts).
 
-    report = evaluate_answers(answers)
+    The table says who judged, and what could not be measured.
+    """
+    from ..comparing import evaluate_file
+
+    report = evaluate_file(answers, rules=judge == "rules", model=model)
     face.show(report, reports_as_text([report]))
 
 

@@ -34,7 +34,7 @@ class LightRAGEngine:
     """
 
     def __init__(self, folder: Path, embedder: Embedder, *, model: Any = None, least_similarity: float = 0.2) -> None:
-        _check_installed()
+        check_installed()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -87,7 +87,8 @@ class LightRAGEngine:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
+    """Raises UsageError where the package is not there."""
     if find_spec("lightrag") is None:
         raise UsageError("LightRAG is not installed", hint="pip install 'cliquerag[lightrag]'")
 

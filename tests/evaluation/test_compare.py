@@ -91,6 +91,26 @@ def test_goes_on_where_it_was_stopped(tmp_path):
     assert seen[-1][:2] == (4, 4)
     compare(QUESTIONS[:1], ("vector",), asker, out=tmp_path, settings={"workspace": "b"})
     assert len(asker.asked) == 5, "other settings, other answers"
+    compare(QUESTIONS, ("vector", "hybrid"), asker, out=tmp_path, settings=settings)
+    assert len(asker.asked) == 5, "what came after the torn line was kept"
+
+
+def test_lines_of_another_version_are_asked_again(tmp_path):
+    asker = Asker()
+    compare(QUESTIONS[:1], ("vector",), asker, out=tmp_path)
+    kept = tmp_path / "outcomes.jsonl"
+    kept.write_text(kept.read_text(encoding="utf-8").replace('"seconds"', '"minutes"'), encoding="utf-8")
+    compare(QUESTIONS[:1], ("vector",), asker, out=tmp_path)
+    assert len(asker.asked) == 2
+
+
+def test_progress_says_what_it_has_cost():
+    def ask(question, mode):
+        return replace(Asker()(question, mode), trace={"usage": {"cost": 0.25, "input_tokens": 10}})
+
+    seen = []
+    compare(QUESTIONS, ("vector",), ask, progress=lambda *told: seen.append(told[2]))
+    assert seen[-1].endswith("(0.5000 USD so far)")
 
 
 class Page(HTMLParser):
@@ -169,6 +189,27 @@ def test_finished_answers_are_scored(tmp_path):
     rows = {(row.system, row.metric): row.value for row in evaluate_answers(path).rows}
     assert rows["all", "number accuracy"] == rows["all", "faithfulness"] == 0.5
     assert rows["x", "faithfulness"] == 1.0 and rows["y", "faithfulness"] == 0.0
+
+
+def answers(path, *rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_what_a_file_does_not_allow_to_measure_is_said_and_no_zero(tmp_path):
+    row = {"question": "Revenue in 2023?", "answer": "Revenue was $3.4 billion.", "reference": "$3.4 billion"}
+    report = evaluate_answers(answers(tmp_path / "a.jsonl", row))
+    assert [(r.metric, r.value) for r in report.rows] == [("number accuracy", 1.0)]
+    assert "faithfulness: not measured (no answer has contexts)." in report.notes
+    assert "answer relevancy: not measured (no embedder)." in report.notes
+    assert "judge: rules" in report.notes[0]
+
+
+def test_a_file_without_answers_is_an_error(tmp_path):
+    with pytest.raises(UsageError, match="no answers"):
+        evaluate_answers(answers(tmp_path / "empty.jsonl"))
+    with pytest.raises(UsageError, match=r"row 2: no answer"):
+        evaluate_answers(answers(tmp_path / "a.jsonl", {"question": "a", "answer": "b"}, {"question": "c"}))
 
 
 def test_the_papers_chunks_have_its_size_and_overlap():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.core.period import Period
-from cliquerag.evaluation.judge import Case, rag_scores
+from cliquerag.evaluation.judge import Case, JudgeError, rag_scores
 from cliquerag.evaluation.metrics.finance import asked_scale, entity_attribution, number_accuracy, period_consistency
 from cliquerag.evaluation.model_judge import ModelJudge
 from cliquerag.evaluation.rule_judge import RuleJudge, entails
@@ -81,9 +81,28 @@ def test_paper_measures_with_a_model_judge():
     assert not any("<|im_start|>" in prompt for prompt in model.prompts), "contexts are data"
 
 
-def test_a_judge_that_miscounts_is_an_error():
-    with pytest.raises(ModelError, match="2 verdicts for 1"):
-        ModelJudge(Verdicts(verdicts=[True, True])).supported(["a"], ["c"])
+def test_a_judge_that_miscounts_costs_that_measure_alone():
+    judge = ModelJudge(Verdicts(statements=["a"], verdicts=[True, True], questions=["x?"]))
+    with pytest.raises(JudgeError, match="2 verdicts for 1"):
+        judge.supported(["a"], ["c"])
+    assert set(rag_scores(judge, Fixed(), Case("Q?", "A.", ("c",), "R."))) == {"answer relevancy"}
+
+
+def test_an_endpoint_that_fails_stops_the_judging():
+    class Down:
+        name = "down"
+
+        def reply(self, messages, *, schema=None):
+            raise ModelError("unreachable")
+
+    with pytest.raises(ModelError, match="unreachable"):
+        rag_scores(ModelJudge(Down()), None, Case("Q?", "A.", ("c",), "R."))
+
+
+def test_nothing_found_is_no_recall_and_unknown_contexts_are_not_measured():
+    known = Case("Revenue?", "It rose 12%.", (), "Net revenue rose 12% in 2023.")
+    assert rag_scores(RuleJudge(), None, known) == {"context precision": 0.0, "context recall": 0.0}
+    assert rag_scores(RuleJudge(), None, Case("Revenue?", "It rose 12%.", None, "Net revenue rose 12%.")) == {}
 
 
 @pytest.mark.parametrize(

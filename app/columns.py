@@ -1,0 +1,97 @@
+"""The columns of a comparison: our modes, and LightRAG's over the same chunks and triples as ``lightrag:MODE``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from .core.errors import UsageError
+from .evaluation.peers import lightrag
+from .retrieval.search import mode_named
+from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from .evaluation.peers.lightrag_twin import LightRAGTwin
+    from .kg.store import FactQuery, Store
+    from .retrieval.context import Order
+    from .retrieval.evidence import Answer, Evidence
+
+_LIGHTRAG = "lightrag"
+_DEPTH = 20
+"""Places of LightRAG's ranking, its default."""
+
+
+class Columns:
+    """Asks and searches by the name of a column. Close it; LightRAG's files stay in ``folder`` for the next run."""
+
+    def __init__(self, workspace: Workspace, folder: Path, order: Order) -> None:
+        self._workspace, self._folder, self._order = workspace, folder, order
+
+    def ask(self, question: str, column: str) -> Answer:
+        """An answer in that mode; LightRAG's evidence is answered from as ours is, but for our facts."""
+        engine, mode = _parts(column)
+        if engine != _LIGHTRAG:
+            return self._workspace.ask(question, mode=mode, order=self._order)
+        from .retrieval.answer import answer_question
+
+        space = self._workspace
+        store = cast("Store", _WithoutFacts(space.store))
+        embedder, model = space.embedder_for_search, space.language_model
+        twin = self._twin.search
+        return answer_question(store, embedder, model, question, mode=mode, order=self._order, search=twin)
+
+    def search(self, question: str, column: str) -> Sequence[Evidence]:
+        """The ranking in that mode."""
+        engine, mode = _parts(column)
+        if engine != _LIGHTRAG:
+            return self._workspace.search(question, mode=mode)
+        return self._twin.search(self._workspace.store, None, question, mode=mode, k=_DEPTH)
+
+    def close(self) -> None:
+        """Stop LightRAG where it was started."""
+        if "_twin" in self.__dict__:
+            self._twin.close()
+
+    @cached_property
+    def _twin(self) -> LightRAGTwin:
+        from .evaluation.peers.lightrag_twin import LightRAGTwin
+
+        embedder = self._workspace.embedder_for_search
+        if embedder is None:
+            raise UsageError("LightRAG needs the embedder that the vectors come from", hint="See `cliquerag doctor`")
+        return LightRAGTwin(self._workspace.store, embedder, self._folder)
+
+
+def check_columns(columns: Sequence[str]) -> None:
+    """Raises UsageError for a mode that there is not, or that needs what is not installed."""
+    for column in columns:
+        engine, mode = _parts(column)
+        if engine != _LIGHTRAG:
+            mode_named(mode)
+            continue
+        if mode not in lightrag.MODES:
+            raise UsageError(f"LightRAG has no mode {mode!r}", hint="There are: " + ", ".join(lightrag.MODES))
+        lightrag.check_installed()
+
+
+class _WithoutFacts:
+    """A store whose facts are out of sight: an engine without facts does not answer from ours."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def facts(self, query: FactQuery) -> list[Any]:
+        return []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def _parts(column: str) -> tuple[str, str]:
+    """("lightrag", "mix") of "lightrag:mix"; ("", mode) of ours; "lightrag" alone is its default mode."""
+    engine, _, mode = column.partition(":")
+    if engine.lower() == _LIGHTRAG:
+        return _LIGHTRAG, mode or lightrag.MODES[0]
+    return "", column
