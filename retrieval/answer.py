@@ -12,12 +12,14 @@ from ..models.language import Message
 from .citing import Citations
 from .context import BUDGETS, Order, build_context, split_legs
 from .evidence import Answer, Context, Evidence
-from .extractive import best_quotes, is_weak, write_extract
+from .extractive import best_quotes, write_extract
 from .figures import number_evidence
+from .names_asked import read_names
 from .numbers import NumberAnswer, explain_numbers
+from .overview import claims_for, write_overview
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .question import read_question
-from .quotes import absent_names, score_quotes
+from .quotes import score_quotes
 from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
@@ -188,14 +190,18 @@ def _extract(task: _Task) -> Answer:
     if task.number:
         return Answer(task.number.text, task.number.citations, task.context, task.mode, EXTRACTIVE, task.trace)
     asked = read_question(task.question)
-    scored = score_quotes(task.store, task.embedder, asked, task.context.evidence)
+    evidence = task.context.evidence
+    if claims := claims_for(asked, evidence):
+        return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
+    names = read_names(task.store, asked, {item.source for item in evidence})
+    if names.absent:
+        return _not_found(task, EXTRACTIVE, names.absent)
+    scored = score_quotes(task.store, task.embedder, asked, evidence, names)
     quotes = [quote for quote in scored if not gives_orders(quote.text)]
-    absent = absent_names(task.store, asked)
-    if absent and not any(quote.words == 1 for quote in quotes):
-        return _not_found(task, EXTRACTIVE, absent)
-    if is_weak(quotes):
+    chosen = best_quotes(quotes, asked)
+    if not chosen:
         return _not_found(task, EXTRACTIVE)
-    text = write_extract(task.store, best_quotes(quotes), task.citations, asked.years)
+    text = write_extract(task.store, chosen, task.citations, asked.years)
     return task.answer(text, EXTRACTIVE)
 
 

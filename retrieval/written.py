@@ -10,7 +10,7 @@ from ..ingest.sentences import split_text
 from .citing import Citations, with_marks
 from .evidence import Evidence
 from .prompting import Language, fill, gives_orders
-from .quotes import TEXT_KINDS
+from .spans import TEXT_KINDS
 from .verify import check_sentence
 
 _MARKS = re.compile(r"\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.scope import Scope
+from ...retrieval.names_asked import read_names
 from ...retrieval.question import read_question
 from ...retrieval.quotes import score_quotes
 from ..baselines import BM25, RRF_K, Dense, ranking, reciprocal_rank_fusion
@@ -73,5 +74,6 @@ def _sentences(store: Store, sentences: Sequence[str], question: str, name: str)
     """Places of the quoted sentences in the call, found by their offsets."""
     (evidence,) = search_all(store, embedder(), [question], k=_CHUNKS, scope=Scope(sources=(name,)))
     starts = list(accumulate((len(sentence) + 1 for sentence in sentences), initial=0))
-    quotes = score_quotes(store, embedder(), read_question(question), evidence)
+    asked = read_question(question)
+    quotes = score_quotes(store, embedder(), asked, evidence, read_names(store, asked, {name}))
     return [bisect_right(starts, (quote.start + quote.end) // 2) - 1 for quote in quotes]
