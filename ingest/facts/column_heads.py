@@ -37,12 +37,13 @@ _CHANGE = re.compile(
 _NOTES = re.compile(r"(?:附注\S{0,3}|注释|notes?|ref\.?|page|说明|备注|情况说明|序号|no\.?)", re.IGNORECASE)
 _RESTATED = re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE)
 _ADJUSTED = re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE)
+_AS_REPORTED = re.compile(r"\breported\b|\bgaap\b", re.IGNORECASE)
 _PRO_FORMA = re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:total|consolidated|company|合计|总计|金额|数额|amount|balance|value)s?", re.IGNORECASE)
 _FILLERS = re.compile(
     r"^\W*(?:as (?:of|at)|at|for the|the|in|fiscal|ended)\b|\b(?:as (?:of|at)|for the|ended)\W*$", re.IGNORECASE
 )
-_LONGEST_MEMBER = 70
+_LONGEST_MEMBER = 110
 _CLOSING = re.compile(r"期末|年末|本期末|期末余额|期末数")
 _OPENING = re.compile(r"期初|年初|上期末|上年末|上年年末")
 _CURRENT = re.compile(r"本期|本年|本报告期|本年度|本期数")
@@ -79,11 +80,22 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
 
 def basis_of(text: str) -> Basis:
     """Restated, adjusted or pro forma, by the words of a head, title or label."""
+    return stated_basis(text) or "reported"
+
+
+def stated_basis(text: str) -> Basis | None:
+    """The basis that a text names; None where it names none.
+
+    >>> [stated_basis(text) for text in ("Reported, GAAP Measure", "Core, Non-GAAP Measure", "Operating profit")]
+    ['reported', 'adjusted', None]
+    """
     if _RESTATED.search(text):
         return "restated"
     if _PRO_FORMA.search(text):
         return "pro forma"
-    return "adjusted" if _ADJUSTED.search(text) else "reported"
+    if _ADJUSTED.search(text):
+        return "adjusted"
+    return "reported" if _AS_REPORTED.search(text) else None
 
 
 def is_balance_table(table: Table) -> bool | None:

@@ -27,6 +27,8 @@ _EN_OPENING = re.compile(r"^(?:less|add|plus|deduct|the|our|its|consolidated|com
 _EN_CLOSING = re.compile(r"\s(?:note \d+|see note \d+|in millions|in thousands|unaudited|as reported|gaap)$")
 _OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
 _DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
+_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net .*attributable to ")
+_PER_SHARE = re.compile(r"\bper (?:\w+ ){0,3}share\b")
 _POSSESSIVE = re.compile(r"['’]s?\b")
 
 
@@ -117,16 +119,24 @@ def _find(metrics: MetricList, label: str) -> Metric | None:
 def _variants(plain: str) -> list[str]:
     """The plain name, and shorter ones that mean the same."""
     variants = [plain, plain.removeprefix("total "), plain.removesuffix(" net"), plain.removesuffix(" expense")]
-    if plain.startswith("net ") and "attributable to" in plain:
-        owner = plain.partition("attributable to ")[2]
-        if "noncontrolling" not in owner and "non controlling" not in owner:
-            variants.append("net income attributable to shareholders")
+    if _ATTRIBUTABLE.match(plain):
+        variants += _attributable(plain)
     if _OWN_EQUITY.fullmatch(plain):
         variants.append("equity attributable to shareholders")
     variants.append(_DETAILS.split(plain)[0])
     if _HAN.search(plain):
         variants += [plain.removesuffix(end) for end in ("合计", "总计", "净额", "金额") if plain.endswith(end)]
     return list(dict.fromkeys(variants))
+
+
+def _attributable(plain: str) -> list[str]:
+    """ "Net income attributable to Acme per common share - diluted": whose it is, and whether it is one share's."""
+    owner = plain.partition("attributable to ")[2]
+    if _PER_SHARE.search(owner):
+        kinds = {"diluted": "dilut", "basic": "basic"}
+        return [f"{kind} earnings per share" for kind, word in kinds.items() if word in plain]
+    others = "noncontrolling" in owner or "non controlling" in owner
+    return [] if others else ["net income attributable to shareholders"]
 
 
 def _metric_list(rules: Mapping[str, Mapping[str, Any]], version: str = "") -> MetricList:

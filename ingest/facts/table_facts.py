@@ -14,10 +14,10 @@ from ...core.quantity_text import parse_quantity
 from ..document import Document
 from ..table import Table
 from ..tables.markdown import by_row
-from ..tables.values import is_value
+from ..tables.values import is_number, is_value
 from .cells import Span, cell_spans
 from .checks import checked
-from .column_heads import Column, basis_of, read_columns
+from .column_heads import Column, read_columns, stated_basis
 from .context import FactContext
 from .metrics import Metric, MetricList
 from .row_labels import RowLabel, metric_name, row_labels
@@ -38,10 +38,14 @@ _BASE = 0.9
 """Confidence of a fact whose table was not checked."""
 _TEXTUAL = 0.35
 """Share of values below which a column holds words: parts of the labels."""
+_BASIS_WORDS = re.compile(r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b|\(\w\)|[^\w()]", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:grand )?total\b|合计|总计", re.IGNORECASE)
 _NAMES = ("姓名", "名称", "Name")
 _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
 """In a label: a list of filed documents, whose numbers are references."""
 _MAX_TEXT = 300
+
+Dimensions = tuple[tuple[str, str], ...]
 
 
 def table_facts(
@@ -91,18 +95,13 @@ class _TableReader:
 
     def _fact(self, label: RowLabel, c: int, text: str, unit: TableUnit) -> Fact | None:
         column = self.columns[c]
-        label, column = _by_columns(label, column)
-        metrics = self.context.metrics
-        name = metric_name(label, metrics)
-        dimensions = _dimensions(column, metrics)
-        own = metrics.find(column.text) if self.statement != "equity" else None
-        if not name and own is not None and (own.kind != "text" or label.name in _NAMES):
-            name, dimensions = own.name, (("segment", label.name),)
-        elif not name and (section := _section_metric(label, metrics)) is not None and section.name in _BY_SEGMENT:
-            name, dimensions = section.name, (*dimensions, ("segment", label.name))
-        if means_change(self.statement, name, _balances(metrics)):
+        label, column = _by_columns(label, column, self.columns[0].text)
+        name, dimensions = self._named(label, column)
+        if not name and is_number(label.name):
+            return None
+        if means_change(self.statement, name, _balances(self.context.metrics)):
             name = ""
-        metric = metrics.metrics.get(name)
+        metric = self.context.metrics.metrics.get(name)
         if metric is not None and metric.kind == "text":
             return self._words(label, metric, text)
         quantity = _quantity(text)
@@ -112,6 +111,23 @@ class _TableReader:
             return None
         return self._number(label, column, text, quantity, metric, dimensions, unit)
 
+    def _named(self, label: RowLabel, column: Column) -> tuple[str, Dimensions]:
+        """The metric by the row, the column, the section or the corner over the labels, and what narrows it."""
+        metrics = self.context.metrics
+        name = metric_name(label, metrics)
+        own = metrics.find(column.member or column.text) if self.statement != "equity" else None
+        if name:
+            return name, () if own and own.name == name else _dimensions(column)
+        part = () if stated_basis(label.name) or _TOTAL.match(label.name) else (("segment", label.name),)
+        if own is not None and (own.kind != "text" or label.name in _NAMES):
+            return own.name, part
+        section, corner = _section_metric(label, metrics), metrics.find(self.columns[0].text)
+        if section is not None and section.name in _BY_SEGMENT:
+            return section.name, (*_dimensions(column), ("segment", label.name))
+        if corner is not None and corner.name in _BY_SEGMENT:
+            return corner.name, (*_dimensions(column), *part)
+        return "", () if own else _dimensions(column)
+
     def _number(
         self,
         label: RowLabel,
@@ -119,7 +135,7 @@ class _TableReader:
         text: str,
         quantity: Quantity,
         metric: Metric | None,
-        dimensions: tuple[tuple[str, str], ...],
+        dimensions: Dimensions,
         unit: TableUnit,
     ) -> Fact:
         by_row = label.period is not None and (label.period_row or column.period is None)
@@ -255,11 +271,11 @@ def _with_labels(table: Table, columns: Sequence[Column]) -> list[list[str]]:
     return rows
 
 
-def _by_columns(label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
-    """Where rows are periods the column heads name what is counted."""
-    if not (label.period_row and column.text):
+def _by_columns(label: RowLabel, column: Column, corner: str) -> tuple[RowLabel, Column]:
+    """Where rows are periods the column heads name what is counted; a head may stand over the periods, too."""
+    name = column.member or column.text or corner
+    if not (label.period_row and name):
         return label, column
-    name = column.member or column.text
     return replace(label, name=name, path=(*label.path[:-1], name)), replace(column, member="")
 
 
@@ -268,12 +284,13 @@ def _section_metric(label: RowLabel, metrics: MetricList) -> Metric | None:
     return metrics.find(label.path[-2]) if len(label.path) > 1 else None
 
 
-def _dimensions(column: Column, metrics: MetricList) -> tuple[tuple[str, str], ...]:
-    if not column.member or metrics.find(column.member):
+def _dimensions(column: Column) -> Dimensions:
+    """What the head of a column narrows a fact to; a basis alone is none."""
+    if not _BASIS_WORDS.sub("", column.member):
         return ()
     return (("region" if _REGION.search(column.member) else "column", column.member),)
 
 
 def _basis(column: Column, table: Table, label: RowLabel) -> Basis:
-    own = column.basis if column.basis != "reported" else basis_of(label.full)
-    return own if own != "reported" else basis_of(table.title)
+    named = (stated_basis(text) for text in (column.text, label.full, table.title))
+    return next((basis for basis in named if basis), "reported")

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from ...core.quantity import Quantity
 from ..table import Table
+from ..tables.values import is_number
 from .column_heads import Column
 from .context import FactContext
 from .metrics import Metric
@@ -27,6 +28,9 @@ _PERCENT = re.compile(
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _SHARE_PRICE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
+_AMOUNT = re.compile(r"\([^()]*\d[^()]*\)")
+"""A figure in brackets explains the row: "Dividends declared ($0.12 per share)"."""
+_CENTS = re.compile(r"(?<!\d)\d{1,3}\.\d\d(?!\d)")
 _PRICE = re.compile(r"\bprices?\b|\bfair value per\b|\bgrant[- ]date fair value\b|价格|单价", re.IGNORECASE)
 _PEOPLE = re.compile(r"\bemployees\b|\bheadcount\b|员工|人数|人员|[（(][人名][）)]", re.IGNORECASE)
 _NEAR_UNIT = re.compile(
@@ -53,6 +57,8 @@ class TableUnit:
     factor: Decimal
     shares_factor: Decimal
     certainty: float = 1.0
+    per_share: bool = False
+    """True where the whole table is in money a share."""
 
 
 def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
@@ -61,6 +67,8 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
     signed = any(_CURRENCY_SIGN.search(cell) for row in table.rows for cell in row[1:])
     bracketed = heads if "(" in heads or "（" in heads else ""
     scale = _first(table.unit, table.title, _head_unit(table), _near(text_before), bracketed)
+    if signed and _is_per_share(table):
+        return TableUnit(scale.currency or context.currency, Decimal(1), Decimal(1), per_share=True)
     if scale.factor is not None:
         currency = scale.currency or context.currency
         return TableUnit(currency, scale.factor, scale.factor if scale.shares_too else Decimal(1))
@@ -69,12 +77,21 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
     return TableUnit(scale.currency, Decimal(1), Decimal(1), 0.8)
 
 
+def _is_per_share(table: Table) -> bool:
+    """True where title, heads or first label speak of amounts a share and all values have cents."""
+    body = table.rows[table.header_rows :]
+    said = " ".join((table.title, *(cell for row in table.rows[: table.header_rows + 1] for cell in row)))
+    values = [cell for row in body for cell in row[1:] if is_number(cell)]
+    return bool(_PER_SHARE.search(said)) and bool(values) and all(_CENTS.search(cell) for cell in values)
+
+
 def cell_unit(
     quantity: Quantity, label: str, column: Column, metric: Metric | None, table: TableUnit
 ) -> tuple[str, Decimal]:
     """Unit and scale of one value."""
     if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
         return quantity.unit, quantity.scale
+    said = _AMOUNT.sub("", f"{label} {column.text}")
     kind = metric.kind if metric and metric.kind != "money" else ""
     priced = not kind and "." in quantity.text and _PRICE.search(f"{label} {column.text}")
     bare = not kind and "." in quantity.text and abs(quantity.value) < _SHARE_PRICE and _EACH.search(label)
@@ -83,7 +100,8 @@ def cell_unit(
         kind == "per share"
         or priced
         or bare
-        or (not kind and not counted and _PER_SHARE.search(f"{label} {column.text}"))
+        or (table.per_share and not kind)
+        or (not kind and not counted and _PER_SHARE.search(said))
     ):
         return f"{quantity.unit or table.currency or 'USD'}/share", Decimal(1)
     if quantity.unit or quantity.scale != 1:

@@ -212,7 +212,7 @@ def _is_broad(item: tuple[Any, ...]) -> bool:
     if item[0] != "re":
         return False
     x0, y0, x1, y1 = item[1]
-    return min(x1 - x0, y1 - y0) > _RULE_WIDTH
+    return bool(min(x1 - x0, y1 - y0) > _RULE_WIDTH)
 
 
 def _edges(item: tuple[Any, ...], stroked: bool) -> list[Box]:

@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.ingest.facts import extract_facts
+from cliquerag.ingest.facts import extract_facts, metric_of
 from cliquerag.ingest.table import Table
 from support.fact_documents import brief, document, facts_of
 
@@ -208,3 +208,100 @@ def test_offsets_are_the_cell_below_heads_of_two_rows_and_without_heads():
         doc = document(table)
         found = extract_facts(doc)
         assert [doc.text[f.start : f.end] for f in found] == [f.text for f in found] == ["1,234", "1,100", "99", "88"]
+
+
+RECONCILIATION = Table(
+    (
+        ("", "12 Weeks Ended 3/19/2022", "", ""),
+        ("", "Cost of sales", "Selling, general and administrative expenses", "Effective tax rate"),
+        ("Reported, GAAP Measure", "$ 7,433", "$ 6,580", "17.2 %"),
+        ("Restructuring charges", "(5)", "(22)", "0.1"),
+        ("Core, Non-GAAP Measure", "$ 7,321", "$ 6,487", "20.6 %"),
+    ),
+    header_rows=2,
+    title="Reconciliation of GAAP and Non-GAAP Information",
+    unit="(in millions)",
+    spans=((0, 1, 0, 3),),
+)
+
+
+def test_in_a_reconciliation_columns_name_metrics_and_rows_the_basis():
+    facts = [f for f in facts_of(RECONCILIATION) if f.metric == "cost of revenue"]
+    assert [(f.value, f.basis, f.dimensions) for f in facts] == [
+        (Decimal(7433), "reported", ()),
+        (Decimal(7321), "adjusted", ()),
+    ]
+    assert {f.period.end.isoformat() for f in facts_of(RECONCILIATION)} == {"2022-03-19"}
+    rates = [f for f in facts_of(RECONCILIATION) if f.metric == "effective tax rate"]
+    assert {(f.value, f.unit) for f in rates} == {(Decimal("17.2"), "%"), (Decimal("20.6"), "%")}
+    (charge,) = [f for f in facts_of(RECONCILIATION) if f.value == -22]
+    assert charge.metric == "restructuring charges" and charge.dimensions[0][1].startswith("Selling")
+
+
+def test_a_metric_over_the_labels_is_that_of_the_parts_below():
+    table = Table(
+        (
+            ("Operating Profit", "2022 Reported, GAAP Measure", "2022 Impact of charges"),
+            ("Europe", "(136)", "7"),
+            ("Total", "5,267", "27"),
+        ),
+        unit="(in millions)",
+    )
+    facts = {f.value: (f.metric, f.dimensions, f.basis) for f in facts_of(table)}
+    assert facts[Decimal(-136)] == ("operating income", (("segment", "Europe"),), "reported")
+    assert facts[Decimal(5267)] == ("operating income", (), "reported")
+    assert facts[Decimal(7)][1] == (("column", "Impact of charges"), ("segment", "Europe"))
+
+
+def test_the_columns_of_an_equity_statement_stay_apart():
+    table = Table(
+        (("", "Retained Earnings", "Total Equity"), ("Net income", "5,079", "5,090")),
+        title="Consolidated Statements of Equity",
+    )
+    assert {f.dimensions for f in facts_of(table)} == {
+        (("column", "Retained Earnings"),),
+        (("column", "Total Equity"),),
+    }
+
+
+def test_a_table_of_amounts_a_share_has_no_scale():
+    table = Table(
+        (
+            ("Year ended December 31,", "2022", "2021"),
+            ("Diluted earnings per share", "$ 0.69", "$ 0.23"),
+            ("Property transactions, net", "(2.74)", "(0.15)"),
+        ),
+    )
+    doc = document(table, prose="Amounts are in thousands of dollars (in thousands, except per share data). " * 2)
+    facts = {f.value: (f.unit, f.scale) for f in extract_facts(doc)}
+    assert facts[Decimal("-2.74")] == ("USD/share", 1)
+
+
+def test_a_number_names_nothing():
+    table = Table((("", "2022", ""), ("16", "16", "17"), ("Sales", "242", "259")), unit="(in millions)")
+    assert {f.label for f in facts_of(table)} == {"Sales"}
+
+
+def test_the_head_over_years_names_what_is_counted():
+    table = Table((("Shares repurchased", "", "Average price per share"), ("2021", "1,358", "$ 364.39")))
+    assert [f.label for f in facts_of(table)] == ["Shares repurchased", "Average price per share"]
+
+
+@pytest.mark.parametrize(
+    ("label", "metric"),
+    [
+        ("Net income attributable to Acme per common share - diluted", "diluted earnings per share"),
+        ("Net income attributable to Acme", "net income attributable to shareholders"),
+        ("Net loss attributable to noncontrolling interests", "net income attributable to noncontrolling interests"),
+        ("Net income attributable to Acme per common share", ""),
+    ],
+)
+def test_net_income_of_whom_and_for_how_many_shares(label, metric):
+    assert metric_of(label) == metric
+
+
+def test_a_figure_in_brackets_does_not_make_the_row_one_of_a_share():
+    table = Table(
+        (("", "2022"), ("Dividends declared ($0.12 per share)", "(1,021)"), ("Sales", "5")), unit="(in thousands)"
+    )
+    assert {f.scale for f in facts_of(table)} == {1000}
