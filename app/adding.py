@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .core.errors import CliqueRAGError, DocumentError, UsageError
 from .core.scope import Scope
@@ -27,6 +28,9 @@ from .parts import Tools, usage_of
 from .reports import AddReport
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from .models.budget import Budget
+
 
 @dataclass(frozen=True, slots=True)
 class Adding:
@@ -35,6 +39,8 @@ class Adding:
     store: Store
     tools: Tools
     settings: Settings
+    budget: Budget | None = None
+    """Shared by all processes that read."""
 
     def file(self, path: Path, source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
         """Read and store one file; "unchanged" where its bytes are stored already. Raises DocumentError, StoreError."""
@@ -88,11 +94,11 @@ class Adding:
                 yield AddReport(source, "unchanged", chunks=known.chunks)
             else:
                 changed.append((path, source))
-        for built in build_in_processes(changed, hints, self.settings):
+        for built in build_in_processes(changed, hints, self.settings, self.budget):
             if built.bundle is None:
-                yield AddReport(built.source, "failed", error=built.error)
+                yield AddReport(built.source, "failed", usage=built.usage, error=built.error)
             else:
-                yield self._put(built.bundle, Stopwatch(dict(built.seconds)))
+                yield replace(self._put(built.bundle, Stopwatch(dict(built.seconds))), usage=built.usage)
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()

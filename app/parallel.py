@@ -11,7 +11,9 @@ from pathlib import Path
 from .core.errors import CliqueRAGError, DocumentError
 from .indexing import Hints, Stopwatch, build_bundle, describe_failure, read_path
 from .kg.store import Bundle
-from .parts import Tools, make_embedder, make_tools
+from .models.budget import Budget
+from .models.language import Usage
+from .parts import Tools, make_embedder, make_tools, usage_of
 from .settings import Settings
 
 AHEAD = 2
@@ -28,13 +30,17 @@ class Built:
     bundle: Bundle | None
     seconds: dict[str, float]
     error: str = ""
+    usage: Usage = Usage()
+    """What a model was asked for it."""
 
 
-def build_in_processes(jobs: Sequence[tuple[Path, str]], hints: Hints, settings: Settings) -> Iterator[Built]:
-    """Bundles of (path, source) in the order in which they are done."""
+def build_in_processes(
+    jobs: Sequence[tuple[Path, str]], hints: Hints, settings: Settings, budget: Budget | None = None
+) -> Iterator[Built]:
+    """Bundles of (path, source) in the order in which they are done; ``budget`` bounds what all of them spend."""
     waiting = iter(jobs)
     # PDF libraries are not safe to fork with open files, nor to share between threads.
-    with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings,)) as pool:
+    with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
         running: set[Future[Built]] = set()
         while True:
             for path, source in waiting:
@@ -48,18 +54,20 @@ def build_in_processes(jobs: Sequence[tuple[Path, str]], hints: Hints, settings:
                 yield future.result()
 
 
-def _start(settings: Settings) -> None:
+def _start(settings: Settings, budget: Budget | None) -> None:
     global _tools
-    _tools = make_tools(settings, make_embedder(settings))
+    _tools = make_tools(settings, make_embedder(settings), budget)
 
 
 def _build(path: Path, source: str, hints: Hints) -> Built:
     assert _tools is not None, "the process was started by _start"
     watch = Stopwatch()
+    before = usage_of(_tools.extractor)
     try:
         with watch.stage("read"):
             document = read_path(path, source, hints)
-        return Built(source, build_bundle(document, _tools, watch), watch.seconds)
+        bundle = build_bundle(document, _tools, watch)
+        return Built(source, bundle, watch.seconds, usage=usage_of(_tools.extractor).since(before))
     except DocumentError as error:
         return Built(source, None, watch.seconds, str(error))
     except CliqueRAGError:  # the model or its budget, not this document

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from .ingest.chunk import Chunker
     from .ingest.facts.metrics import MetricList
     from .kg.triple import Extractor
+    from .models.budget import Budget
     from .models.cache import Cache, CachedEmbedder
     from .models.embedder import Embedder
     from .models.language import LanguageModel
+    from .retrieval.numbers import FormulaList
     from .retrieval.synonyms import Synonyms
 
 
@@ -47,26 +49,34 @@ def make_embedder(settings: Settings) -> CachedEmbedder | None:
     return CachedEmbedder(embedder, make_cache(settings)) if embedder else None
 
 
-def make_language_model(settings: Settings) -> LanguageModel | None:
-    """The configured endpoint; None without one."""
+def make_budget(settings: Settings) -> Budget | None:
+    """What a command may spend on all its models in all its processes together; None: no limit."""
     from .models.budget import Budget
+
+    if not settings.max_cost:
+        return None
+    return Budget.across_processes(settings.max_cost) if settings.workers > 1 else Budget(settings.max_cost)
+
+
+def make_language_model(settings: Settings, budget: Budget | None = None) -> LanguageModel | None:
+    """The configured endpoint; None without one. ``budget`` is the command's; one of its own where it is not given."""
     from .models.chat import load_language_model
 
     return load_language_model(
         settings.model or None,
         base_url=settings.base_url or None,
         cache=make_cache(settings),
-        budget=Budget(settings.max_cost) if settings.max_cost else None,
+        budget=budget or make_budget(settings),
     )
 
 
-def make_extractor(name: str, settings: Settings) -> Extractor:
+def make_extractor(name: str, settings: Settings, budget: Budget | None = None) -> Extractor:
     """An extractor by name. Raises UsageError for an unknown one and for "llm" without an endpoint."""
     from .kg import build
     from .kg.schema import load_schema
 
     schema = load_schema(Path(settings.schema)) if settings.schema else None
-    return build.make_extractor(name, make_language_model(settings) if name == "llm" else None, schema)
+    return build.make_extractor(name, make_language_model(settings, budget) if name == "llm" else None, schema)
 
 
 def make_synonyms(settings: Settings) -> Synonyms | None:
@@ -81,12 +91,12 @@ def usage_of(extractor: Extractor) -> Usage:
     return getattr(extractor, "usage", Usage())
 
 
-def make_tools(settings: Settings, embedder: Embedder | None) -> Tools:
+def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | None = None) -> Tools:
     """The pipeline of an add."""
     from .ingest.chunkers import make_chunker
 
     chunker = make_chunker(settings.chunker)
-    extractor = make_extractor(settings.extractor, settings)
+    extractor = make_extractor(settings.extractor, settings, budget)
     return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings))
 
 

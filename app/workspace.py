@@ -22,8 +22,10 @@ from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord, FactQuery, Store
 from .parts import (
     Tools,
+    make_budget,
     make_embedder,
     make_extractor,
+    make_formulas,
     make_language_model,
     make_metrics,
     make_synonyms,
@@ -37,10 +39,11 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from .ingest.facts.metrics import MetricList
+    from .models.budget import Budget
     from .models.cache import CachedEmbedder
     from .models.language import LanguageModel, Message
     from .retrieval.context import Order
-    from .retrieval.numbers import Outcome, Rows
+    from .retrieval.numbers import FormulaList, Outcome, Rows
     from .retrieval.synonyms import Synonyms
     from .retrieval.trace import Trace
 
@@ -182,19 +185,24 @@ class Workspace:
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured."""
         from .retrieval.answer import answer_question
+        from .retrieval.linking import keys_of
+        from .retrieval.search import search
 
         check_question(question)
-        return answer_question(
-            self.store,
-            self.embedder_for_search,
-            self.language_model,
-            question,
-            mode=mode or self.settings.mode,
-            scope=scope,
-            order=order or cast("Order", self.settings.order),
-            history=history,
-            budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
-        )
+        with self.store.reading(keys_of(question)):
+            return answer_question(
+                self.store,
+                self.embedder_for_search,
+                self.language_model,
+                question,
+                mode=mode or self.settings.mode,
+                scope=scope,
+                order=order or cast("Order", self.settings.order),
+                history=history,
+                budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
+                search=partial(search, synonyms=self.synonyms, metrics=self.metrics),
+                formulas=self.formulas,
+            )
 
     def facts(
         self,
@@ -276,7 +284,7 @@ class Workspace:
         from .enriching import enrich_documents
 
         name = extractor or self.settings.extractor
-        return list(enrich_documents(self.store, make_extractor(name, self.settings), progress))
+        return list(enrich_documents(self.store, make_extractor(name, self.settings, self.budget), progress))
 
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""
@@ -314,9 +322,14 @@ class Workspace:
         return self.embedder if stored and self.embedder and self.embedder.name == stored else None
 
     @cached_property
+    def budget(self) -> Budget | None:
+        """What extraction, reports and answers may cost together (``max_cost``); None: no limit."""
+        return make_budget(self.settings)
+
+    @cached_property
     def language_model(self) -> LanguageModel | None:
         """The configured endpoint; None without one."""
-        return make_language_model(self.settings)
+        return make_language_model(self.settings, self.budget)
 
     @cached_property
     def metrics(self) -> MetricList:
@@ -333,11 +346,11 @@ class Workspace:
     @cached_property
     def tools(self) -> Tools:
         """The pipeline that ``add`` uses."""
-        return make_tools(self.settings, self.embedder)
+        return make_tools(self.settings, self.embedder, self.budget)
 
     @cached_property
     def _adding(self) -> Adding:
-        return Adding(self.store, self.tools, self.settings)
+        return Adding(self.store, self.tools, self.settings, self.budget)
 
     # --- inside
 

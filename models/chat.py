@@ -199,7 +199,10 @@ class ChatModel:
         return used
 
     def _key(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> bytes:
-        asked = [self.name, [asdict(message) for message in messages], self._temperature, self._max_tokens, schema]
+        # Two servers may give two models one name: what one has answered is no answer of the other.
+        where = self._endpoint.url.rstrip("/")
+        chat = [asdict(message) for message in messages]
+        asked = [where, self.name, chat, self._temperature, self._max_tokens, schema]
         return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).digest()
 
     def _cached(self, key: bytes, schema: Mapping[str, Any] | None) -> Reply | None:

@@ -77,3 +77,24 @@ def test_a_refused_key_is_one_line_without_the_key(cli: Run, server: OpenAIServe
     done = cli("ask", "What was Acme's revenue in 2023?")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr and "sk-secret" not in done.stderr + done.stdout
+
+
+def test_one_budget_for_all_processes_of_a_command(
+    cli: Run, server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text("[test-model]\ninput = 1000\noutput = 0\n")  # a tenth of a cent a token: a call is dear
+    monkeypatch.setenv("CLIQUERAG_PRICES", str(prices))
+    server.script = [say(json.dumps(TRIPLES))]
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for number in range(8):
+        (folder / f"{number}.txt").write_text(f"Note {number}. {NOTE}")
+    add = ("--extractor", "llm", "--json")
+    price = json_of(cli("add", "note.txt", *add, "--max-cost", "100"))[0]["usage"]["cost"]
+    stopped = cli("add", str(folder), *add, "--workers", "2", "--max-cost", str(3.5 * price))
+    assert stopped.returncode == 1 and "used up" in stopped.stderr and "--max-cost" in stopped.stderr
+    assert 1 + 1 <= len(server.calls) <= 1 + 3, "two processes had a budget each"
+    done = json_of(cli("add", str(folder), *add, "--workers", "2"))
+    assert len(done) == 8 and all(report["outcome"] in ("added", "unchanged") for report in done)
+    assert len(server.calls) == 1 + 8, "an answer was paid for twice"

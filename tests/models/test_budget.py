@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from multiprocessing import get_context
 
 import pytest
 from cliquerag.models.budget import Budget, BudgetError
@@ -35,3 +36,27 @@ def test_many_threads_keep_within_the_limit() -> None:
     for thread in threads:
         thread.join()
     assert budget.spent == 10.0
+
+
+def spend_quarters(budget: Budget) -> None:
+    """Spends until nothing is left: the work of one process."""
+    for _ in range(50):
+        try:
+            budget.reserve(0.25)
+        except BudgetError:
+            return
+        budget.settle(0.25, 0.25)
+
+
+def test_many_processes_keep_within_one_limit() -> None:
+    budget = Budget.across_processes(2.0)
+    context = get_context("spawn")
+    processes = [context.Process(target=spend_quarters, args=(budget,)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert budget.spent == 2.0
+    with pytest.raises(BudgetError, match=r"\$2.00 spent"):
+        budget.reserve(0.01)

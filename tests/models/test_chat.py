@@ -82,6 +82,16 @@ def test_an_answer_is_paid_for_once(server: OpenAIServer, make: Make) -> None:
     assert len(server.calls) == 4
 
 
+def test_two_endpoints_do_not_share_answers(server: OpenAIServer, make: Make, tmp_path: Path) -> None:
+    server.script = [say("one")]
+    cache = Cache(tmp_path / "shared")
+    assert ChatModel(Endpoint("m", server.url), cache).reply(ask("x")).text == "one"
+    with OpenAIServer() as other:
+        other.script = [say("other")]
+        assert ChatModel(Endpoint("m", other.url), cache).reply(ask("x")).text == "other"
+    assert ChatModel(Endpoint("m", server.url + "/"), cache).reply(ask("x")).cached
+
+
 def test_usage_is_estimated_where_the_endpoint_reports_none(server: OpenAIServer, make: Make) -> None:
     server.script = [say("some words to count", usage=False)]
     usage = make().reply(ask("How long?")).usage
