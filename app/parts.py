@@ -86,6 +86,14 @@ def make_synonyms(settings: Settings) -> Synonyms | None:
     return load_synonyms(Path(settings.synonyms)) if settings.synonyms else None
 
 
+def make_formulas(settings: Settings, metrics: MetricList) -> FormulaList:
+    """What is calculated from the metrics: the shipped formulas, and the user's own. Raises UsageError."""
+    from .retrieval.numbers import default_formulas, load_formulas
+
+    own = Path(settings.formulas) if settings.formulas else None
+    return load_formulas(own, metrics) if own or metrics.version else default_formulas()
+
+
 def usage_of(extractor: Extractor) -> Usage:
     """What an extractor's model has used so far; nothing for the rules."""
     return getattr(extractor, "usage", Usage())

@@ -53,6 +53,8 @@ class Settings:
     """A TOML file of your own query synonyms."""
     metrics: str = ""
     """A TOML file of your own metric names."""
+    formulas: str = ""
+    """A TOML file of your own formulas."""
 
 
 @dataclass(frozen=True, slots=True)

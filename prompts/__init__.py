@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -22,6 +23,17 @@ def load_prompt(task: str, language: str = "en") -> str:
     if language not in LANGUAGES or not task.isidentifier() or not file.is_file():
         raise UsageError(f"no prompt {task!r} in the language {language!r}", where="prompts")
     return file.read_text(encoding="utf-8").rstrip("\n")
+
+
+@cache
+def load_shots(task: str, language: str = "en") -> tuple[tuple[str, str], ...]:
+    """Examples as (role, text) turns of a chat, from a file in which "### user" and "### assistant" head each turn.
+
+    >>> [role for role, _ in load_shots("extract_shots")][:2]
+    ['user', 'assistant']
+    """
+    parts = re.split(r"^### (user|assistant)\n", load_prompt(task, language), flags=re.MULTILINE)[1:]
+    return tuple(zip(parts[::2], (text.strip() for text in parts[1::2]), strict=True))
 
 
 def prompt_version(task: str, language: str = "en") -> str:

@@ -13,9 +13,9 @@ from .citing import Citations
 from .context import BUDGETS, Order, build_context, split_legs
 from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, write_extract
-from .figures import number_evidence
+from .figures import number_evidence, write_number
 from .names_asked import read_names
-from .numbers import NumberAnswer, explain_numbers
+from .numbers import FormulaList, NumberAnswer, find_numbers
 from .overview import claims_for, write_overview
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .question import read_question
@@ -62,6 +62,7 @@ class _Options:
     history: Sequence[Message]
     budgets: tuple[int, int]
     search: Search | None
+    formulas: FormulaList | None
 
 
 @dataclass(slots=True)
@@ -93,18 +94,22 @@ def answer_question(
     history: Sequence[Message] = (),
     budgets: tuple[int, int] = BUDGETS,
     search: Search | None = None,
+    formulas: FormulaList | None = None,
 ) -> Answer:
     """Answer with citations, from the documents alone.
 
     Without a model the answer is extractive: the best sentences, facts and relations, quoted (``model="extractive"``).
     With one, each of its sentences is checked against what it cites: numbers and quotations that are not there are
     marked, sentences that rest on nothing are dropped (``trace`` lists both). Where the evidence is weak the answer
-    says so. ``history`` is the conversation before a follow-up question, ``budgets`` the tokens of the two legs.
+    says so. ``history`` is the conversation before a follow-up question, ``budgets`` the tokens of the two legs,
+    ``formulas`` what figures may be calculated.
 
     Raises:
         ModelError: the model cannot be reached or answers nonsense.
     """
-    task = _prepare(store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search))
+    task = _prepare(
+        store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search, formulas)
+    )
     if language_model is None or not task.context.evidence:
         return _extract(task)
     reply = language_model.reply(answer_messages(task.question, task.context))
@@ -124,9 +129,12 @@ def stream_answer(
     history: Sequence[Message] = (),
     budgets: tuple[int, int] = BUDGETS,
     search: Search | None = None,
+    formulas: FormulaList | None = None,
 ) -> Iterator[str | Answer]:
     """As :func:`answer_question`, a checked sentence at a time; the last item is the whole :class:`Answer`."""
-    task = _prepare(store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search))
+    task = _prepare(
+        store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search, formulas)
+    )
     if language_model is None or not task.context.evidence:
         yield from _whole(_extract(task))
         return
@@ -142,7 +150,7 @@ def stream_answer(
     if said:
         yield _finished(task, "".join(said), writer, language_model.name)
     else:
-        yield from _whole(_not_found(task, language_model.name))
+        yield from _whole(_extract(task) if task.number else _not_found(task, language_model.name))
 
 
 def _whole(answer: Answer) -> Iterator[str | Answer]:
@@ -162,8 +170,8 @@ def _prepare(
     search = options.search or _default_search()
     found = search(store, embedder, asked, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=trace)
     texts, graph = split_legs(found)
-    outcome = explain_numbers(store, asked, scope=options.scope)
-    trace.note("numbers", outcome.declined or list(outcome.answer.notes if outcome.answer else ()))
+    outcome = find_numbers(store, asked, model=language_model, scope=options.scope, formulas=options.formulas)
+    trace.note("numbers", dict(outcome.trace))
     figures = number_evidence(outcome.answer) if outcome.answer else []
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
     return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data, outcome.answer)
@@ -187,27 +195,28 @@ def _standalone(language_model: LanguageModel | None, question: str, history: Se
 
 
 def _extract(task: _Task) -> Answer:
-    if task.number:
-        return Answer(task.number.text, task.number.citations, task.context, task.mode, EXTRACTIVE, task.trace)
     asked = read_question(task.question)
+    number = write_number(task.number, task.citations) if task.number else ""
+    if number and not asked.explains:
+        return task.answer(number, EXTRACTIVE)
     evidence = task.context.evidence
-    if claims := claims_for(asked, evidence):
+    if not number and (claims := claims_for(asked, evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     names = read_names(task.store, asked, {item.source for item in evidence})
-    if names.absent:
+    if names.absent and not number:
         return _not_found(task, EXTRACTIVE, names.absent)
     scored = score_quotes(task.store, task.embedder, asked, evidence, names)
     quotes = [quote for quote in scored if not gives_orders(quote.text)]
     chosen = best_quotes(quotes, asked)
     if not chosen:
-        return _not_found(task, EXTRACTIVE)
+        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE)
     text = write_extract(task.store, chosen, task.citations, asked.years)
-    return task.answer(text, EXTRACTIVE)
+    return task.answer(f"{number}\n{text}" if number else text, EXTRACTIVE)
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
     if text.strip().startswith(NOT_FOUND):
-        return _not_found(task, model)
+        return _extract(task) if task.number else _not_found(task, model)
     writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
     return _finished(task, writer.write(text), writer, model)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..core.fact import Fact
 from ..core.tokens import estimate_tokens
-from ..ingest.facts.metrics import default_metrics, plain_label
+from ..ingest.facts.metrics import MetricList, default_metrics, plain_label
 from ..kg.store import FactQuery, Store
 from .evidence import Evidence
 from .query import Query
@@ -20,21 +20,24 @@ _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
 
 
-def metrics_asked(query: Query) -> list[str]:
+def metrics_asked(query: Query, known: MetricList | None = None) -> list[str]:
     """Canonical metrics named in the question, then those that its synonym rules added (the parts of a ratio).
 
     The longest name wins: "operating cash flow" is not "cash". A question about customers or risks names none.
     """
-    asked = _metrics_in(plain_label(query.question.trimmed))
+    names = (known or default_metrics()).names
+    asked = _metrics_in(plain_label(query.question.trimmed), names)
     if not asked and max(query.homes.values(), default=0.0) < METRIC:
         return []
-    added = (metric for text in query.added for metric in _metrics_in(plain_label(text)))
+    added = (metric for text in query.added for metric in _metrics_in(plain_label(text), names))
     return list(dict.fromkeys((*asked, *added)))
 
 
-def facts_asked(store: Store, query: Query, selection: Selection) -> list[tuple[float, Fact]]:
+def facts_asked(
+    store: Store, query: Query, selection: Selection, known: MetricList | None = None
+) -> list[tuple[float, Fact]]:
     """Facts about the metrics asked in the documents selected, best first; nothing where no figure is asked."""
-    metrics = metrics_asked(query)
+    metrics = metrics_asked(query, known)
     if not metrics or not selection.companies or len(selection.sources) > _MOST_DOCUMENTS:
         return []
     found = store.facts(FactQuery(metrics=tuple(metrics), sources=selection.sources, limit=_MOST_FACTS))
@@ -68,8 +71,7 @@ def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]
     return list(shown.values())[:k]
 
 
-def _metrics_in(plain: str) -> list[str]:
-    names = default_metrics().names
+def _metrics_in(plain: str, names: Mapping[str, str]) -> list[str]:
     if any("\u4e00" <= c <= "\u9fff" for c in plain):
         matches = [name for name in names if len(name) > 1 and name in plain and not name.isascii()]
         longest = [name for name in matches if not any(name != other and name in other for other in matches)]

@@ -1,14 +1,18 @@
-"""An answer in numbers as a piece of evidence, so that a model can build on it and cite it."""
+"""An answer in numbers as a piece of evidence for a model, and as the text of an answer without one."""
 
 from __future__ import annotations
 
 import re
 
 from ..core.ids import stable_id
+from ..core.names import is_chinese
+from .citing import Citations
 from .evidence import Evidence
 from .numbers import NumberAnswer
 
 _MARK = re.compile(r"\s*\[\d+\]")
+_NUMBER = re.compile(r"\[(\d+)\]")
+_MOST_NOTES = 3
 
 
 def number_evidence(number: NumberAnswer) -> list[Evidence]:
@@ -32,3 +36,19 @@ def number_evidence(number: NumberAnswer) -> list[Evidence]:
             why={"numbers": 1.0},
         )
     ]
+
+
+def write_number(number: NumberAnswer, citations: Citations) -> str:
+    """The figures with their calculation, and which values contradict them; its cells are cited with ``citations``."""
+    given = {
+        str(own.number): citations.cite(
+            Evidence("fact", own.text, 1.0, own.source, page=own.page, anchors=own.anchors),
+            own.text,
+            own.start,
+            own.end,
+        )
+        for own in number.citations
+    }
+    text = _NUMBER.sub(lambda match: f"[{given.get(match[1], match[1])}]", number.text)
+    head = "注：" if is_chinese(number.text) else "Note: "
+    return "\n".join([text, *(f"{head}{note}" for note in number.notes[:_MOST_NOTES])])

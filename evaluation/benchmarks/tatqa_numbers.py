@@ -164,7 +164,7 @@ def context_document(source: str, context: Mapping[str, Any]) -> Document:
     paragraphs = [paragraph["text"] for paragraph in context["paragraphs"]]
     before = next((n for n, text in enumerate(paragraphs, 1) if _LEADS.search(text)), 0)
     text = ""
-    placed = []
+    placed: list[Segment] = []
     for part_text in (*paragraphs[:before], to_markdown(table), *paragraphs[before:]):
         text += "\n\n" if text else ""
         is_table = len(placed) == before

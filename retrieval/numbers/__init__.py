@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .answering import answer_numbers, calculate_figure, explain_numbers
+from .assisted import find_numbers
 from .formulas import Formula, FormulaList, default_formulas, load_formulas
 from .result import NumberAnswer, Outcome
 from .sql import Rows, select_facts
@@ -17,6 +18,7 @@ __all__ = [
     "calculate_figure",
     "default_formulas",
     "explain_numbers",
+    "find_numbers",
     "load_formulas",
     "select_facts",
 ]

@@ -23,6 +23,7 @@ from .calculating import Calculator, MissingError, UnclearError
 from .choosing import lacks_scale
 from .expression import IncomputableError
 from .formulas import FormulaList, default_formulas
+from .model_reading import Reading
 from .operations import combine, extreme
 from .result import Figure, NumberAnswer, Outcome
 from .writing import Numbering, describe_cell, shown_number, write_figure, write_notes, write_verdict
@@ -61,8 +62,12 @@ def explain_numbers(
     *,
     scope: Scope | None = None,
     formulas: FormulaList | None = None,
+    reading: Reading | None = None,
 ) -> Outcome:
-    """As :func:`answer_numbers`, with what was understood and, where it declines, why."""
+    """As :func:`answer_numbers`, with what was understood and, where it declines, why.
+
+    ``reading`` names the figures where a model has read the question.
+    """
     asked_question = read_question(question) if isinstance(question, str) else question
     formulas = formulas or default_formulas()
     store = as_of(store, scope.as_of if scope else None)
@@ -74,6 +79,8 @@ def explain_numbers(
     own = _of_companies(catalogue, own, scope.companies if scope else ())
     companies = _names(own) if selection.companies or len(own) == 1 else []
     asked = read_numbers(asked_question, companies, formulas)
+    if reading is not None:
+        asked = reading.applied(asked, formulas)
     if asked.route in ("text", "general"):
         return Outcome(asked, declined=asked.reason)
     if asked.statistic is not None:
@@ -82,7 +89,8 @@ def explain_numbers(
         return answer_statistic(store, asked, formulas)
     if not own:
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
-    return _answer(_book(store, own, selection), asked, own, formulas)
+    outcome = _answer(_book(store, own, selection), asked, own, formulas)
+    return replace(outcome, sources=tuple(record.source for record in own))
 
 
 def calculate_figure(
@@ -153,7 +161,7 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
     """The answer that states these figures."""
     numbering = Numbering()
     lines = [write_figure(figure, asked, formulas, numbering) for figure in figures]
-    lines = [line for line in (write_verdict(figures, asked), *lines) if line]
+    lines = [line for line in (write_verdict(figures, asked, formulas, numbering), *lines) if line]
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
     notes = write_notes(figures)

@@ -39,6 +39,11 @@ _TELLING = re.compile(
 )
 """Words that are common elsewhere but tell one row from another."""
 _SIDES = ("a", "b")
+_MOVES = re.compile(
+    r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower)\w*"
+    r"|增长|提高|改善|下降|减少|增加|上升|下滑|变化",
+    re.IGNORECASE,
+)
 _COMPARES = re.compile(r"\b(?:change|difference)|变动|变化|差", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
@@ -79,6 +84,8 @@ class Asked:
     nested: bool = False
     """A calculation within a calculation is asked."""
     respective: bool = False
+    sure: bool = True
+    """False where the rules cannot tell the way: a model may."""
 
     @property
     def computes(self) -> bool:
@@ -124,8 +131,10 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
         nested=_is_nested(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.text) is not None,
     )
+    if asked.question.explains and asked.operation == "value" and _MOVES.search(question.trimmed):
+        asked = replace(asked, operation="trend", operands=_plain_operands(asked.operands))
     route, reason = _route(asked, named, companies, formulas or default_formulas())
-    return replace(asked, route=route, reason=reason)
+    return replace(asked, route=route, reason=reason, sure=_is_sure(asked, route, named))
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -148,7 +157,7 @@ def _route(asked: Asked, named: Named, companies: Collection[str], formulas: For
     if asked.operation == "same":
         return "comparison", "it asks whether something stayed the same"
     if _matches(_section("text")["explains"], text):
-        both = figures and asked.question.numeric
+        both = figures and (asked.question.numeric or _MOVES.search(text) is not None)
         return ("mixed", "a figure and its explanation are asked") if both else ("text", "it asks for a reason")
     amounts = figures and not _narrowed(asked) and _matches(_section("text")["amounts"], text)
     if _matches(_section("text")["patterns"], text) and asked.operation in ("value", "trend") and not amounts:
@@ -163,6 +172,18 @@ def _route(asked: Asked, named: Named, companies: Collection[str], formulas: For
     if not (companies or asked.periods) and not asked.question.numeric:
         return "general", "no company, no period, no amount"
     return "look-up", "it names a figure" if named.names else "it asks for a value"
+
+
+def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:
+    """ "Why did revenue fall": the figure by its name; words of asking do not narrow it."""
+    return tuple(replace(operand, words=tuple(w for w in operand.words if not _MOVES.match(w))) for operand in operands)
+
+
+def _is_sure(asked: Asked, route: Route, named: Named) -> bool:
+    """Words of asking that fit one way only; a question that names no known figure, or one among words, is unsure."""
+    if route in ("text", "general"):
+        return not (named.names or asked.question.numeric)
+    return route == "statistics" or bool(named.names)
 
 
 def _is_nested(masked: str, operation: str, match: re.Match[str] | None) -> bool:

@@ -62,7 +62,7 @@ class FactBook:
     @cached_property
     def rows(self) -> Rows:
         """Every row by its words."""
-        about = {
+        about: dict[tuple[str, int | None], frozenset[str]] = {
             (source, ordinal): table_words(table)
             for source in self.sources
             for ordinal, table in enumerate(self.store.tables(source))

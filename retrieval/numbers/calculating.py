@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...core.period import Period
-from ...ingest.facts.metrics import default_metrics
 from .asked import Operand
 from .book import FactBook
 from .choosing import Choice
@@ -67,7 +66,7 @@ class Calculator:
         try:
             return self._calculated(formula, period)
         except MissingError as missing:
-            if operand.name not in default_metrics().metrics:
+            if operand.name not in self.formulas.known.metrics:
                 raise
             try:
                 return self._stated(operand.name, period, operand.written)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ...core.errors import UsageError
 from ...core.rules import load_rules, read_rules
-from ...ingest.facts.metrics import default_metrics, plain_label
+from ...ingest.facts.metrics import MetricList, default_metrics, plain_label
 from .expression import Node, components, parse_expression
 
 _UNITS = ("%", "x", "days", "money", "people", "per share")
@@ -36,10 +36,11 @@ class Formula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaList:
-    """Formulas by name, and every way to ask for one in plain form."""
+    """Formulas by name, every way to ask for one in plain form, and the metrics that they are calculated from."""
 
     formulas: Mapping[str, Formula]
     names: Mapping[str, str]
+    known: MetricList = field(default_factory=default_metrics)
 
     def find(self, label: str) -> Formula | None:
         """The formula of a name in any of its spellings.
@@ -70,22 +71,26 @@ def default_formulas() -> FormulaList:
     return _formula_list(load_rules(__package__, "formulas.toml")["formulas"])
 
 
-def load_formulas(path: Path) -> FormulaList:
-    """The shipped formulas with a user's own, which replace those of the same name. Raises UsageError."""
-    own = read_rules(path).get("formulas", {})
+def load_formulas(path: Path | None, known: MetricList | None = None) -> FormulaList:
+    """The shipped formulas with a user's own, which replace those of the same name, over the metrics ``known``.
+
+    Raises UsageError.
+    """
+    own = read_rules(path).get("formulas", {}) if path else {}
     try:
-        return _formula_list({**load_rules(__package__, "formulas.toml")["formulas"], **own})
+        return _formula_list({**load_rules(__package__, "formulas.toml")["formulas"], **own}, known)
     except ValueError as error:
         raise UsageError(str(error), where=str(path), hint="See formulas.toml in the package for the form") from error
 
 
-def _formula_list(rules: Mapping[str, Mapping[str, Any]]) -> FormulaList:
+def _formula_list(rules: Mapping[str, Mapping[str, Any]], known: MetricList | None = None) -> FormulaList:
+    known = known or default_metrics()
     formulas = {name: _formula(name, rule) for name, rule in rules.items()}
     unknown = [
         (name, part)
         for name, formula in formulas.items()
         for part in sorted(formula.inputs())
-        if part not in formulas and part not in default_metrics().metrics
+        if part not in formulas and part not in known.metrics
     ]
     if unknown:
         raise ValueError(f"formula {unknown[0][0]!r} names {unknown[0][1]!r}, which is neither a metric nor a formula")
@@ -94,7 +99,7 @@ def _formula_list(rules: Mapping[str, Mapping[str, Any]]) -> FormulaList:
         names.setdefault(plain_label(name), name)
     for name, other in _other_names(rules):
         names.setdefault(plain_label(other), name)
-    return FormulaList(formulas, names)
+    return FormulaList(formulas, names, known)
 
 
 def _other_names(rules: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

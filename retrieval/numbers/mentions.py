@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...core.names import is_chinese
-from ...ingest.facts.metrics import MetricList, default_metrics
 from .formulas import FormulaList
 
 _WORD = re.compile(r"[A-Za-z]+|&")
@@ -60,7 +59,7 @@ def find_names(text: str, formulas: FormulaList) -> Named:
 def _english(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
     plain = _POSSESSIVE.sub(lambda match: " " * len(match[0]), text)
     words = [("and" if m[0] == "&" else m[0].lower(), m.start(), m.end()) for m in _WORD.finditer(plain)]
-    index = _index(formulas, default_metrics())
+    index = _index(formulas)
     spans, at = [], 0
     while at < len(words):
         length, name = _longest(words, at, index, plain)
@@ -101,15 +100,15 @@ def _lists_another(
 
 
 def _chinese(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
-    pattern, names = _chinese_names(formulas, default_metrics())
+    pattern, names = _chinese_names(formulas)
     return [(m.start(), m.end(), names[m[0].lower()]) for m in pattern.finditer(text)]
 
 
 @lru_cache(maxsize=8)
-def _index(formulas: FormulaList, metrics: MetricList) -> Mapping[str, Mapping[tuple[str, ...], str]]:
+def _index(formulas: FormulaList) -> Mapping[str, Mapping[tuple[str, ...], str]]:
     """First word -> (words of a name -> canonical name); formulas go before metrics."""
     index: dict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
-    for plain, name in (*formulas.names.items(), *metrics.names.items()):
+    for plain, name in (*formulas.names.items(), *formulas.known.names.items()):
         words = tuple(re.findall(r"[a-z]+", plain))
         if plain.isascii() and words:
             index[words[0]].setdefault(words, name)
@@ -117,10 +116,10 @@ def _index(formulas: FormulaList, metrics: MetricList) -> Mapping[str, Mapping[t
 
 
 @lru_cache(maxsize=8)
-def _chinese_names(formulas: FormulaList, metrics: MetricList) -> tuple[re.Pattern[str], Mapping[str, str]]:
+def _chinese_names(formulas: FormulaList) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """All Chinese names, with and without the particle 的."""
     names: dict[str, str] = {}
-    for plain, name in (*formulas.names.items(), *metrics.names.items()):
+    for plain, name in (*formulas.names.items(), *formulas.known.names.items()):
         if not plain.isascii() and len(plain) >= _SHORTEST_ZH:
             names.setdefault(plain, name)
             names.setdefault(plain.replace("的", ""), name)

@@ -79,6 +79,8 @@ class Outcome:
     declined: str = ""
     missing: tuple[str, ...] = ()
     """Components that no fact states."""
+    sources: tuple[str, ...] = ()
+    """The documents it was looked for in."""
     trace: Mapping[str, object] = field(default_factory=dict)
 
     @property

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from ...core.fact import Fact
+from ...ingest.facts.metrics import plain_label
 from ..evidence import Citation
 from .asked import Asked
 from .calculating import common_scale, plain_number
@@ -21,12 +23,15 @@ _MOST_PLACES = 2
 """Decimals of calculated money, one more than its components have."""
 _DECIMALS = {"%": 1, "pp": 1, "x": 2, "days": 1}
 _VERDICTS = {
-    "same": ("The same.", "相同。"),
-    "not the same": ("Not the same.", "不相同。"),
-    "unchanged": ("Unchanged.", "没有变化。"),
-    "higher": ("It rose.", "上升。"),
-    "lower": ("It fell.", "下降。"),
-}
+    "same": ("The same", "相同"),
+    "not the same": ("Not the same", "不相同"),
+    "unchanged": ("{name} did not change: {last} ({now}) as before ({then})",
+                  "{name}没有变化：{then}与{now}均为{last}"),
+    "higher": ("{name} rose by {by}, from {first} ({then}) to {last} ({now})",
+               "{name}上升了{by}，从{first}（{then}）到{last}（{now}）"),
+    "lower": ("{name} fell by {by}, from {first} ({then}) to {last} ({now})",
+              "{name}下降了{by}，从{first}（{then}）到{last}（{now}）"),
+}  # fmt: skip
 """In English and in Chinese."""
 _ABBREVIATED = re.compile(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
@@ -40,8 +45,11 @@ class Numbering:
 
     def marks(self, figure: Figure) -> str:
         """ "[1][2]": the facts of a figure."""
-        facts = dict.fromkeys(part.fact for part in figure.components)
-        return "".join(f"[{self._facts.setdefault(fact, len(self._facts) + 1)}]" for fact in facts)
+        return self.of(part.fact for part in figure.components)
+
+    def of(self, facts: Iterable[Fact]) -> str:
+        """ "[1][2]": these facts, each once."""
+        return "".join(f"[{self._facts.setdefault(fact, len(self._facts) + 1)}]" for fact in dict.fromkeys(facts))
 
     def citations(self) -> tuple[Citation, ...]:
         """One for each fact: what it says and where."""
@@ -79,15 +87,39 @@ def write_figure(figure: Figure, asked: Asked, formulas: FormulaList, numbering:
     return f"{head} {marks}\n{_titled(figure.formula)}{unit} = {figure.with_values} = {result} {marks}"
 
 
-def write_verdict(figures: Sequence[Figure], asked: Asked) -> str:
-    """What the figures say together: whether they are the same, whether the later is higher; "" for other questions."""
+def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
+    """What the figures say together: whether they are the same, by how much the later is higher; "" for others."""
+    marks = numbering.of(part.fact for figure in figures for part in figure.components)
+    stop = "。" if asked.chinese else "."
     if asked.operation == "same":
         alike = len({_comparable(figure) for figure in figures}) == 1
-        return _VERDICTS["same" if alike else "not the same"][asked.chinese]
-    first, last = figures[0].value, figures[-1].value
-    if asked.operation != "trend" or len(figures) != 2 or first is None or last is None:
+        return f"{_VERDICTS['same' if alike else 'not the same'][asked.chinese]} {marks}{stop}"
+    first, last = figures[0], figures[-1]
+    if asked.operation != "trend" or len(figures) != 2 or first.value is None or last.value is None:
         return ""
-    return _VERDICTS["unchanged" if first == last else "higher" if last > first else "lower"][asked.chinese]
+    way = "unchanged" if first.value == last.value else "higher" if last.value > first.value else "lower"
+    text = _VERDICTS[way][asked.chinese].format(
+        name=_shown_name(last, asked, formulas),
+        by=_difference(first, last, asked),
+        first=shown_value(first, asked),
+        last=shown_value(last, asked),
+        then=first.period,
+        now=last.period,
+    )
+    return f"{text} {marks}{stop}"
+
+
+def _difference(first: Figure, last: Figure, asked: Asked) -> str:
+    """ "2.2 percentage points", "USD 66 million (1.4 %)": always above zero."""
+    before, now = first.value or Decimal(0), last.value or Decimal(0)
+    unit = "pp" if last.unit == "%" else last.unit
+    parts = (*first.components, *last.components)
+    if unit == "pp" and asked.decimals is None:
+        asked = replace(asked, decimals=_DECIMALS["pp"] + 1)
+    by = shown_value(replace(last, value=abs(now - before), unit=unit, components=parts, formula="difference"), asked)
+    if unit == "pp" or not before:
+        return by
+    return f"{by} ({abs(now - before) / abs(before) * 100:.1f} %)"
 
 
 def _comparable(figure: Figure) -> str:
@@ -173,15 +205,29 @@ def _titled(text: str) -> str:
     return _ABBREVIATED.sub(lambda match: match[0].upper(), text)
 
 
+def as_printed(value: object) -> str:
+    """A value of a row of SQL for people.
+
+    >>> as_printed(1234.5), as_printed(3), as_printed("Acme")
+    ('1,234.5', '3', 'Acme')
+    """
+    return plain_number(Decimal(str(value))) if isinstance(value, (int, float)) else " ".join(str(value).split())
+
+
 def write_notes(figures: Sequence[Figure]) -> tuple[str, ...]:
     """Where facts disagree: which value was chosen, and what else is stated where."""
     notes: list[str] = []
     for part in dict.fromkeys(part for figure in figures for part in figure.components):
-        if part.others:
-            other = part.others[0]
+        for other in [other for other in part.others if part.anew or _contradicts(other, part.fact)][:1]:
             chosen = f"{' '.join(part.fact.text.split())} ({_where(part.fact)})"
             notes.append(f"{part.name}: {chosen} was taken, {_why(part, other)}; {_where(other)} has {other.text}")
     return tuple(dict.fromkeys(notes))
+
+
+def _contradicts(other: Fact, chosen: Fact) -> bool:
+    """True where both say that they are the same figure: a part of it, or a sentence about something near, does not."""
+    names = {plain_label(fact.label.rpartition(" > ")[2]) for fact in (other, chosen)}
+    return len(names) == 1 and other.source_kind != "prose" and other.dimensions == chosen.dimensions
 
 
 def _where(fact: Fact) -> str:

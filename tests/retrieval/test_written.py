@@ -143,15 +143,15 @@ def numbers(monkeypatch):
     number = NumberAnswer(
         "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), None, ("as reported",)
     )
-    monkeypatch.setattr("cliquerag.retrieval.answer.explain_numbers", lambda *_, **__: Outcome(None, number))
+    monkeypatch.setattr("cliquerag.retrieval.answer.find_numbers", lambda *_, **__: Outcome(None, number))
     return number
 
 
 def test_figures_from_facts_answer_without_a_model(monkeypatch):
     number = numbers(monkeypatch)
     answer = answer_question(STORE, None, None, "What was the operating margin?", search=shelf_search)
-    assert (answer.text, answer.citations, answer.model) == (number.text, number.citations, "extractive")
-    assert answer.trace["numbers"] == ["as reported"]
+    assert (answer.text, answer.model) == (f"{number.text}\nNote: as reported", "extractive")
+    assert [(c.number, c.source, c.text) for c in answer.citations] == [(1, "report", number.citations[0].text)]
 
 
 def test_figures_from_facts_are_evidence_for_a_model(monkeypatch):

@@ -64,7 +64,10 @@ def store():
         ("What was Acme's Cloud revenue in FY2022?", "USD 9,000 million"),
         ("What was Acme's revenue from maintenance services in FY2022?", "USD 4,000 million"),
         ("What is Acme's registered address in 2022?", "345 Park Avenue, San Jose"),
-        ("Did Acme's operating margin improve in FY2022?", "It fell."),
+        ("Did Acme's operating margin improve in FY2022?", "margin fell by 2.12 percentage points, from 36.8 %"),
+        ("Did Acme's revenue grow in FY2022?", "Revenue rose by USD 1,821 million (11.5 %), from USD 15,785 million"),
+        ("Why did Acme's operating margin fall in FY2022?", "fell by 2.12 percentage points"),
+        ("Acme 2022年的营业利润率是否提高？", "下降了2.12个百分点"),
         ("Acme 2022年的流动比率是多少？保留三位小数", "1.107"),
     ],
 )
