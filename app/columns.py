@@ -29,6 +29,11 @@ class Columns:
     def __init__(self, workspace: Workspace, folder: Path, order: Order) -> None:
         self._workspace, self._folder, self._order = workspace, folder, order
 
+    def prepare(self, columns: Sequence[str], question: str) -> None:
+        """Load what each column needs by one search, so that its first question takes no longer than the others."""
+        for column in columns:
+            self.search(question, column)
+
     def ask(self, question: str, column: str) -> Answer:
         """An answer in that mode; LightRAG's evidence is answered from as ours is, but for our facts."""
         engine, mode = _parts(column)

@@ -46,6 +46,7 @@ def compare_modes(
             workspace = open_parts.enter_context(_as_preset(workspace, _preset(preset), out / f"{preset}.db", say))
         order = cast("Order", PRESETS[preset].order if preset else workspace.settings.order)
         columns = open_parts.enter_context(closing(Columns(workspace, out / "lightrag", order)))
+        columns.prepare(modes, asked[0].question)
         model = workspace.language_model
         comparison = compare(
             asked,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from .benchmark import Report, Row
@@ -20,6 +20,8 @@ DECIDING = (
     "answer relevancy",
 )
 """Measures in the order in which they decide a question: right first, then found, then supported."""
+_BY_TYPE = 4
+"""Measures that the terminal shows for each type of question: a split of a small set says little more."""
 COSTS = ("seconds", "context tokens")
 
 
@@ -137,7 +139,9 @@ class Comparison:
         """The table, the table of each type, and who won how often."""
         parts = [*self.notes(), as_text(self.report(), width)]
         for kind in self.types():
-            parts += [f"Questions of type {kind}:", as_text(self.report(kind), width)]
+            report = self.report(kind)
+            means = tuple(row for row in report.rows if row.system in self.modes and row.metric in DECIDING[:_BY_TYPE])
+            parts += [f"Questions of type {kind}:", as_text(replace(report, rows=means), width)]
         won = ", ".join(f"{mode} {count}" for mode, count in self.wins().items())
         return "\n\n".join([*parts, f"Questions won alone: {won} of {len(self.questions)}."])
 

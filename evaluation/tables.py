@@ -89,7 +89,10 @@ def _best(rows: Sequence[Row], metric: str) -> list[Row]:
     same = [row for row in rows if row.metric == metric and row.better != "neither"]
     if len(same) < 2:
         return []
-    best = (min if same[0].lower_is_better else max)(row.value for row in same)
+    values = {row.value for row in same}
+    if len(values) == 1:
+        return []
+    best = (min if same[0].lower_is_better else max)(values)
     return [row for row in same if row.value == best]
 
 

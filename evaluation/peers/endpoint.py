@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -45,6 +45,23 @@ def running(delay: float = 0.0) -> Iterator[Endpoint]:
         yield Endpoint(server.stdout.readline().strip())
     finally:
         server.communicate()  # closes its standard input, at which it ends
+
+
+def model_function(url: str) -> Any:
+    """An async function as LightRAG and nano-graphrag call their model, with one HTTP client for all calls."""
+    from openai import AsyncOpenAI
+
+    client = AsyncOpenAI(base_url=url, api_key="none")
+
+    async def complete(
+        prompt: str, system_prompt: str | None = None, history_messages: Sequence[Any] = (), **options: Any
+    ) -> str:
+        system = [{"role": "system", "content": system_prompt}] if system_prompt else []
+        messages: Any = [*system, *(history_messages or ()), {"role": "user", "content": prompt}]
+        reply = await client.chat.completions.create(model=MODEL, messages=messages)
+        return reply.choices[0].message.content or ""
+
+    return complete
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from .endpoint import MODEL
+from .endpoint import model_function
 from .invented import HashEmbedder
 from .lightrag import LightRAGEngine
 from .system import Text
@@ -20,7 +19,7 @@ class LightRAGSystem:
     """Default settings, but that similarity never leaves places of its result empty: hashed vectors are less alike."""
 
     def __init__(self, folder: Path, url: str) -> None:
-        self._engine = LightRAGEngine(folder, HashEmbedder(), model=_client(url), least_similarity=-1.0)
+        self._engine = LightRAGEngine(folder, HashEmbedder(), model=model_function(url), least_similarity=-1.0)
 
     def add(self, documents: Sequence[Text]) -> None:
         self._engine.add(documents)
@@ -33,20 +32,3 @@ class LightRAGSystem:
 
     def close(self) -> None:
         self._engine.close()
-
-
-def _client(url: str) -> Any:
-    """A function as LightRAG calls its model."""
-    from openai import AsyncOpenAI
-
-    client = AsyncOpenAI(base_url=url, api_key="none")
-
-    async def complete(
-        prompt: str, system_prompt: str | None = None, history_messages: Sequence[Any] = (), **options: Any
-    ) -> str:
-        system = [{"role": "system", "content": system_prompt}] if system_prompt else []
-        messages: Any = [*system, *(history_messages or ()), {"role": "user", "content": prompt}]
-        reply = await client.chat.completions.create(model=MODEL, messages=messages)
-        return reply.choices[0].message.content or ""
-
-    return complete
