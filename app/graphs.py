@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
 from .core.names import name_key
+from .kg.filer_names import ticker_name
 from .kg.graph import Communities, Entity, Subgraph
 from .kg.store import Store
 from .settings import resolve_settings
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def look_up(store: Store, name: str) -> Entity:
     """The entity of that name or alias. Raises UsageError with the nearest names where there is none."""
-    found = store.find_entities([name_key(name)])
+    found = store.find_entities([name_key(name), name_key(ticker_name(name))])
     if found:
         return max(found, key=lambda entity: (entity.mentions, entity.id))
     near = store.similar_entities(name, 5)

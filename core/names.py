@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from .rules import load_rules
@@ -127,6 +128,12 @@ def form_kind(form: str) -> str:
     """
     kinds = load_rules(__package__, "names.toml")["form_kinds"]
     return next((kind for kind, forms in kinds.items() if form in forms), form)
+
+
+@cache
+def abbreviations() -> Mapping[str, str]:
+    """Short forms of words in names: "intl" stands for "international"."""
+    return dict(load_rules(__package__, "names.toml")["abbreviations"])
 
 
 @cache

@@ -12,6 +12,7 @@ from ..core.ids import stable_id
 from ..core.names import name_key
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document
+from .filer_names import SHORT_NAME, TICKER, first_place, short_names, ticker_name, tickers_of
 from .graph import Entity, Mention, Merge, Statement
 from .rules import RulesExtractor, guess_language
 from .schema import Schema
@@ -36,6 +37,7 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
     builder = _Builder(document, extractor.name, extractions)
     for chunk, extraction in zip(texts, extractions, strict=True):
         builder.add(chunk, extraction)
+    builder.add_other_names(chunks, tickers_of(document.metadata, extractions))
     return GraphPart(
         extractor=f"{extractor.name}-{extractor.version}",
         entities=tuple(builder.entities.values()),
@@ -124,6 +126,21 @@ class _Builder:
         for triple in extraction.triples:
             self._statement(chunk, triple)
 
+    def add_other_names(self, chunks: Sequence[Chunk], tickers: Mapping[str, str]) -> None:
+        """Tickers, and the first words of the filer's name, where the document names the company too."""
+        for ticker, company in tickers.items():
+            known, place = self.entities.get(entity_id(company, "company")), first_place(ticker, chunks)
+            if known and place:
+                chunk, start = place
+                key, end = self._entity(ticker_name(ticker), "company"), start + len(ticker)
+                self.mentions.setdefault((key, start, end), Mention(key, chunk.id, start, end, ticker))
+                self._merge(key, known.id, TICKER)
+        for company in self._document.metadata.companies:
+            filer = self.entities.get(entity_id(company, "company"))
+            if filer:
+                for short in short_names(filer, self.entities.values()):
+                    self._merge(short.id, filer.id, SHORT_NAME)
+
     def _belongs(self, name: Name, named: set[str]) -> bool:
         if (name.entity or name.name) in named:
             return True
@@ -149,9 +166,9 @@ class _Builder:
             self.entities[key] = Entity(key, name, kind, name_key(name), context=context)
         return key
 
-    def _merge(self, short: str, full: str) -> None:
+    def _merge(self, short: str, full: str, reason: str = "alias in the text") -> None:
         key = stable_id("merge", short, full)
-        self.merges.setdefault(key, Merge(key, short, full, "alias in the text"))
+        self.merges.setdefault(key, Merge(key, short, full, reason))
 
     def _statement(self, chunk: Chunk, triple: Triple) -> None:
         head, tail = self._entity(triple.head, triple.head_type), self._entity(triple.tail, triple.tail_type)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .clusters import admissible, components, pair
 from .graph import Entity, Merge
-from .resolution import conflict, merges_for
+from .resolution import blocks, conflict, key_of, merges_for
 
 BY_HAND = "by hand"
 """Reason of merges that a person makes; only such a merge takes back an undone one."""
@@ -49,25 +49,34 @@ class Plan:
 
 
 def proposals(new: Sequence[Entity], stored: Iterable[Entity]) -> tuple[list[Merge], set[Pair]]:
-    """Merges of new entities with stored ones of the same key, oldest first, and the pairs that must stay apart.
+    """Merges of new entities with stored ones that share a block, oldest first, and the pairs that must stay apart.
 
     Nothing is merged by way of a third that cannot be merged directly: "Merck & Co." stays apart from a "Merck" that
     is one with "Merck KGaA".
     """
-    by_key: dict[str, list[Entity]] = {}
+    by_block: dict[str, list[Entity]] = {}
     for entity in stored:
-        by_key.setdefault(entity.key, []).append(entity)
+        for block in blocks(entity):
+            by_block.setdefault(block, []).append(entity)
     new = [entity for entity in new if entity.key]
-    merges = merges_for(new, by_key)
+    near = {entity.id: _meeting(entity, by_block) for entity in new}
+    merges = merges_for(new, {entity.key: near[entity.id] for entity in new})
     for entity in new:
-        by_key.setdefault(entity.key, []).append(entity)
+        for block in blocks(entity):
+            by_block.setdefault(block, []).append(entity)
     apart = {
         (min(entity.id, other.id), max(entity.id, other.id))
         for entity in new
-        for other in by_key[entity.key]
+        for other in _meeting(entity, by_block)
         if entity.id != other.id and conflict(entity, other)
     }
     return merges, apart
+
+
+def _meeting(entity: Entity, by_block: Mapping[str, Sequence[Entity]]) -> list[Entity]:
+    """Those that share a block with an entity, namesakes first."""
+    found = {other.id: other for block in blocks(entity) for other in by_block.get(block, ())}
+    return sorted(found.values(), key=lambda other: key_of(other) != key_of(entity))
 
 
 def settle(

@@ -61,6 +61,8 @@ class Extraction:
     names: tuple[Name, ...] = ()
     triples: tuple[Triple, ...] = ()
     rejected: tuple[Triple, ...] = ()
+    tickers: Mapping[str, str] = field(default_factory=dict)
+    """Ticker -> company, where the text gives both: "Bolt Corp. (NYSE: BLT)"."""
 
 
 @dataclass(frozen=True, slots=True)

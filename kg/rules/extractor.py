@@ -78,7 +78,8 @@ class RulesExtractor:
             self._read(passage, text, sentence, finders[passage.language])
             for passage, text, sentence in zip(passages, flat, spans, strict=True)
         ]
-        return _settle_things(read)
+        tickers = {ticker: company for finder in finders.values() for ticker, company in finder.tickers.items()}
+        return _settle_things([replace(read[0], tickers=tickers), *read[1:]] if read else read)
 
     def _read(
         self, passage: Passage, text: str, spans: Sequence[tuple[int, int]], finder: EnglishNames | ChineseNames

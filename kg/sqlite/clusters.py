@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ...core.ids import stable_id
 from ..clusters import admissible, components, pair
 from ..codec import dumps, read_pairs
 from ..grams import name_grams
 from ..graph import Entity, Merge
+from ..resolution import has_variants, near_ones
 from ..settling import BY_HAND, proposals
 from .connection import Database
-from .entities import AMONG, clusters_of
+from .entities import AMONG, clusters_of, near_names
 
 _COLUMNS = 'key, entity, "into", reason, score, undone'
 
@@ -121,19 +122,26 @@ class Clusters:
         return {id for (id,) in rows}
 
     def merge_namesakes(self, entities: Collection[int]) -> set[int]:
-        """Merge these with stored entities of the same name key where resolution says so; the clusters they touch."""
+        """Merge these with stored entities of the same or a like name, as resolution says; the clusters they touch."""
         rows = self._db.rows(
             f"""SELECT id, key, name, type, name_key, context FROM entity WHERE name_key IN (
               SELECT name_key FROM entity WHERE id IN {AMONG} AND name_key != '') ORDER BY id""",
             (dumps(list(entities)),),
         )
-        found = [
-            (id, Entity(key, name, type, name_key, context=read_pairs(context)))
-            for id, key, name, type, name_key, context in rows
-        ]
-        new = [entity for id, entity in found if id in entities]
-        merges, apart = proposals(new, [entity for id, entity in found if id not in entities])
+        found = {row[0]: _entity(*row[1:]) for row in rows}
+        new = [entity for id, entity in found.items() if id in entities]
+        like = self._like([entity for entity in new if has_variants(entity)], found)
+        stored = {id: entity for id, entity in (*found.items(), *like.items()) if id not in entities}
+        merges, apart = proposals(new, [stored[id] for id in sorted(stored)])
         return self.give(merges, apart=apart)
+
+    def _like(self, new: Sequence[Entity], known: Collection[int]) -> dict[int, Entity]:
+        """Stored entities whose names may be other spellings of new ones."""
+        ids = {id for entity in new for id in near_names(self._db, entity.name)} - set(known)
+        query = f"SELECT id, key, name, type, name_key, context FROM entity WHERE id IN {AMONG}"
+        found = {row[0]: _entity(*row[1:]) for row in self._db.rows(query, (dumps(list(ids)),))} if ids else {}
+        near = {entity.id for entity in near_ones(new, found.values())}
+        return {id: entity for id, entity in found.items() if entity.id in near}
 
     def regroup(self, clusters: Collection[int]) -> None:
         """Find anew who belongs together among the members of these clusters."""
@@ -177,6 +185,10 @@ class Clusters:
                 "INSERT OR IGNORE INTO merge_part (merge, part) SELECT id, ? FROM merge WHERE low = ? AND high = ?",
                 (part, *pair(merge)),
             )
+
+
+def _entity(key: str, name: str, type: str, name_key: str, context: str) -> Entity:
+    return Entity(key, name, type, name_key, context=read_pairs(context))
 
 
 def read_merge(row: tuple[str, str, str, str, float, int]) -> Merge:

@@ -17,6 +17,9 @@ _BATCH = 500
 _CANDIDATES = 8
 """Names looked at for each similar entity asked for."""
 
+_NEAR, _NEAR_ROWS = 16, 500
+"""Names looked at for other spellings of one, and how many may be scored to find them."""
+
 _SCORED_NAMES = 5_000
 """Names that may be scored for one: trigrams that stand in too many tell little."""
 
@@ -64,6 +67,15 @@ class Likeness(NamedTuple):
 def entity_names(db: Database, ids: Collection[str]) -> dict[str, str]:
     """Public id -> the name that this entity itself was written with."""
     return dict(db.rows(f"SELECT key, name FROM entity WHERE key IN {AMONG}", (dumps(list(set(ids))),)))
+
+
+def near_names(db: Database, name: str) -> list[int]:
+    """The entities whose names share the rarest words and trigrams with this one, a few: bounded in any store."""
+    grams = name_grams(name)
+    count = f"SELECT term, doc FROM entity_name_count WHERE term IN {AMONG}"
+    telling = rarest(dict(db.rows(count, (dumps(grams),))), _NEAR_ROWS)
+    query = "SELECT rowid FROM entity_name WHERE entity_name MATCH ? ORDER BY rank LIMIT ?"
+    return [id for (id,) in db.rows(query, (any_of(telling), _NEAR))] if telling else []
 
 
 def similar_entities(db: Database, name: str, k: int) -> list[Entity]:

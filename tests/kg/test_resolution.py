@@ -72,6 +72,38 @@ def test_a_name_that_fits_two_different_firms_joins_neither():
     assert resolve([*stored, entity("Merck", id="3")]) == []
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        (entity("Wal-Mart Stores"), entity("Walmart Stores"), "blanks, accents or abbreviation"),
+        (entity("Nestlé S.A."), entity("NESTLE"), "blanks, accents or abbreviation"),
+        (entity("Acme Mfg. Co."), entity("Acme Manufacturing"), "blanks, accents or abbreviation"),
+        (entity("Ann B. Lee", "person", firm="Acme"), entity("Ann Lee", "person", firm="Acme"), "middle initial"),
+    ],
+)
+def test_other_ways_of_writing_a_name(one, other, reason):
+    assert match(one, other)[0] == reason
+    assert [m.reason for m in resolve([one, other])] == [reason]
+    assert [m.reason for m in merges_for([one, other], {})] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (entity("Ann B. Lee", "person", firm="Acme"), entity("Ann C. Lee", "person", firm="Acme")),
+        (entity("Ann B. Lee", "person"), entity("Ann Lee", "person")),
+        (entity("John Smith Jr.", "person", firm="Acme"), entity("John Smith", "person", firm="Acme")),
+        (entity("Lars Andersen", "person"), entity("Lars Anderson", "person")),
+        (entity("Acme Foods"), entity("Acme Foods Europe")),
+        (entity("Acme Class A"), entity("Acme Class B")),
+        (entity("Section 404", "regulation"), entity("Section 405", "regulation")),
+        (entity("Windows Servers", "product"), entity("Windowsservers", "product")),
+    ],
+)
+def test_what_differs_stays_apart(one, other):
+    assert match(one, other) is None and resolve([one, other]) == [] and merges_for([one, other], {}) == []
+
+
 def test_spelling_forgives_one_letter_of_a_long_word_only():
     assert resolve([entity("Goldman Sachs"), entity("Goldmann Sachs")])[0].reason == "spelling"
     assert resolve([entity("Boston Scientific"), entity("Austin Scientific")]) == []
