@@ -9,12 +9,15 @@ from ..core.scope import Scope
 from ..kg.as_of import as_of
 from ..kg.store import Store
 from ..models.embedder import Embedder
+from ..models.reranker import Reranker
+from . import reranking
 from .corpus import Corpus, corpus_of
 from .evidence import MODES, Evidence
 from .facts_route import fact_pages, facts_asked
 from .linking import as_data, link_entities
 from .query import Query, make_query
 from .question import read_question
+from .router import route as choose_mode
 from .routes import Route, passage_evidence
 from .scope import Selection, select_documents
 from .synonyms import Synonyms, default_synonyms
@@ -37,13 +40,15 @@ def search(
     trace: Trace | None = None,
     synonyms: Synonyms | None = None,
     weights: Weights | None = None,
+    reranker: Reranker | None = None,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` reads nothing.
     ``scope.as_of`` leaves out what was published later. ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and
     "mix" are accepted. ``embedder`` must be the one that the stored vectors come from; None searches by words and
-    graph. ``weights=None`` takes those measured on filings, or on short passages where such are searched. Raises
+    graph. ``weights=None`` takes those measured on filings, or on short passages where such are searched. A
+    ``reranker`` puts the first passages in its order; where it fails they stay in ours. Raises
     UsageError for an unknown mode.
     """
     trace = trace or Trace()
@@ -63,14 +68,20 @@ def search(
         facts = [] if mode == "vector" else facts_asked(store, query, selection)
         query = replace(query, fact_pages=fact_pages(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
+    wanted = max(wanted, reranking.MOST) if reranker else wanted
     passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
+    passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":
         return passage_evidence(store, passages[:k])
     with trace.timed("graph"):
         links = link_entities(store, asked.text, _company_names(corpus, selection))
         trace.note("linked", as_data(links))
         route = Route(store, query, selection, links, passages, facts, k, trace, scope is not None)
-        return route.hybrid() if mode in ("hybrid", "auto") else route.graph(mode)
+        if mode == "auto":
+            mode, reason = choose_mode(asked, links, has_figures=bool(facts))
+            trace.note("route", {"mode": mode, "reason": reason})
+            return (route.graph(mode) if mode != "hybrid" else []) or route.hybrid()
+        return route.hybrid() if mode == "hybrid" else route.graph(mode)
 
 
 def mode_named(name: str) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from cliquerag.core.errors import UsageError
+from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.ours import make_bundle, text_documents
 from cliquerag.kg.store import Store
@@ -150,3 +150,51 @@ def test_repeated_text_is_shown_once() -> None:
     found = search(store, EMBEDDER, "forward-looking statements", mode="vector")
     assert sorted(item.source for item in found)[1:] == ["c.txt"]
     store.close()
+
+
+class Reversing:
+    """The last passage is the best."""
+
+    name = "reversing"
+
+    def scores(self, question, texts):
+        return [float(at) for at in range(len(texts))]
+
+
+class Broken(Reversing):
+    def scores(self, question, texts):
+        raise ModelError("no answer", where="http://reranker")
+
+
+@pytest.mark.parametrize("mode", ["vector", "hybrid"])
+def test_a_reranker_orders_the_passages(filings: Store, mode: str) -> None:
+    trace = Trace()
+    found = search(
+        filings, EMBEDDER, "What are Acme's total assets in FY2022?", mode=mode, reranker=Reversing(), trace=trace
+    )
+    plain = search(filings, EMBEDDER, "What are Acme's total assets in FY2022?", mode=mode)
+    assert found[0].id != plain[0].id
+    assert trace.data["rerank"]["order"][0]["chunk"] == found[0].id and trace.data["rerank"]["order"][0]["from"] > 1
+
+
+def test_a_reranker_that_fails_changes_nothing(filings: Store) -> None:
+    trace = Trace()
+    question = "What are Acme's total assets in FY2022?"
+    found = search(filings, EMBEDDER, question, mode="vector", reranker=Broken(), trace=trace)
+    assert [item.id for item in found] == [item.id for item in search(filings, EMBEDDER, question, mode="vector")]
+    assert "no answer" in trace.data["rerank"]["failed"]
+
+
+@pytest.mark.parametrize(
+    ("question", "mode"),
+    [
+        ("What were Acme's total assets in FY2022?", "hybrid"),
+        ("How is Cresta Tools connected to Borealis Marine?", "graph"),
+        ("What are the main risks across these companies?", "global"),
+        ("Why did Acme sell its pumps?", "hybrid"),
+    ],
+)
+def test_auto_chooses_a_mode_and_says_why(filings: Store, question: str, mode: str) -> None:
+    trace = Trace()
+    search(filings, EMBEDDER, question, mode="auto", trace=trace)
+    assert trace.data["route"]["mode"] == mode and trace.data["route"]["reason"]

@@ -134,6 +134,17 @@ def embed(vector: Callable[[str], list[float]], reverse: bool = False) -> Behavi
     return behave
 
 
+def rerank(score: Callable[[str, str], float]) -> Behaviour:
+    """Answers ``POST /rerank``, best first as such endpoints do."""
+
+    def behave(handler: Handler, body: Body) -> None:
+        scores = [score(body["query"], text) for text in body["documents"]]
+        order = sorted(range(len(scores)), key=lambda at: -scores[at])[: body["top_n"]]
+        handler.send(200, {"results": [{"index": at, "relevance_score": scores[at]} for at in order]})
+
+    return behave
+
+
 def without(parameter: str, answer: Behaviour, accept: Callable[[Any], bool] = lambda value: False) -> Behaviour:
     """Refuses requests with a parameter it does not know, as servers without structured output do."""
 
