@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import ModelError
 from ...core.scope import Scope
 from ...kg.store import FactQuery
+from ..corpus import corpus_of
+from ..question import read_question
+from ..scope import select_documents
 from .answering import explain_numbers
 from .formulas import FormulaList, default_formulas
 from .model_reading import read_with_model
@@ -57,7 +60,11 @@ class _Search:
         return self.in_sql(outcome, model)
 
     def in_sql(self, outcome: Outcome, model: LanguageModel) -> Outcome:
-        found = answer_in_sql(self.store, self.question, model, self.formulas)
+        sources = None
+        if self.scope is not None and not self.scope.is_open:
+            catalogue = corpus_of(self.store).catalogue
+            sources = select_documents(catalogue, read_question(self.question), self.scope).sources
+        found = answer_in_sql(self.store, self.question, model, self.formulas, sources)
         if found is None:
             return outcome
         self.trace |= {"by": "SQL", "sql": found.statement, "rows": len(found.rows.rows)}

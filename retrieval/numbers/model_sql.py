@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,8 +46,16 @@ class SqlAnswer:
     facts: tuple[Fact, ...] = ()
 
 
-def answer_in_sql(store: Store, question: str, model: LanguageModel, formulas: FormulaList) -> SqlAnswer | None:
+def answer_in_sql(
+    store: Store,
+    question: str,
+    model: LanguageModel,
+    formulas: FormulaList,
+    sources: Collection[str] | None = None,
+) -> SqlAnswer | None:
     """Let the model write a statement and run it; None where it writes none or none that may run.
+
+    ``sources`` are the documents whose facts it sees; None: all.
 
     Raises ModelError where the model cannot be reached or gives no such answer.
     """
@@ -59,15 +67,15 @@ def answer_in_sql(store: Store, question: str, model: LanguageModel, formulas: F
         if not statement:
             return None
         try:
-            rows = select_facts(store, statement, limit=MOST_ROWS, seconds=_SECONDS)
+            rows = select_facts(store, statement, limit=MOST_ROWS, seconds=_SECONDS, sources=sources)
         except UsageError as refused:
             messages = [*messages, Message("assistant", reply.text), Message("user", f"Refused: {refused}")]
             continue
-        return SqlAnswer(statement, rows, facts_behind(store, statement))
+        return SqlAnswer(statement, rows, facts_behind(store, statement, sources))
     return None
 
 
-def facts_behind(store: Store, statement: str) -> tuple[Fact, ...]:
+def facts_behind(store: Store, statement: str, sources: Collection[str] | None = None) -> tuple[Fact, ...]:
     """The first facts that a plain SELECT reads: its conditions alone, under the same guard; none for a nested one."""
     plain = _PLAIN.fullmatch(statement)
     if plain is None:
@@ -76,7 +84,9 @@ def facts_behind(store: Store, statement: str) -> tuple[Fact, ...]:
     if _SUMMARY.search(plain["columns"]) or re.search(r"\bgroup\s+by\b", rest, re.IGNORECASE):
         rest = _outer(rest)
     try:
-        found = select_facts(store, f"SELECT {_CELL} FROM {VIEW} {rest}", limit=_MOST_CELLS, seconds=_SECONDS)
+        found = select_facts(
+            store, f"SELECT {_CELL} FROM {VIEW} {rest}", limit=_MOST_CELLS, seconds=_SECONDS, sources=sources
+        )
     except UsageError:
         return ()
     return _stored(store, found.rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -18,7 +18,7 @@ from urllib.parse import quote
 from ...core.errors import UsageError
 from ...core.fact import Fact
 from ...kg.engines import sqlite_path
-from ...kg.store import FactQuery, Store
+from ...kg.store import DocumentRecord, FactQuery, Store
 
 VIEW = "facts_view"
 COLUMNS = (
@@ -56,13 +56,21 @@ class Rows:
     truncated: bool = False
 
 
-def select_facts(store: Store, statement: str, *, limit: int = 1000, seconds: float = 5.0) -> Rows:
+def select_facts(
+    store: Store,
+    statement: str,
+    *,
+    limit: int = 1000,
+    seconds: float = 5.0,
+    sources: Collection[str] | None = None,
+) -> Rows:
     """Run one SELECT on ``facts_view``. Raises UsageError for anything else, and where a limit is passed.
 
-    On a store that is no SQLite file the facts are read into memory first.
+    ``sources`` are the documents whose facts it sees; None: all. Facts of some documents, and those of a store that is
+    no SQLite file, are read into memory first.
     """
     _check(statement)
-    connection = _open(store)
+    connection = _open(store) if sources is None else _in_memory(store, sources)
     try:
         _guard(connection, seconds)
         return _run(connection, statement, limit)
@@ -127,26 +135,32 @@ def _open(store: Store) -> sqlite3.Connection:
     if path is not None and Path(path).is_file():
         uri = f"file:{quote(str(Path(path).absolute()))}?mode=ro"
         return sqlite3.connect(uri, uri=True, isolation_level=None)
-    return _in_memory(store.facts(FactQuery(limit=_ALL_FACTS)))
+    return _in_memory(store, None)
 
 
-def _in_memory(facts: Iterable[Fact]) -> sqlite3.Connection:
-    """A table of the view's name, for stores that are elsewhere."""
+def _in_memory(store: Store, sources: Collection[str] | None) -> sqlite3.Connection:
+    """A table of the view's name, for stores that are elsewhere and for a part of one."""
+    records = {record.source: record for record in store.documents()}
+    query = FactQuery(sources=tuple(sources or ()), limit=_ALL_FACTS)
+    facts = store.facts(query) if sources is None or sources else []
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.execute(f"CREATE TABLE {VIEW} ({', '.join(COLUMNS)})")
     marks = ", ".join("?" * len(COLUMNS))
-    connection.executemany(f"INSERT INTO {VIEW} VALUES ({marks})", map(_values, facts))
+    rows = (_values(fact, records.get(fact.source)) for fact in facts)
+    connection.executemany(f"INSERT INTO {VIEW} VALUES ({marks})", rows)
     return connection
 
 
-def _values(fact: Fact) -> tuple[object, ...]:
+def _values(fact: Fact, record: DocumentRecord | None) -> tuple[object, ...]:
     period, amount = fact.period, fact.amount
     return (
         *(fact.company, fact.metric, fact.label),
         *(period.label if period else "", period.last_day.isoformat() if period else ""),
         *(None if amount is None else float(amount), fact.unit, fact.text),
         "; ".join(f"{axis}: {member}" for axis, member in fact.dimensions),
-        *(fact.basis, fact.consolidation, fact.source_kind, fact.source, "", "", fact.page, fact.confidence),
+        *(fact.basis, fact.consolidation, fact.source_kind, fact.source, record.kind if record else ""),
+        record.published.isoformat() if record and record.published else None,
+        *(fact.page, fact.confidence),
     )
 
 

@@ -157,6 +157,36 @@ def test_nothing_else_passes_and_nothing_changes(store, path, statement):
     assert sorted(p.name for p in path.parent.iterdir() if not p.name.endswith(("-wal", "-shm"))) == ["facts.db"]
 
 
+DISGUISES = ["select 1 from facts_view; {}", "/* select */ {}", "with a as (select 1 from facts_view) {}"]
+
+
+def test_disguised_they_do_not_pass_either(store, path):
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    statements = [disguise.format(hostile) for hostile in HOSTILE if hostile.strip(" ;") for disguise in DISGUISES]
+    assert len(statements) + len(HOSTILE) >= 200
+    for statement in statements:
+        try:
+            rows = select_facts(store, statement, seconds=1.0)
+        except UsageError:
+            continue
+        assert set(rows.rows) <= {(1,)}, f"{statement} gave {rows}"
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+
+
+def test_only_the_documents_named_are_seen():
+    store = number_store(
+        a=("Alpha", "FY2022", [fact("revenue", "FY2022", "5", company="Alpha")]),
+        b=("Beta", "FY2022", [fact("revenue", "FY2022", "6", company="Beta")]),
+    )
+    statement = "select company, kind from facts_view"
+    assert select_facts(store, statement, sources=("b",)).rows == (("Beta", "10-K"),)
+    assert select_facts(store, statement, sources=()).rows == ()
+    for hostile in ("select * from sqlite_master", "delete from facts_view", "attach ':memory:' as x"):
+        with pytest.raises(UsageError):
+            select_facts(store, hostile, sources=("b",))
+    store.close()
+
+
 def test_what_takes_too_long_is_stopped(store):
     joins = ", ".join(f"facts_view f{n}" for n in range(8))
     started = time.monotonic()
