@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -162,6 +163,10 @@ class Store(Protocol):
         """Take a merge back; it is not made again. True if it was there and in force."""
 
     def close(self) -> None: ...
+    def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:
+        """One question of this thread: inside, an engine behind a network may read ahead and answer from what it has
+        read since the beginning. ``keys`` are name keys that ``find_entities`` may be asked for. Nothing is written
+        inside."""
 
     # --- documents
     def version(self) -> int: ...

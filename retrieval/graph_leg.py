@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.tokens import estimate_tokens
-from ..kg.graph import Entity
+from ..ingest.chunk import Chunk
+from ..kg.graph import Entity, Mention
 from ..kg.store import Store
 from .evidence import Evidence
 from .linking import LinkedEntity
@@ -67,16 +68,26 @@ def global_findings(store: Store, query: Query, passages: Sequence[Passage], k: 
 
 
 def who_is_who(store: Store, linked: Sequence[LinkedEntity], selection: Selection) -> list[Evidence]:
-    """The first linked entities themselves as evidence."""
-    return [_entity_evidence(store, link.entity, set(selection.sources)) for link in linked[:_ENTITIES_SHOWN]]
+    """The first linked entities themselves as evidence, each at its first mention, in scope where there is one."""
+    shown = [link.entity for link in linked]
+    within = None if selection.everything else selection.sources
+    first = _first_mentions(store.mentions(entities=[e.id for e in shown], limit=_MOST_MENTIONS, documents=within))
+    shown = shown[:_ENTITIES_SHOWN]
+    elsewhere = [entity.id for entity in shown if entity.id not in first]
+    if elsewhere:
+        first = _first_mentions(store.mentions(entities=elsewhere, limit=_MOST_MENTIONS)) | first
+    chunks = {chunk.id: chunk for chunk in store.chunks([first[e.id].chunk for e in shown if e.id in first])}
+    return [_entity_evidence(entity, first.get(entity.id), chunks) for entity in shown]
 
 
-def _entity_evidence(store: Store, entity: Entity, sources: Collection[str]) -> Evidence:
-    """Who or what an entity is, at its first mention in scope."""
-    mentions = store.mentions(entities=[entity.id], limit=200)
-    chunks = {chunk.id: chunk for chunk in store.chunks(list({mention.chunk for mention in mentions}))}
-    inside = [m for m in mentions if m.chunk in chunks and chunks[m.chunk].document in sources]
-    first = min(inside or mentions, key=lambda m: (m.start, m.chunk), default=None)
+def _first_mentions(mentions: Sequence[Mention]) -> dict[str, Mention]:
+    """Entity -> the mention that stands first in its document."""
+    ordered = sorted(mentions, key=lambda m: (m.start, m.chunk), reverse=True)
+    return {mention.entity: mention for mention in ordered}
+
+
+def _entity_evidence(entity: Entity, first: Mention | None, chunks: Mapping[str, Chunk]) -> Evidence:
+    """Who or what an entity is, at a mention."""
     chunk = chunks.get(first.chunk) if first else None
     aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
     text = f"{entity.name} ({entity.type}{aliases}): {entity.mentions} mentions in {entity.documents} documents"

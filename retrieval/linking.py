@@ -19,6 +19,7 @@ _SIMILAR = 0.87
 _TOKEN = re.compile(r"[A-Za-z0-9][\w&.’'\-]*")
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
 _CAPITALS = re.compile(r"[A-Z][\w&.\-]*(?:\s+(?:of |the |and |& )?[A-Z][\w&.\-]*)*")
+_DATED = re.compile(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PLAIN_TYPES = ("metric", "role", "thing")
 """Types whose names are ordinary words: linked only when written with a capital."""
@@ -56,6 +57,11 @@ def link_entities(store: Store, question: str, names: Iterable[str] = ()) -> lis
     return sorted(links.values(), key=lambda link: question.find(link.written))
 
 
+def keys_of(question: str) -> set[str]:
+    """The name keys of all that may be a name in a question: what :func:`link_entities` looks up."""
+    return {key for written, *_ in _spans(question) if (key := name_key(written))}
+
+
 def _spans(question: str) -> list[tuple[str, int, int]]:
     tokens = list(_TOKEN.finditer(question))
     spans = []
@@ -83,7 +89,10 @@ def _unmatched(question: str, taken: Sequence[tuple[int, int]]) -> list[str]:
     return [
         run.group()
         for run in _CAPITALS.finditer(question)
-        if run.start() > 0 and len(run.group()) > 4 and not any(run.start() < b and a < run.end() for a, b in taken)
+        if run.start() > 0
+        and len(run.group()) > 4
+        and not _DATED.fullmatch(run.group())
+        and not any(run.start() < b and a < run.end() for a, b in taken)
     ]
 
 

@@ -62,8 +62,11 @@ def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
     click.option("--data", type=_FOLDER, help="Folder of the data sets; default: CLIQUERAG_BENCH_DATA."),
     click.option("--write", type=_FOLDER, help="Add the results to this folder (docs)."),
     click.option("--resume", is_flag=True, help="With all: leave out what --write holds from this commit and day."),
+    click.option("--size", type=click.IntRange(min=10), help="For benchmarks that make their own data in any size."),
 )
-def bench(face: Face, names: tuple[str, ...], data: Path | None, write: Path | None, resume: bool) -> None:
+def bench(
+    face: Face, names: tuple[str, ...], data: Path | None, write: Path | None, resume: bool, size: int | None
+) -> None:
     """Run benchmarks by name, or "all" that can run here; without a name, list them.
 
     The list says how many minutes each takes and what is absent. Each result is kept before the next begins.
@@ -75,7 +78,7 @@ def bench(face: Face, names: tuple[str, ...], data: Path | None, write: Path | N
     elif names:
         reports = []
         for name in names:
-            reports.append(registry.run_benchmark(name, data))
+            reports.append(registry.run_benchmark(name, data, size))
             if write:
                 registry.write_report(reports[-1], write)
         face.show(reports, reports_as_text(reports))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...kg.store import Store
 
 FOLDER = ""
+MINUTES = 3
 SIZE = 2_000
 """Chunks, in documents of ten with a hundred relations each; ``--size 100000`` makes a million relations."""
 

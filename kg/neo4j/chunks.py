@@ -26,14 +26,14 @@ VECTOR_INDEXES = {VECTOR_INDEX: "Chunk", "statement_vectors": "Statement", "enti
 """Name -> the label whose property ``vector`` it holds."""
 
 _TIES = 64
-_CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras} AS chunk"
+CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras}"
 _SPECIAL = re.compile(r'(["\\])')
 
 
 def read_chunks(graph: Graph, ids: Sequence[str]) -> list[Chunk]:
     """In the order asked for; unknown ids are left out."""
-    rows = graph.read(f"UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN {_CHUNK}", ids=list(set(ids)))
-    found = {row["chunk"]["id"]: _chunk(row["chunk"]) for row in rows if _is_whole(row["chunk"])}
+    rows = graph.read(f"UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN {CHUNK} AS chunk", ids=list(set(ids)))
+    found = {row["chunk"]["id"]: chunk_of(row["chunk"]) for row in rows if is_whole(row["chunk"])}
     return [found[id] for id in ids if id in found]
 
 
@@ -43,14 +43,14 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
     The database shows what is committed at the moment, not one state: a document that is being replaced is read again.
     """
     query = f"""MATCH (d:Document {{source: $source}})-[:HAS_CHUNK]->(c)
-      RETURN d.chunks AS whole, {_CHUNK} ORDER BY c.ordinal"""
+      RETURN d.chunks AS whole, {CHUNK} AS chunk ORDER BY c.ordinal"""
     rows: list[Row] = []
     for pause in PAUSES:
         time.sleep(pause)
         rows = graph.read(query, source=source)
-        if rows and len(rows) == rows[0]["whole"] and all(_is_whole(row["chunk"]) for row in rows):
+        if rows and len(rows) == rows[0]["whole"] and all(is_whole(row["chunk"]) for row in rows):
             break
-    return [_chunk(row["chunk"]) for row in rows if _is_whole(row["chunk"])]
+    return [chunk_of(row["chunk"]) for row in rows if is_whole(row["chunk"])]
 
 
 def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
@@ -93,14 +93,19 @@ def nearest(
 
 def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
     """Float32 (len(ids), dim); zero rows where there is none."""
-    import numpy as np
-
     query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.vector IS NOT NULL RETURN id, c.vector AS vector"
     found = {row["id"]: row["vector"] for row in graph.read(query, ids=list(set(ids)))}
+    return matrix(ids, found, dim)
+
+
+def matrix(ids: Sequence[str], found: Mapping[str, Sequence[float] | None], dim: int) -> np.ndarray:
+    """Float32 (len(ids), dim) of the vectors found."""
+    import numpy as np
+
     result = np.zeros((len(ids), dim), np.float32)
     for i, id in enumerate(ids):
-        if id in found:
-            result[i] = found[id]
+        if (vector := found.get(id)) is not None:
+            result[i] = vector
     return result
 
 
@@ -161,11 +166,12 @@ def _any_of(words: Collection[str]) -> str:
     return " OR ".join('"' + _SPECIAL.sub(r"\\\1", word) + '"' for word in sorted(set(words)))
 
 
-def _is_whole(row: dict[str, Any]) -> bool:
+def is_whole(row: dict[str, Any]) -> bool:
     """False for a node that was read while another process was taking it away."""
     return row["extras"] is not None and row["text"] is not None
 
 
-def _chunk(row: dict[str, Any]) -> Chunk:
+def chunk_of(row: dict[str, Any]) -> Chunk:
+    """A chunk from its node."""
     extras = read_extras(row.pop("extras"), row["text"])
     return Chunk(**row, **extras)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from ...core.scope import Scope
-from ...ingest.document import Document
+from ...ingest.document import Document, Page
 from ..codec import expand, read_day, read_lines, read_pages, read_pairs, read_period, read_tables
 from ..scoping import ScopeIndex
 from ..store import DocumentRecord
@@ -28,8 +28,8 @@ _PROJECTION = ", ".join(f".{name}" for name in _RECORD)
 class Catalogue:
     """The records of all documents; each write costs one look at what has changed."""
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph, version: Callable[[], int]) -> None:
+        self._graph, self._current = graph, version
         self._lock = threading.Lock()
         self._version = -1
         self._stamps: dict[str, int] = {}
@@ -61,8 +61,7 @@ class Catalogue:
     def _sync(self) -> None:
         """The database shows what is committed at the moment, not one state: a torn view is looked at again."""
         for pause in PAUSES:
-            (state,) = self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")
-            if state["version"] == self._version:
+            if self._current() == self._version:
                 return
             time.sleep(pause)
             if self._load():
@@ -85,6 +84,13 @@ class Catalogue:
         self._stamps = {source: stamp for source, stamp in stamps.items() if source not in missed}
         self._version = state["version"] if whole else -1
         return whole
+
+
+def read_pages_of(graph: Graph, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
+    """Document -> its pages."""
+    query = "UNWIND $sources AS source MATCH (d:Document {source: source}) RETURN source, d.page_list AS pages"
+    rows = graph.read(query, sources=list(sources))
+    return {row["source"]: read_pages(expand(row["pages"])) for row in rows}
 
 
 def read_part(graph: Graph, source: str, *names: str) -> Row | None:

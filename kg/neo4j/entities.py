@@ -31,10 +31,11 @@ WANTED = """CALL () { MATCH (x:Entity) WHERE x.id IN $members RETURN collect(x.c
 
 
 class Clusters(NamedTuple):
-    """Clusters as entities, and the cluster of each of their members."""
+    """Clusters as entities, the cluster of each of their members, and the clusters of each name key."""
 
     entities: dict[str, Entity]
     of: dict[str, str]
+    by_key: dict[str, set[str]]
 
 
 def read_clusters(
@@ -44,7 +45,7 @@ def read_clusters(
     wanted = {"clusters": clusters, "members": members, "keys": keys}
     values = {name: list(dict.fromkeys(given)) for name, given in wanted.items()}
     if not any(values.values()):
-        return Clusters({}, {})
+        return Clusters({}, {}, {})
     (row,) = graph.read(f"{WANTED} {MEMBERS} RETURN members", **values)
     return clusters_of(row["members"])
 
@@ -53,20 +54,26 @@ def clusters_of(members: Iterable[Row]) -> Clusters:
     """Clusters from their members, in the order given."""
     groups: dict[str, list[Entity]] = {}
     documents: dict[str, int] = {}
+    by_key: dict[str, set[str]] = {}
     for row in members:
         member = dict(row["member"])
         context = read_pairs(member.pop("context"))
         entity = Entity(**member, mentions=row["mentions"], documents=row["own"], context=context)
         groups.setdefault(row["cluster"], []).append(entity)
         documents[row["cluster"]] = row["documents"]
+        by_key.setdefault(entity.key, set()).add(row["cluster"])
     of = {entity.id: cluster for cluster, group in groups.items() for entity in group}
-    return Clusters({cluster: represent(group, documents[cluster]) for cluster, group in groups.items()}, of)
+    return Clusters({cluster: represent(group, documents[cluster]) for cluster, group in groups.items()}, of, by_key)
 
 
 def find_entities(graph: Graph, keys: Collection[str]) -> list[Entity]:
     """Clusters with a member of one of these name keys, most mentioned first."""
-    found = read_clusters(graph, keys=(key for key in keys if key)).entities
-    return sorted(found.values(), key=lambda entity: (-entity.mentions, entity.id))
+    return most_mentioned(read_clusters(graph, keys=(key for key in keys if key)).entities.values())
+
+
+def most_mentioned(found: Iterable[Entity]) -> list[Entity]:
+    """In the order of :func:`find_entities`."""
+    return sorted(found, key=lambda entity: (-entity.mentions, entity.id))
 
 
 def entities(graph: Graph, ids: Collection[str]) -> list[Entity]:

@@ -15,6 +15,11 @@ from ..preparing import significant_digits
 from ..store import FactQuery
 from .connection import Graph, Row
 
+SHELF_DOCUMENTS = 8
+"""Documents of a scope whose facts are kept in memory: the reports of a few companies and years."""
+_SHELF_SCOPES = 8
+_MOST = 1_000_000
+
 
 def fact_rows(source: str, facts: Sequence[Fact]) -> list[Row]:
     """The properties of fact nodes."""
@@ -38,6 +43,37 @@ def read_facts(graph: Graph, query: FactQuery) -> list[Fact]:
       ORDER BY f.company, f.metric, f.period_end, f.document, f.start, f.number LIMIT $limit"""
     rows = graph.read(cypher, **among, label=query.label, limit=query.limit)
     return [_fact(row["fact"]) for row in rows]
+
+
+class Shelf:
+    """The facts of the scopes asked last, as long as nothing is written: the next question about them reads nothing."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._scopes: dict[frozenset[str], list[Fact]] = {}
+
+    def facts(self, graph: Graph, version: int, query: FactQuery) -> list[Fact]:
+        """As in the store."""
+        scope = frozenset(query.sources)
+        if not 0 < len(scope) <= SHELF_DOCUMENTS:
+            return read_facts(graph, query)
+        if version != self._version or len(self._scopes) >= _SHELF_SCOPES:
+            self._scopes, self._version = {}, version
+        if scope not in self._scopes:
+            self._scopes[scope] = read_facts(graph, FactQuery(sources=tuple(scope), limit=_MOST))
+        return [fact for fact in self._scopes[scope] if passes(fact, query)][: query.limit]
+
+
+def passes(fact: Fact, query: FactQuery) -> bool:
+    """True for a fact that a query asks for."""
+    return (
+        (not query.companies or company_key(fact.company) in map(company_key, query.companies))
+        and (not query.metrics or fact.metric in query.metrics)
+        and (not query.periods or (fact.period.label if fact.period else "") in {p.label for p in query.periods})
+        and (not query.sources or fact.source in query.sources)
+        and query.label.lower() in fact.label.lower()
+        and (query.value is None or significant_digits(fact.amount) == significant_digits(query.value))
+    )
 
 
 def _row(source: str, ordinal: int, fact: Fact) -> Row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from ..codec import expand, read_anchors, read_day, read_pairs, read_period, read_triples
@@ -81,6 +81,11 @@ def statements(
 def statements_of(rows: Sequence[Row], named: Mapping[str, Entity]) -> list[Statement]:
     """Statements whose ends go by the names of their clusters, in order of place."""
     found = [read_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]
+    return in_order(found)
+
+
+def in_order(found: Iterable[Statement]) -> list[Statement]:
+    """By document and place."""
     return sorted(found, key=_place)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...core.errors import StoreError
@@ -11,15 +13,16 @@ from ...core.scope import Scope
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Page
 from ...ingest.table import Table
-from ..codec import expand, read_pages, read_tables
+from ..codec import expand, read_tables
 from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check, check_graph
 from ..schema import load_schema
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
 from ..triple import Triple
 from . import chunks, communities, entities, facts, merges, relations, writer
+from .ahead import Reading
 from .connection import Graph
-from .documents import Catalogue, read_document, read_part
+from .documents import Catalogue, read_document, read_pages_of, read_part
 from .parts import read_parts
 from .rows import LAYOUT
 
@@ -45,7 +48,11 @@ class Neo4jStore:
         self.url = url
         self._graph = Graph(url)
         self._schema = load_schema()
-        self._catalogue = Catalogue(self._graph)
+        self._catalogue = Catalogue(self._graph, self.version)
+        self._pages: dict[str, Sequence[Page]] = {}
+        self._pages_version = -1
+        self._facts = facts.Shelf()
+        self._thread = threading.local()
         self._index_dim = 0
         try:
             self._open(create)
@@ -76,12 +83,31 @@ class Neo4jStore:
     def close(self) -> None:
         self._graph.close()
 
+    @contextmanager
+    def reading(self, keys: Collection[str] = ()) -> Iterator[None]:
+        if self._question:  # a search within an answer
+            yield
+            return
+        self._thread.question = Reading(self._graph, keys)
+        try:
+            yield
+        finally:
+            self._thread.question = None
+
+    @property
+    def _question(self) -> Reading | None:
+        """What the question of this thread has read."""
+        found: Reading | None = getattr(self._thread, "question", None)
+        return found
+
     def wait_for_indexes(self, seconds: int = 3600) -> None:
         """Until what was written or imported is in all indexes."""
         self._graph.run_alone("CALL db.awaitIndexes($seconds)", seconds=seconds)
 
     # --- documents
     def version(self) -> int:
+        if self._question:
+            return int(self._question.state["version"])
         return int(self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")[0]["version"])
 
     def documents(self, scope: Scope | None = None) -> list[DocumentRecord]:
@@ -99,22 +125,28 @@ class Neo4jStore:
         return read_tables(expand(part["table_list"])) if part else []
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
-        rows = self._graph.read(
-            "UNWIND $sources AS source MATCH (d:Document {source: source}) RETURN source, d.page_list AS pages",
-            sources=list(sources),
-        )
-        return {row["source"]: read_pages(expand(row["pages"])) for row in rows}
+        if not self._question:
+            return read_pages_of(self._graph, sources)
+        version = self.version()
+        if version != self._pages_version:
+            self._pages, self._pages_version = {}, version
+        missing = [source for source in sources if source not in self._pages]
+        if missing:
+            self._pages |= read_pages_of(self._graph, missing)
+        return {source: self._pages[source] for source in sources if source in self._pages}
 
     def counts(self) -> Mapping[str, int]:
         return self._graph.read(_COUNTS)[0]
 
     def embedder(self) -> str:
-        query = "MATCH (w:Workspace) RETURN w.embedder AS name, EXISTS { (d:Document {vectors: true}) } AS used"
-        (row,) = self._graph.read(query)
-        return row["name"] if row["used"] else ""
+        query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
+        row = self._question.state if self._question else self._graph.read(query)[0]
+        return row["embedder"] if row["used"] else ""
 
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        if self._question:
+            return self._question.chunks(ids)
         return chunks.read_chunks(self._graph, ids)
 
     def chunks_of(self, source: str) -> list[Chunk]:
@@ -128,15 +160,21 @@ class Neo4jStore:
         return chunks.nearest(self._graph, vector, k, documents, within, stored) if within and k > 0 else []
 
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
+        if self._question:
+            return self._question.vectors(ids)
         return chunks.read_vectors(self._graph, ids, self._dim())
 
     def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+        if self._question:
+            return self._question.sentence_vectors(ids)
         return chunks.read_sentence_vectors(self._graph, ids, self._dim())
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
         return chunks.matching(self._graph, words, k, documents)
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
+        if self._question:
+            return self._question.words(documents)
         return chunks.read_words(self._graph, documents)
 
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
@@ -144,12 +182,16 @@ class Neo4jStore:
 
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
+        if self._question:
+            return self._question.find_entities(keys)
         return entities.find_entities(self._graph, keys)
 
     def similar_entities(self, name: str, k: int) -> list[Entity]:
         return entities.similar_entities(self._graph, name, k)
 
     def entities(self, ids: Collection[str]) -> list[Entity]:
+        if self._question:
+            return self._question.entities(ids)
         return entities.entities(self._graph, ids)
 
     def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
@@ -167,14 +209,20 @@ class Neo4jStore:
         limit: int = 10_000,
         documents: Collection[str] | None = None,
     ) -> list[Mention]:
+        if self._question and not chunks:
+            return self._question.mentions(entities, limit, documents)
         return relations.mentions(self._graph, chunks, entities, limit, documents)
 
     def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
+        if self._question:
+            return self._question.subgraph(seeds, limit, documents)
         return relations.subgraph(self._graph, seeds, limit, documents)
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
     ) -> list[Statement]:
+        if self._question and not (ids or documents):
+            return self._question.statements(chunks)
         return relations.statements(self._graph, ids, documents, chunks)
 
     def all_relations(self, limit: int = 1_000_000) -> Iterable[Relation]:
@@ -199,6 +247,8 @@ class Neo4jStore:
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:
+        if self._question:
+            return self._facts.facts(self._graph, self.version(), query)
         return facts.read_facts(self._graph, query)
 
     # --- inside
@@ -237,6 +287,8 @@ class Neo4jStore:
         self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
 
     def _dim(self) -> int:
+        if self._question:
+            return int(self._question.state["dim"])
         return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
 
     def _index_vectors(self, dim: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,6 +76,9 @@ class SqliteStore:
     def close(self) -> None:
         self._read.close()
         self._write.close()
+
+    def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:
+        return nullcontext()
 
     # --- documents
     def version(self) -> int:

@@ -1,0 +1,204 @@
+"""Reads of one question, put together: each round trip also brings what the next steps of a search ask for.
+
+The state of the workspace comes with the entities that the question may name, a chunk with its sentence vectors and
+statements, a neighbourhood with its mentions and the chunks that its statements stand in, the words of documents with
+their vectors. Everything is dropped when the question is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...ingest.chunk import Chunk
+from ..graph import Entity, Mention, Statement, Subgraph
+from ..quantising import unpack_sentences
+from ..store import ChunkWords
+from . import chunks as chunk_readers
+from . import relations as relation_readers
+from .chunks import CHUNK, chunk_of, is_whole
+from .connection import Graph, Row
+from .entities import MEMBERS, WANTED, Clusters, clusters_of, most_mentioned, read_clusters
+from .relations import MENTIONED, STATEMENT, in_order, mentions_of, statements_of, subgraph_of, subgraph_query
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_MENTIONS = 3_000
+"""Of a neighbourhood's seeds, read with it."""
+
+_STATE = f"""MATCH (w:Workspace)
+CALL () {{ {WANTED} {MEMBERS} RETURN members }}
+RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, EXISTS {{ (d:Document {{vectors: true}}) }} AS used,
+  w.documents AS documents, members"""
+_CHUNK = f"{{chunk: {CHUNK}, sentences: c.sentences}}"
+_WORDS = """UNWIND $documents AS document MATCH (c:Chunk {document: document})
+RETURN c.id AS id, document, c.ordinal AS ordinal, c.words AS words, c.heading_words AS heading_words,
+  c.start AS start, c.end AS end, c.vector AS vector ORDER BY document, ordinal"""
+_CHUNKS = f"""CALL () {{ UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
+CALL () {{
+  MATCH (s:Statement) WHERE s.chunk IN $ids MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
+  RETURN collect({{statement: {STATEMENT}, head: h.cluster, tail: t.cluster}}) AS said
+}}
+WITH chunks, said, reduce(ends = [], row IN said | ends + [row.head, row.tail]) AS wanted
+{MEMBERS}
+RETURN chunks, said, members"""
+
+
+_AROUND = f"""CALL (clusters) {{
+  MATCH (e:Entity) WHERE e.cluster IN clusters MATCH (c:Chunk)-[m:MENTIONS]->(e)
+  WITH c, m, e WHERE c.document IN $documents
+  {MENTIONED.replace("$limit", "$most")}
+}}
+CALL (rows, mentions) {{
+  CALL (rows, mentions) {{
+    UNWIND rows AS row UNWIND row.statements AS said RETURN said.chunk AS id
+    UNION
+    UNWIND mentions AS m WITH m ORDER BY m.start, m.chunk
+    WITH m.cluster AS cluster, collect(m.chunk)[0] AS id RETURN id
+  }}
+  MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks
+}}
+RETURN rows, members, clusters, mentions, chunks"""
+"""Continues :func:`.relations.subgraph_query` with mentions, and the chunks of statements and of first mentions."""
+
+
+class _Around(NamedTuple):
+    """The first mentions of some clusters in some documents; ``whole`` where that is all of them."""
+
+    clusters: frozenset[str]
+    documents: frozenset[str]
+    mentions: list[Mention]
+    whole: bool
+
+
+class Reading:
+    """What one question has read so far. ``keys`` are the name keys that it may look entities up by."""
+
+    def __init__(self, graph: Graph, keys: Collection[str] = ()) -> None:
+        self._graph = graph
+        self._keys = {key for key in keys if key}
+        self._by_key: dict[str, list[Entity]] = {}
+        self._named: dict[str, Entity] = {}
+        self._clusters: dict[str, str] = {}
+        self._chunks: dict[str, Chunk | None] = {}
+        self._sentences: dict[str, bytes] = {}
+        self._said: dict[str, list[Statement]] = {}
+        self._vectors: dict[str, Sequence[float] | None] = {}
+        self._around: _Around | None = None
+        self._subgraphs: dict[tuple[frozenset[str], int, frozenset[str] | None], Subgraph] = {}
+
+    @cached_property
+    def state(self) -> Row:
+        """version, embedder, dim, used: read once, with the entities of the keys."""
+        (row,) = self._graph.read(_STATE, members=[], clusters=[], keys=sorted(self._keys))
+        self._know(clusters_of(row.pop("members")), self._keys)
+        return row
+
+    # --- entities
+    def find_entities(self, keys: Collection[str]) -> list[Entity]:
+        """As in the store."""
+        assert self.state
+        missing = {key for key in keys if key} - self._by_key.keys()
+        if missing:
+            self._know(read_clusters(self._graph, keys=missing), missing)
+        return most_mentioned({entity.id: entity for key in keys for entity in self._by_key.get(key, ())}.values())
+
+    def entities(self, ids: Collection[str]) -> list[Entity]:
+        """As in the store."""
+        missing = [id for id in ids if id not in self._named]
+        if missing:
+            self._know(read_clusters(self._graph, members=missing))
+        found = [self._named[id] for id in ids if id in self._named]
+        return list({entity.id: entity for entity in found}.values())
+
+    def subgraph(self, seeds: Collection[str], limit: int, documents: Collection[str] | None) -> Subgraph:
+        """As in the store. A search starts from the first neighbourhood in its scope: what it leads to comes along."""
+        if documents is None or self._around:
+            key = (frozenset(seeds), limit, None if documents is None else frozenset(documents))
+            if key not in self._subgraphs:
+                self._subgraphs[key] = relation_readers.subgraph(self._graph, seeds, limit, documents)
+            return self._subgraphs[key]
+        (row,) = self._graph.read(
+            f"{subgraph_query(documents)} {_AROUND}",
+            **{"seeds": list(seeds), "limit": limit + 1, "kept": limit, "most": _MENTIONS},
+            documents=list(documents),
+        )
+        named = clusters_of(row["members"])
+        self._know(named)
+        self._keep(row["chunks"])
+        mentions = mentions_of(row["mentions"], named.entities)
+        clusters = frozenset(row["clusters"])
+        self._around = _Around(clusters, frozenset(documents), mentions, len(mentions) < _MENTIONS)
+        return subgraph_of(row, limit)
+
+    def mentions(self, entities: Collection[str], limit: int, documents: Collection[str] | None) -> list[Mention]:
+        """As in the store, of entities only."""
+        around, clusters = self._around, {self._clusters.get(id, id) for id in entities}
+        if around and clusters <= around.clusters and self._same(around.documents, documents):
+            names = {self._named[id].id for id in entities}
+            found = [mention for mention in around.mentions if mention.entity in names]
+            if around.whole or limit <= (_MENTIONS if clusters == around.clusters else len(found)):
+                return found[:limit]
+        return relation_readers.mentions(self._graph, (), entities, limit, documents)
+
+    def _same(self, documents: Collection[str], others: Collection[str] | None) -> bool:
+        return len(documents) == self.state["documents"] if others is None else documents == {*others}
+
+    # --- chunks
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """As in the store."""
+        missing = [id for id in dict.fromkeys(ids) if id not in self._chunks]
+        if missing:
+            (row,) = self._graph.read(_CHUNKS, ids=missing)
+            self._keep(row["chunks"])
+            named = clusters_of(row["members"])
+            self._know(named)
+            self._said |= {id: [] for id in missing}
+            for statement in statements_of(row["said"], named.entities):
+                self._said[statement.chunk].append(statement)
+            self._chunks = dict.fromkeys(missing) | self._chunks
+        found = (self._chunks[id] for id in ids)
+        return [chunk for chunk in found if chunk is not None]
+
+    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+        """As in the store."""
+        self.chunks(ids)
+        found = [self._sentences.get(id, b"") for id in ids]
+        return [unpack_sentences(data, self.state["dim"] or 1) for data in found]
+
+    def statements(self, chunks: Collection[str]) -> list[Statement]:
+        """As in the store, of chunks only."""
+        if any(id not in self._said for id in chunks):
+            return relation_readers.statements(self._graph, (), (), chunks)
+        return in_order([statement for id in dict.fromkeys(chunks) for statement in self._said[id]])
+
+    def words(self, documents: Collection[str]) -> list[ChunkWords]:
+        """As in the store."""
+        rows = self._graph.read(_WORDS, documents=sorted(set(documents)))
+        for row in rows:
+            self._vectors[row["id"]] = row.pop("vector")
+        return [ChunkWords(**row) for row in rows]
+
+    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+        """As in the store."""
+        missing = [id for id in ids if id not in self._vectors]
+        if missing:
+            return chunk_readers.read_vectors(self._graph, ids, self.state["dim"])
+        return chunk_readers.matrix(ids, self._vectors, self.state["dim"])
+
+    # --- inside
+    def _know(self, found: Clusters, keys: Collection[str] = ()) -> None:
+        self._named |= {id: found.entities[cluster] for id, cluster in found.of.items()}
+        self._clusters |= found.of
+        for key in keys:
+            clusters = found.by_key.get(key, ())
+            self._by_key[key] = [found.entities[cluster] for cluster in clusters]
+
+    def _keep(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            if is_whole(row["chunk"]):
+                chunk = chunk_of(row["chunk"])
+                self._chunks[chunk.id] = chunk
+                self._sentences[chunk.id] = row["sentences"] or b""
