@@ -28,8 +28,8 @@ def pictures(notebook: NotebookNode) -> list[str]:
     return [output.data["image/png"] for output in outputs(notebook) if "image/png" in output.get("data", {})]
 
 
-def test_all_three_are_there() -> None:
-    assert [path.stem for path in sources()] == ["analyst_qa", "compare_modes", "graph_tour"]
+def test_all_four_are_there() -> None:
+    assert [path.stem for path in sources()] == ["analyst_qa", "compare_modes", "graph_tour", "tune_chunker"]
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS)
