@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,6 +43,11 @@ def read_pdf(
 
     ``progress`` is called with the page number and their count. Raises DocumentError where no page has text.
     """
+    with _no_collections():
+        return _read(path, backend, progress)
+
+
+def _read(path: Path, backend: PdfBackend | None, progress: Callable[[int, int], None] | None) -> PdfContent:
     layouts, outline, info, failed = _layouts(path, backend, progress)
     if not any(layout.words for layout in layouts):
         raise _no_text(path, layouts, failed)
@@ -52,6 +59,18 @@ def read_pdf(
     table_blocks = [table_block(found, by_number) for found in tables]
     content.blocks = list(BlockCutter(pages, outline, table_blocks, content.dropped))
     return content
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Without the garbage collector: all words and lines live until the end, and looking through them takes a tenth."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def _lines(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[list[PrintedLine]]:

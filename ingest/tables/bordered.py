@@ -54,8 +54,12 @@ def _contents(page: PageLayout, grid: Grid) -> dict[tuple[int, int, int, int], l
         (r, c): cell for cell in grid.cells for r in range(cell[0], cell[2] + 1) for c in range(cell[1], cell[3] + 1)
     }
     contents: dict[tuple[int, int, int, int], list[int]] = {}
+    left, top, right, bottom = grid.box
     for index, word in enumerate(page.words):
-        x, y = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
+        x0, y0, x1, y1 = word.box
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        if not (left <= x <= right and top <= y <= bottom):
+            continue
         place = (bisect_right(grid.ys, y) - 1, bisect_right(grid.xs, x) - 1)
         if place in owner:
             contents.setdefault(owner[place], []).append(index)

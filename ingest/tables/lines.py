@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from ...core.anchor import Box
 from ..pdf.backend import Word
@@ -57,28 +56,22 @@ class Piece:
         return is_year(self.text)
 
 
-@dataclass
+@dataclass(slots=True)
 class TextLine:
-    """Pieces from left to right at one height."""
+    """Pieces from left to right at one height; they stay as they are."""
 
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[Piece]
+    y0: float = field(init=False)
+    y1: float = field(init=False)
+    values: list[Piece] = field(init=False)
+    """Numbers and marks for none."""
+    numbers: int = field(init=False)
 
-    @cached_property
-    def y0(self) -> float:
-        return min(piece.y0 for piece in self.pieces)
-
-    @cached_property
-    def y1(self) -> float:
-        return max(piece.y1 for piece in self.pieces)
-
-    @cached_property
-    def values(self) -> list[Piece]:
-        """Numbers and marks for none."""
-        return [piece for piece in self.pieces if piece.is_value]
-
-    @cached_property
-    def numbers(self) -> int:
-        return sum(piece.is_number for piece in self.pieces)
+    def __post_init__(self) -> None:
+        self.y0 = min([piece.y0 for piece in self.pieces])
+        self.y1 = max([piece.y1 for piece in self.pieces])
+        self.values = [piece for piece in self.pieces if piece.is_value]
+        self.numbers = sum([piece.is_number for piece in self.values])
 
     @property
     def x0(self) -> float:
@@ -110,9 +103,8 @@ def _is_upended(word: Word) -> bool:
 def _rows(words: Sequence[Word], indices: list[int]) -> list[list[int]]:
     """Indices grouped by height: a word joins the line whose middle is nearest, superscripts included."""
     rows: list[tuple[float, float, list[int]]] = []
-    for middle, height, index in sorted(
-        ((w.box[1] + w.box[3]) / 2, w.box[3] - w.box[1], i) for i, w in _of(words, indices)
-    ):
+    boxes = [(i, words[i].box) for i in indices]
+    for middle, height, index in sorted([((box[1] + box[3]) / 2, box[3] - box[1], i) for i, box in boxes]):
         if rows:
             row_middle, row_height, row = rows[-1]
             if middle - row_middle <= _LEVEL * max(min(height, row_height), 4.0):
@@ -122,10 +114,6 @@ def _rows(words: Sequence[Word], indices: list[int]) -> list[list[int]]:
                 continue
         rows.append((middle, height, [index]))
     return [sorted(row, key=lambda i: words[i].box[0]) for _, _, row in rows]
-
-
-def _of(words: Sequence[Word], indices: Iterable[int]) -> Iterable[tuple[int, Word]]:
-    return ((i, words[i]) for i in indices)
 
 
 def _pieces(words: Sequence[Word], row: list[int]) -> list[Piece]:
@@ -142,8 +130,9 @@ def _pieces(words: Sequence[Word], row: list[int]) -> list[Piece]:
 
 def _joint(piece: Piece, word: Word) -> str | None:
     """What stands between the piece and the next word if they are one: nothing or a space; None if they are two."""
-    height = word.size or (word.box[3] - word.box[1])
-    gap = word.box[0] - piece.x1
+    x0, y0, _, y1 = word.box
+    height = word.size or (y1 - y0)
+    gap = x0 - piece.x1
     if len(piece.text) > _LONGEST_VALUE and word.text.isalpha():
         return None if gap > _GAP * height else ("" if gap < 0.08 * height else " ")
     if _SIGNS.fullmatch(piece.text) and gap < _REACH * height and is_value(word.text.lstrip("(")):
@@ -160,9 +149,14 @@ def _joint(piece: Piece, word: Word) -> str | None:
 
 
 def _extend(piece: Piece, word: Word, index: int, joint: str) -> None:
+    _, y0, x1, y1 = word.box
     piece.text += joint + word.text
     piece.words.append(index)
-    piece.x1 = max(piece.x1, word.box[2])
-    piece.y0 = min(piece.y0, word.box[1])
-    piece.y1 = max(piece.y1, word.box[3])
-    piece.bold = piece.bold and word.bold
+    if x1 > piece.x1:
+        piece.x1 = x1
+    if y0 < piece.y0:
+        piece.y0 = y0
+    if y1 > piece.y1:
+        piece.y1 = y1
+    if not word.bold:
+        piece.bold = False

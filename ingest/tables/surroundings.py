@@ -24,6 +24,8 @@ _MAX_NOTES = 12
 
 def add_surroundings(page: PageLayout, lines: Sequence[TextLine], drafts: Sequence[Draft]) -> None:
     """Fill title, unit and notes of each draft from the lines of the page that no table has taken."""
+    if not drafts:
+        return
     taken = {word for draft in drafts for word in draft.words()}
     free = [line for line in lines if not any(word in taken for piece in line.pieces for word in piece.words)]
     for draft in drafts:
