@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from ..core.scope import Scope
+from ..core.errors import ModelError
 from ..kg.as_of import as_of
-from ..models.language import Message
 from .citing import Citations
-from .context import BUDGETS, Order, build_context, split_legs
+from .context import build_context, describe_budgets, split_legs
+from .corpus import corpus_of
 from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, write_extract
 from .figures import number_evidence, write_number
+from .follow_up import stand_alone
 from .names_asked import read_names
-from .numbers import FormulaList, NumberAnswer, find_numbers
+from .numbers import NumberAnswer, find_numbers
+from .options import AskOptions
 from .overview import claims_for, write_overview
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
+from .queries import other_queries, search_each
 from .question import read_question
 from .quotes import score_quotes
 from .trace import Trace
@@ -26,7 +29,7 @@ from .written import CheckedWriter, complete_parts
 if TYPE_CHECKING:
     from ..kg.store import Store
     from ..models.embedder import Embedder
-    from ..models.language import LanguageModel
+    from ..models.language import LanguageModel, Message
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -34,35 +37,6 @@ CANDIDATES = 24
 """Pieces of evidence that a search gives for the budgets to choose from."""
 _TURNS = 6
 """Messages of the conversation that a follow-up looks back on."""
-
-
-class Search(Protocol):
-    """As :func:`.search.search`."""
-
-    def __call__(
-        self,
-        store: Store,
-        embedder: Embedder | None,
-        question: str,
-        *,
-        mode: str,
-        k: int,
-        scope: Scope | None,
-        trace: Trace | None,
-    ) -> list[Evidence]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    """How a question is to be answered."""
-
-    mode: str
-    scope: Scope | None
-    order: Order
-    history: Sequence[Message]
-    budgets: tuple[int, int]
-    search: Search | None
-    formulas: FormulaList | None
 
 
 @dataclass(slots=True)
@@ -87,29 +61,21 @@ def answer_question(
     embedder: Embedder | None,
     language_model: LanguageModel | None,
     question: str,
-    *,
-    mode: str = "hybrid",
-    scope: Scope | None = None,
-    order: Order = "vector-first",
-    history: Sequence[Message] = (),
-    budgets: tuple[int, int] = BUDGETS,
-    search: Search | None = None,
-    formulas: FormulaList | None = None,
+    options: AskOptions | None = None,
+    **changes: Any,
 ) -> Answer:
-    """Answer with citations, from the documents alone.
+    """Answer with citations, from the documents alone; ``changes`` are fields of the options.
 
     Without a model the answer is extractive: the best sentences, facts and relations, quoted (``model="extractive"``).
     With one, each of its sentences is checked against what it cites: numbers and quotations that are not there are
     marked, sentences that rest on nothing are dropped (``trace`` lists both). Where the evidence is weak the answer
-    says so. ``history`` is the conversation before a follow-up question, ``budgets`` the tokens of the two legs,
-    ``formulas`` what figures may be calculated.
+    says so.
 
     Raises:
         ModelError: the model cannot be reached or answers nonsense.
     """
-    task = _prepare(
-        store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search, formulas)
-    )
+    options = replace(options or AskOptions(), **changes)
+    task = _prepare(store, embedder, language_model, question, options)
     if language_model is None or not task.context.evidence:
         return _extract(task)
     reply = language_model.reply(answer_messages(task.question, task.context))
@@ -122,35 +88,44 @@ def stream_answer(
     embedder: Embedder | None,
     language_model: LanguageModel | None,
     question: str,
-    *,
-    mode: str = "hybrid",
-    scope: Scope | None = None,
-    order: Order = "vector-first",
-    history: Sequence[Message] = (),
-    budgets: tuple[int, int] = BUDGETS,
-    search: Search | None = None,
-    formulas: FormulaList | None = None,
+    options: AskOptions | None = None,
+    **changes: Any,
 ) -> Iterator[str | Answer]:
-    """As :func:`answer_question`, a checked sentence at a time; the last item is the whole :class:`Answer`."""
-    task = _prepare(
-        store, embedder, language_model, question, _Options(mode, scope, order, history, budgets, search, formulas)
-    )
+    """As :func:`answer_question`, a checked sentence at a time; the last item is the whole :class:`Answer`.
+
+    Where the model's stream breaks off, what came before stays: the answer says that it is cut, and ``trace`` why.
+    """
+    options = replace(options or AskOptions(), **changes)
+    task = _prepare(store, embedder, language_model, question, options)
     if language_model is None or not task.context.evidence:
         yield from _whole(_extract(task))
         return
     writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
     said: list[str] = []
-    for part in complete_parts(language_model.stream(answer_messages(task.question, task.context))):
+    for part in _parts(task, language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
             break
         text = writer.write(part)
         if text:
             said.append(("\n" if part.startswith("\n") else " " if said else "") + text)
             yield said[-1]
+    if said and "broken off" in task.trace:
+        said.append(f" {fill('broken_off', language_of(task.question))}")
+        yield said[-1]
     if said:
         yield _finished(task, "".join(said), writer, language_model.name)
     else:
         yield from _whole(_extract(task) if task.number else _not_found(task, language_model.name))
+
+
+def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
+    """The sentences of the model's stream; an error after the first of them ends it and is noted."""
+    try:
+        yield from complete_parts(language_model.stream(answer_messages(task.question, task.context)))
+    except ModelError as error:
+        if not said:
+            raise
+        task.trace["broken off"] = str(error)
 
 
 def _whole(answer: Answer) -> Iterator[str | Answer]:
@@ -159,39 +134,44 @@ def _whole(answer: Answer) -> Iterator[str | Answer]:
 
 
 def _prepare(
-    store: Store, embedder: Embedder | None, language_model: LanguageModel | None, question: str, options: _Options
+    store: Store, embedder: Embedder | None, language_model: LanguageModel | None, question: str, options: AskOptions
 ) -> _Task:
     """Search and build the context."""
     trace = Trace()
     store = as_of(store, options.scope.as_of if options.scope else None)
-    asked = _standalone(language_model, question, options.history)
-    if asked != question:
-        trace.note("searched for", asked)
-    search = options.search or _default_search()
-    found = search(store, embedder, asked, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=trace)
-    texts, graph = split_legs(found)
+    asked = _standalone(store, language_model, question, options.history, trace)
+    others = other_queries(language_model, asked, options.queries, trace)
+
+    def search(query: str) -> list[Evidence]:
+        noted = trace if query == asked else Trace()
+        return options.search(store, embedder, query, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=noted)
+
+    texts, graph = split_legs(search_each(search, asked, others))
     outcome = find_numbers(store, asked, model=language_model, scope=options.scope, formulas=options.formulas)
     trace.note("numbers", dict(outcome.trace))
     figures = number_evidence(outcome.answer) if outcome.answer else []
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
+    trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
     return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data, outcome.answer)
 
 
-def _default_search() -> Search:
-    from .search import search
-
-    found: Search = search
-    return found
-
-
-def _standalone(language_model: LanguageModel | None, question: str, history: Sequence[Message]) -> str:
-    """A follow-up question with what it refers to: rewritten by the model, else after the question before it."""
-    asked = [message.content for message in history if message.role == "user"]
-    if not asked:
+def _standalone(
+    store: Store, language_model: LanguageModel | None, question: str, history: Sequence[Message], trace: Trace
+) -> str:
+    """A follow-up question with what it refers to: rewritten by the model, without one or where it fails by rules."""
+    earlier = [message.content for message in history if message.role == "user"]
+    if not earlier:
         return question
-    if language_model is None:
-        return f"{asked[-1]} {question}"
-    return language_model.reply(follow_up_messages(question, history[-_TURNS:])).text.strip() or question
+    asked = ""
+    if language_model is not None:
+        try:
+            asked = language_model.reply(follow_up_messages(question, history[-_TURNS:])).text.strip()
+        except ModelError as error:
+            trace.note("rewriting failed", str(error))
+    asked = asked or stand_alone(question, earlier, corpus_of(store).catalogue.companies)
+    if asked != question:
+        trace.note("searched for", asked)
+    return asked
 
 
 def _extract(task: _Task) -> Answer:

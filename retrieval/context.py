@@ -56,6 +56,26 @@ def split_legs(found: Iterable[Evidence]) -> tuple[list[Evidence], list[Evidence
     return texts, graph
 
 
+def describe_budgets(
+    vector: Sequence[Evidence], graph: Sequence[Evidence], context: Context, budgets: tuple[int, int]
+) -> dict[str, dict[str, object]]:
+    """For the trace: what each leg's budget took, and what it left out, as (kind, source, page)."""
+    legs = (("vector", vector, context.vector, budgets[0]), ("graph", graph, context.graph, budgets[1]))
+    return {
+        name: {
+            "budget": budget,
+            "used": sum(item.tokens for item in kept),
+            "kept": len(kept),
+            "left out": [_place(item) for item in found if not any(_same(item, other) for other in kept)],
+        }
+        for name, found, kept, budget in legs
+    }
+
+
+def _place(item: Evidence) -> str:
+    return f"{item.kind} {item.source}" + (f", page {item.page}" if item.page else "")
+
+
 def _fill(found: Sequence[Evidence], budget: int, taken: Sequence[Evidence]) -> list[Evidence]:
     leg: list[Evidence] = []
     left = budget

@@ -23,6 +23,7 @@ _TOKEN = re.compile(r"[A-Z][\w&’'.-]*")
 _JOINT = re.compile(r"\s+(?:(?:of|and|&|the|de)\s+)?")
 _SENTENCE_START = re.compile(r"[.?!:]\s+$")
 _CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
+_POSSESSIVE_HERE = re.compile(r"^['’]s?")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _ALTERNATIVES = re.compile(r"\b(?:and|or|versus|vs|than)\b|[,/&]")
 _LONGEST_JOINT = 8
@@ -118,8 +119,8 @@ def _groups(text: str) -> list[list[str]]:
     """
     groups: list[list[str]] = []
     last = None
-    for name, start, end in _runs(text):
-        between = "" if last is None else text[last:start]
+    for name, start, end in capitalised_names(text):
+        between = "" if last is None else _POSSESSIVE_HERE.sub("", text[last:start])
         if last is not None and len(between) <= _LONGEST_JOINT and _ALTERNATIVES.fullmatch(between.strip(" ")):
             groups[-1].append(name)
         else:
@@ -128,7 +129,12 @@ def _groups(text: str) -> list[list[str]]:
     return groups
 
 
-def _runs(text: str) -> list[tuple[str, int, int]]:
+def capitalised_names(text: str) -> list[tuple[str, int, int]]:
+    """Runs of capitalised words that are no words of asking or measuring, as (name, start, end).
+
+    >>> capitalised_names("Did the Bank of Norrland fund Acme's plant?")
+    [('Bank Norrland', 8, 24), ('Acme', 30, 34)]
+    """
     found: list[tuple[list[str], int, int]] = []
     for match in _TOKEN.finditer(text):
         word = _POSSESSIVE.sub("", match[0].rstrip(".,'’"))
@@ -136,9 +142,12 @@ def _runs(text: str) -> list[tuple[str, int, int]]:
         lone = begins and word == match[0] and not _CAPITAL_NEXT.match(text, match.end())
         if lone or _is_ordinary(word) or (match.start() and text[match.start() - 1].isalnum()):
             continue
-        end = match.start() + len(match[0].rstrip("."))
-        joined = found and _JOINT.fullmatch(text[found[-1][2] : match.start()]) and text[found[-1][2] - 1].isalnum()
-        if joined and " and " not in text[found[-1][2] : match.start()]:
+        end = match.start() + len(word)
+        if (
+            found
+            and _JOINT.fullmatch(text[found[-1][2] : match.start()])
+            and " and " not in text[found[-1][2] : match.start()]
+        ):
             found[-1] = ([*found[-1][0], word], found[-1][1], end)
         else:
             found.append(([word], match.start(), end))

@@ -1,13 +1,14 @@
 """Answers through a real endpoint: planted orders reach the model as data only, and an obedient model is caught."""
 
 import pytest
+from cliquerag.core.errors import ModelError
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
 from cliquerag.models.language import Message
 from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.evidence import Evidence
-from support.openai_server import OpenAIServer, say
+from support.openai_server import OpenAIServer, break_off, fail, say
 from support.shelf import Shelf, shelf_search
 
 QUESTION = "What was net revenue in fiscal 2023?"
@@ -92,3 +93,50 @@ def test_a_follow_up_is_rewritten_before_the_search(server, tmp_path):
     assert answer.trace["searched for"] == QUESTION
     assert [m["role"] for m in server.calls[0].body["messages"]] == ["system", "user", "assistant", "user"]
     assert "$3.4 billion" in answer.text
+
+
+def test_a_stream_that_breaks_off_keeps_what_was_checked(server, tmp_path):
+    server.script = [break_off(f"{GOOD} [1] It was $9.9 billion in fiscal 2024 [1]. And")]
+    *parts, answer = stream_answer(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=shelf_search)
+    assert parts[0] == "Net revenue was $3.4 billion in fiscal 2023 [1]."
+    assert answer.text.endswith("(The answer broke off here.)") and answer.text == "".join(parts)
+    assert answer.trace["broken off"]
+
+
+def test_a_stream_that_breaks_off_at_once_is_an_error(server, tmp_path):
+    server.script = [break_off("Net")]
+    with pytest.raises(ModelError):
+        list(stream_answer(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=shelf_search))
+
+
+def test_a_follow_up_is_resolved_by_rules_where_the_model_fails(server, tmp_path):
+    server.script = [fail(400), say(f"{GOOD} [1]")]
+    history = [Message("user", QUESTION), Message("assistant", "It was good [1].")]
+    answer = answer_question(
+        Shelf(good=GOOD), None, model(server, tmp_path), "And in fiscal 2022?", history=history, search=shelf_search
+    )
+    assert answer.trace["searched for"] == "What was net revenue in fiscal 2022?"
+    assert answer.trace["rewriting failed"] and answer.model == "test-model"
+
+
+def test_other_wordings_are_searched_and_fused(server, tmp_path):
+    server.script = [say("1. How large were sales?\n2. What was turnover?\n3. One too many?"), say(f"{GOOD} [1]")]
+    asked = []
+
+    def search(store, embedder, question, **how):
+        asked.append(question)
+        return shelf_search(store, embedder, question, **how)
+
+    store = Shelf(good=GOOD, other="Sales were large.")
+    llm = model(server, tmp_path)
+    answer = answer_question(store, None, llm, QUESTION, search=search, queries=3)
+    assert asked == [QUESTION, "How large were sales?", "What was turnover?"] and answer.trace["queries"] == asked[1:]
+    assert {item.source for item in answer.context.evidence} == {"good", "other"}
+    answer_question(store, None, llm, QUESTION, search=search, queries=3)
+    assert len(server.calls) == 2, "both answers come from the cache"
+
+
+def test_an_answer_needs_no_other_wordings(server, tmp_path):
+    server.script = [fail(400), say(f"{GOOD} [1]")]
+    answer = answer_question(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=shelf_search, queries=3)
+    assert answer.citations and "failed" in answer.trace["queries"]

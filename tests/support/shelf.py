@@ -28,7 +28,7 @@ class Shelf:
         return 1
 
     def documents(self, scope=None):
-        return [_record(source) for source in self.texts]
+        return [record(source) for source in self.texts]
 
     def document(self, source):
         text = self.texts.get(source)
@@ -93,7 +93,7 @@ def _rows(table: str) -> list[tuple[int, int]]:
     return [(table.index(line), table.index(line) + len(line)) for line in table.splitlines()[2:]]
 
 
-def _record(source: str) -> DocumentRecord:
+def record(source: str) -> DocumentRecord:
     return DocumentRecord(
         source,
         title="",

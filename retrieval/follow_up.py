@@ -1,0 +1,128 @@
+"""A follow-up question made to stand alone by rules: it keeps the company, the period and the topic asked before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from ..core.names import is_chinese
+from ..core.period_text import find_periods
+from ..core.rules import load_rules
+from .companies import CompanyIndex
+from .expected import expected_answer
+from .names_asked import capitalised_names
+from .question import read_question
+
+_ABBREVIATION = re.compile(r"\b[A-Z0-9&]{2,6}\b")
+_TOPIC_TAIL = re.compile(r"\s*(?:,.*)?[?？。.!]*\s*$")
+
+
+def stand_alone(question: str, earlier: Sequence[str], companies: CompanyIndex) -> str:
+    """The question as it would be asked without the ``earlier`` ones, oldest first; itself where it needs none.
+
+    "And in 2022?" is the question before it with that year, "what about Beta?" with that company; "its", "they" and
+    "it" are put in; what names no company or period is about those asked before.
+    """
+    resolved = ""
+    for text in (*earlier, question):
+        resolved = _resolve(text.strip(), resolved, companies) if resolved else text.strip()
+    return resolved
+
+
+def _resolve(question: str, before: str, companies: CompanyIndex) -> str:
+    bare = _rule("openers").sub("", question)
+    goes_on = bare != question
+    refers = any(_rule(name).search(question) for name in ("possessive", "company", "topic"))
+    own = companies.find(question)
+    if own and not goes_on and not refers:
+        return question
+    if _is_empty(bare, companies):
+        return _with_changed(before, question, companies)
+    if not (goes_on or refers or _inherits(question, before, companies)):
+        return question
+    return _completed(bare if _asks(bare) else question, before, companies, has_company=bool(own))
+
+
+def _asks(text: str) -> bool:
+    return bool(text) and (text[0].isupper() or is_chinese(text) or len(text.split()) > 1)
+
+
+def _inherits(question: str, before: str, companies: CompanyIndex) -> bool:
+    """True where no company is named after one was, unless the question is which companies there are."""
+    return bool(companies.find(before)) and expected_answer(read_question(question)).kind != "name"
+
+
+def _is_empty(question: str, companies: CompanyIndex) -> bool:
+    """True for a question that names another period or company and asks nothing of its own."""
+    text = question
+    for start, end in sorted((*_period_spans(text), *_company_spans(text, companies)), reverse=True):
+        text = text[:start] + " " + text[end:]
+    return text != question and not _rule("empty").sub(" ", text).strip("'’s ")
+
+
+def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
+    """The question before with the company and the period of this one in place of its own."""
+    text = before
+    for spans in (_period_spans, lambda said: _company_spans(said, companies)):
+        new, old = spans(question), spans(text)
+        if new and old:
+            start, end = old[0]
+            last = old[-1][1] if spans is _period_spans else end
+            text = text[:start] + question[new[0][0] : new[-1][1]] + text[last:]
+        elif new:
+            text = _with_scope(text, question[new[0][0] : new[-1][1]], is_period=spans is _period_spans)
+    return text
+
+
+def _completed(question: str, before: str, companies: CompanyIndex, *, has_company: bool) -> str:
+    """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
+    text, company = question, _said(before, _company_spans(before, companies))
+    if _rule("topic").search(text) and not is_chinese(text):
+        text = _rule("topic").sub(lambda _: _topic(before), text, count=1)
+    elif company and not has_company:
+        own = "的" if is_chinese(company) else "'s"
+        text = _rule("possessive").sub(lambda _: f"{company}{own}", text)
+        text = _rule("company").sub(lambda _: company, text)
+    if company and not companies.find(text):
+        text = _with_scope(text, company, is_period=False)
+    period = _said(before, _period_spans(before))
+    if period and not find_periods(text):
+        text = _with_scope(text, period, is_period=True)
+    return text[:1].upper() + text[1:]
+
+
+def _with_scope(text: str, scope: str, *, is_period: bool) -> str:
+    """The question with a company or period that it did not name."""
+    if is_chinese(text):
+        return f"{scope}{text}"
+    end = len(text.rstrip(" ?.!"))
+    joint = " in " if is_period else " of "
+    return f"{text[:end]}{joint}{scope}{text[end:].strip() or '?'}"
+
+
+def _topic(question: str) -> str:
+    """What a question asks about: "What was the net revenue of Acme in 2023?" -> "the net revenue of Acme in 2023"."""
+    topic = _TOPIC_TAIL.sub("", _rule("head").sub("", question))
+    return topic if topic == question else f"the {topic}"
+
+
+def _said(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return text[spans[0][0] : spans[0][1]] if spans else ""
+
+
+def _period_spans(text: str) -> list[tuple[int, int]]:
+    return [(mention.start, mention.end) for mention in find_periods(text)]
+
+
+def _company_spans(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
+    if is_chinese(text):
+        return sorted((text.find(name), text.find(name) + len(name)) for name in companies.chinese_names(text))
+    written = [(match[0], match.start(), match.end()) for match in _ABBREVIATION.finditer(text)]
+    found = {(start, end) for name, start, end in (*capitalised_names(text), *written) if companies.find(name)}
+    return sorted(found)
+
+
+@cache
+def _rule(name: str) -> re.Pattern[str]:
+    return re.compile(load_rules(__package__, "follow_up.toml")[name], re.IGNORECASE)
