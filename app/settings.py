@@ -33,6 +33,10 @@ class Settings:
     """"rules" costs nothing; "llm" asks the model once for about 2,000 tokens."""
     mode: str = "hybrid"
     """Vector and graph evidence: never much worse than the better of the two."""
+    rerank: str = ""
+    """A cross-encoder that orders the first passages: "endpoint:MODEL@URL" or "local:NAME"; empty: none."""
+    queries: int = 1
+    """Wordings of a question that are searched, the others by the model; 1 spares its call."""
     order: str = "vector-first"
     """The order of the HybridRAG paper."""
     k: int = 10

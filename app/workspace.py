@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from .models.budget import Budget
     from .models.cache import CachedEmbedder
     from .models.language import LanguageModel, Message
+    from .models.reranker import Reranker
     from .retrieval.context import Order
     from .retrieval.numbers import FormulaList, Outcome, Rows
+    from .retrieval.options import AskOptions
     from .retrieval.synonyms import Synonyms
     from .retrieval.trace import Trace
 
@@ -172,6 +174,8 @@ class Workspace:
             scope=scope,
             trace=trace,
             synonyms=self.synonyms,
+            metrics=self.metrics,
+            reranker=self.reranker,
         )
 
     def ask(
@@ -183,26 +187,35 @@ class Workspace:
         order: Order | None = None,
         history: Sequence[Message] = (),
     ) -> Answer:
-        """Answer with citations; extractive where no language model is configured."""
+        """Answer with citations; extractive where no language model is configured.
+
+        ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
+        """
         from .retrieval.answer import answer_question
         from .retrieval.linking import keys_of
-        from .retrieval.search import search
 
         check_question(question)
+        options = self._ask_options(mode, scope, order, history)
         with self.store.reading(keys_of(question)):
             return answer_question(
-                self.store,
-                self.embedder_for_search,
-                self.language_model,
-                question,
-                mode=mode or self.settings.mode,
-                scope=scope,
-                order=order or cast("Order", self.settings.order),
-                history=history,
-                budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
-                search=partial(search, synonyms=self.synonyms, metrics=self.metrics),
-                formulas=self.formulas,
+                self.store, self.embedder_for_search, self.language_model, question, options
             )
+
+    def stream(
+        self,
+        question: str,
+        mode: str | None = None,
+        scope: Scope | None = None,
+        *,
+        order: Order | None = None,
+        history: Sequence[Message] = (),
+    ) -> Iterator[str | Answer]:
+        """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`."""
+        from .retrieval.answer import stream_answer
+
+        check_question(question)
+        options = self._ask_options(mode, scope, order, history)
+        return stream_answer(self.store, self.embedder_for_search, self.language_model, question, options)
 
     def facts(
         self,
@@ -253,7 +266,7 @@ class Workspace:
         from .retrieval.numbers import calculate_figure, load_formulas
 
         periods = [p if isinstance(p, Period) else Period.parse(p) for p in _several(period)]
-        known = load_formulas(Path(formulas)) if formulas else None
+        known = load_formulas(Path(formulas), self.metrics) if formulas else self.formulas
         return calculate_figure(self.store, what, companies=_several(company), periods=periods, formulas=known)
 
     def sql(self, statement: str, limit: int = 1000) -> Rows:
@@ -332,11 +345,23 @@ class Workspace:
         return make_language_model(self.settings, self.budget)
 
     @cached_property
+    def reranker(self) -> Reranker | None:
+        """The cross-encoder that orders the first passages; None without one."""
+        from .models.reranker import load_reranker
+
+        return load_reranker(self.settings.rerank)
+
+    @cached_property
     def metrics(self) -> MetricList:
         """The names of metrics that facts are found by: the shipped ones, and the user's own."""
         from .ingest.facts.metrics import default_metrics
 
         return make_metrics(self.settings) or default_metrics()
+
+    @cached_property
+    def formulas(self) -> FormulaList:
+        """What figures are calculated from the metrics: the shipped formulas, and the user's own."""
+        return make_formulas(self.settings, self.metrics)
 
     @cached_property
     def synonyms(self) -> Synonyms | None:
@@ -353,6 +378,23 @@ class Workspace:
         return Adding(self.store, self.tools, self.settings, self.budget)
 
     # --- inside
+
+    def _ask_options(
+        self, mode: str | None, scope: Scope | None, order: Order | None, history: Sequence[Message]
+    ) -> AskOptions:
+        from .retrieval.options import AskOptions
+        from .retrieval.search import search
+
+        return AskOptions(
+            mode=mode or self.settings.mode,
+            scope=scope,
+            order=order or cast("Order", self.settings.order),
+            history=history,
+            budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
+            search=partial(search, synonyms=self.synonyms, metrics=self.metrics, reranker=self.reranker),
+            formulas=self.formulas,
+            queries=self.settings.queries,
+        )
 
     def _also_named(self, companies: Sequence[str]) -> tuple[str, ...]:
         """With the names that the documents use for the same company: facts know "Acme Holdings", not "Acme"."""
