@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .html_table import Grid, plain_rows, read_grid
-from .html_visible import BLANK, blocks, is_hidden, visible_text
+from .html_visible import BLANK, blocks, is_hidden, is_set_off, visible_text
 from .inline_xbrl import NUMBER, WORDS, tagged_elements
 
 _BREAK_BEFORE = re.compile(r"(page-)?break-before\s*:\s*(always|page)", re.IGNORECASE)
@@ -103,6 +103,8 @@ class LineWalker:
         tag, css = element.tag, element.get("style") or ""
         if tag in blocks():
             self._flush()
+        elif css and is_set_off(element):
+            self._line.parts.append(" ")
         if css and _BREAK_BEFORE.search(css):
             self._turn_page()
         style = _style(tag, css, outer)

@@ -137,3 +137,12 @@ def test_very_deep_nesting_still_gives_its_text() -> None:
         "<html><body>" + "<div>" * 30_000 + "deep text" + "</div>" * 30_000 + "<p>After</p>", source="x"
     )
     assert "deep text" in document.text
+
+
+def test_words_set_apart_by_style_alone_have_a_blank_between_them() -> None:
+    page = """<html><body><div style="padding-left:45pt"><span style="font-weight:700">Item 1.</span><span
+style="font-weight:700;padding-left:13.92pt">Business</span></div><p>We sell <b style="padding-left:1pt">p</b>umps.</p>
+<table><tr><td><span>(1)</span><span style="margin-left:4px">Total</span></td><td>5</td><td>4</td></tr></table>
+</body></html>"""
+    text = read_text(page, source="a.htm").text
+    assert "Item 1. Business" in text and "We sell pumps." in text and "(1) Total" in text
