@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +30,7 @@ PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5)
 
 _RETRY_SECONDS = 30.0
 _CONNECT_SECONDS = 10.0
+_PORT = 7687
 _READ_ATTEMPTS = 5
 _INDEX_SECONDS = 3600
 """An imported database of millions is indexed when it is first opened."""
@@ -141,6 +144,10 @@ class Graph:
             hint = f"Set {USER_VARIABLE} and {PASSWORD_VARIABLE} in the environment"
             raise StoreError("the server refuses this user or password", where=self.url, hint=hint) from error
         except ServiceUnavailable as error:
+            if distrust := _distrust(self.url):
+                own = self.url.replace("+s://", "+ssc://")
+                hint = f"Have its issuer in the system's list, or accept it as it is with {own}"
+                raise StoreError(f"its certificate is not trusted ({distrust})", where=self.url, hint=hint) from error
             raise StoreError(
                 "no Neo4j server answers", where=self.url, hint="Start it, or check the address"
             ) from error
@@ -154,9 +161,28 @@ class Graph:
     def _explain(self, error: Any) -> StoreError:
         code = getattr(error, "code", "") or ""
         if "ReadOnly" in code or "AccessMode" in code:
-            return StoreError("the database is read-only", where=self.url)
+            hint = "It can be searched and asked; to add, have it made writable, or name another workspace"
+            return StoreError("the database is read-only", where=self.url, hint=hint)
         if "DatabaseNotFound" in code:
             return StoreError("the server has no such database", where=self.url)
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)
+
+
+def _distrust(url: str) -> str:
+    """Why the certificate of an address with ``+s`` is refused; "" where that is not what is wrong.
+
+    The driver does not tell: a router that it cannot trust is to it as one that is not there.
+    """
+    parts = urlsplit(url)
+    if not parts.scheme.endswith("+s") or parts.hostname is None:
+        return ""
+    try:
+        with socket.create_connection((parts.hostname, parts.port or _PORT), timeout=_CONNECT_SECONDS) as plain:
+            ssl.create_default_context().wrap_socket(plain, server_hostname=parts.hostname).close()
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message
+    except OSError:
+        return ""
+    return ""

@@ -94,8 +94,19 @@ def jar_folder() -> Path:
     return user_cache_path("cliquerag") / "neo4j" / VERSION
 
 
-def start(folder: Path = FOLDER, *, password: str = "", bolt_port: int = 0, http_port: int = 0) -> Server:
-    """Start a server on free or given ports and wait until it answers; a running one is returned as it is."""
+def start(
+    folder: Path = FOLDER,
+    *,
+    password: str = "",
+    bolt_port: int = 0,
+    http_port: int = 0,
+    heap: int = HEAP_MIB,
+    settings: Mapping[str, str] | None = None,
+) -> Server:
+    """Start a server on free or given ports and wait until it answers; a running one is returned as it is.
+
+    ``heap`` is its memory in MiB; ``settings`` are lines of its configuration that come on top of ours.
+    """
     folder = folder.absolute()
     running = find(folder)
     if running:
@@ -106,10 +117,10 @@ def start(folder: Path = FOLDER, *, password: str = "", bolt_port: int = 0, http
     fetch(jars)
     password = password or os.environ.get(PASSWORD_VARIABLE) or _kept_password(folder) or secrets.token_urlsafe(12)
     bolt_port, http_port = bolt_port or _free_port(), http_port or _free_port()
-    _configure(folder, bolt_port, http_port)
+    _configure(folder, bolt_port, http_port, settings or {})
     if not (folder / "data" / "dbms").exists():
         _administer(folder, jars, 256, "dbms", "set-initial-password", password)
-    pid = _launch(folder, jars)
+    pid = _launch(folder, jars, heap)
     server = Server(str(folder), pid, bolt_port, http_port, password)
     _keep(folder, server)
     _wait(server)
@@ -135,7 +146,7 @@ def import_files(files: Path, folder: Path = FOLDER, *, heap: int = HEAP_MIB) ->
         raise ServerError("the server is running", where=str(folder), hint="Stop it; files go into an empty database")
     jars = jar_folder()
     fetch(jars)
-    _configure(folder, _free_port(), _free_port())
+    _configure(folder, _free_port(), _free_port(), {})
     _administer(folder, jars, heap, "database", "import", "full", "neo4j", f"@{(files / 'import.args').absolute()}")
 
 
@@ -174,7 +185,7 @@ def _checksum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
-def _configure(folder: Path, bolt_port: int, http_port: int) -> None:
+def _configure(folder: Path, bolt_port: int, http_port: int, more: Mapping[str, str]) -> None:
     """The advertised address is where drivers and the Browser are sent: without it, to the default port."""
     settings = {
         "server.bolt.listen_address": f"localhost:{bolt_port}",
@@ -186,6 +197,7 @@ def _configure(folder: Path, bolt_port: int, http_port: int) -> None:
         "server.memory.pagecache.size": "256m",
         "dbms.usage_report.enabled": "false",
         "db.tx_log.rotation.retention_policy": "keep_none",
+        **more,
     }
     for name in ("conf", "data", "logs"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -210,10 +222,10 @@ def _administer(folder: Path, jars: Path, heap: int, *arguments: str) -> None:
         raise ServerError(what, where=str(folder))
 
 
-def _launch(folder: Path, jars: Path) -> int:
+def _launch(folder: Path, jars: Path, heap: int) -> int:
     """Detached, in a session of its own, so that the server outlives this command."""
     places = (f"--home-dir={folder}", f"--config-dir={folder / 'conf'}")
-    command = _java(jars, HEAP_MIB, "org.neo4j.server.CommunityEntryPoint", *places)
+    command = _java(jars, heap, "org.neo4j.server.CommunityEntryPoint", *places)
     with (folder / "logs" / "console.log").open("ab") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True

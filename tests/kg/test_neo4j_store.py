@@ -14,6 +14,7 @@ from cliquerag.kg.neo4j import chunks, connection, server
 from cliquerag.kg.store import FactQuery
 from neo4j import GraphDatabase
 from support.bundles import bundle, entity
+from support.neo4j_server import READ_ONLY, encryption
 from support.store_conformance import (
     COAL,
     STEEL,
@@ -202,19 +203,6 @@ def test_a_database_of_another_program(running, store_url):
         open_store(store_url, create=False)
 
 
-def test_clear_errors(running, store_url, monkeypatch):
-    with pytest.raises(StoreError, match="no such database"):
-        open_store(f"{store_url}/elsewhere")
-    with pytest.raises(StoreError, match="no Neo4j server answers"):
-        open_store("bolt://localhost:1")
-    monkeypatch.setattr(connection, "OLDEST_SERVER", (99, 0))
-    with pytest.raises(StoreError, match="too old"):
-        open_store(store_url)
-    monkeypatch.setenv(server.PASSWORD_VARIABLE, "wrong")
-    with pytest.raises(StoreError, match="user or password"):
-        open_store(store_url)
-
-
 @pytest.mark.timeout(120 * (SERVER_KILLS + 1))
 def test_a_killed_server_comes_back_whole(running, store_url):
     """The server is killed, not the client: what was committed is there, what was not is not."""
@@ -230,8 +218,29 @@ def test_a_killed_server_comes_back_whole(running, store_url):
         store.close()
         while server.find(Path(running.folder)):
             time.sleep(0.05)
-        again = server.start(Path(running.folder), bolt_port=running.bolt_port, http_port=running.http_port)
-        object.__setattr__(running, "pid", again.pid)
+        restart(running, READ_ONLY if round == 0 else {})
         store = open_store(writer_url)
         same_state(store, version_of("kept", round + 1), version_of("doc", number - 1))
+        if round == 0:
+            only_reads(store)
+            restart(running)
         store.close()
+
+
+def restart(running, more=None) -> None:
+    """The same server on the same ports, with other settings."""
+    folder = Path(running.folder)
+    server.stop(folder)
+    ports = {"bolt_port": running.bolt_port, "http_port": running.http_port}
+    settings = encryption(folder / "certificates") | (more or {})
+    object.__setattr__(running, "pid", server.start(folder, settings=settings, **ports).pid)
+
+
+def only_reads(store) -> None:
+    """A database in read-only mode answers, and says why it takes nothing in."""
+    document = version_of("new", 1)
+    assert store.nearest(document.vectors[0], 2) and store.documents()
+    with pytest.raises(StoreError, match="read-only"):
+        store.put(document)
+    with pytest.raises(StoreError, match="read-only"):
+        store.remove("kept")

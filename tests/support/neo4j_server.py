@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +13,25 @@ from pathlib import Path
 import pytest
 from cliquerag.kg.neo4j.server import Server, missing_tools, start, stop
 
+READ_ONLY = {"server.databases.default_to_read_only": "true"}
+CERTIFICATE = "public.crt"
 REQUIRE = "CLIQUERAG_REQUIRE_NEO4J"
+
+
+def encryption(folder: Path) -> dict[str, str]:
+    """Settings for connections with TLS beside those without, by a certificate that nobody but us has signed."""
+    if shutil.which("openssl") is None:
+        return {}
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+        key = ("-newkey", "rsa:2048", "-nodes", "-keyout", "private.key")
+        command = ("openssl", "req", "-x509", *key, "-out", CERTIFICATE, "-days", "30", *names)
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    policy = {"enabled": "true", "base_directory": folder, "private_key": "private.key"}
+    policy |= {"public_certificate": CERTIFICATE, "client_auth": "NONE"}
+    settings = {f"dbms.ssl.policy.bolt.{name}": str(value) for name, value in policy.items()}
+    return settings | {"server.bolt.tls_level": "OPTIONAL"}
 
 
 @contextmanager
@@ -22,7 +42,7 @@ def neo4j_server() -> Iterator[Server]:
         pytest.skip(f"the Neo4j engine is not tested: {lacking} is missing")
     with tempfile.TemporaryDirectory(prefix="cliquerag-neo4j-") as name:
         folder = Path(name)
-        server = start(folder, password="a password of tests")
+        server = start(folder, password="a password of tests", settings=encryption(folder / "certificates"))
         try:
             yield server
         finally:
