@@ -39,7 +39,7 @@ class TermCounts:
         terms: list[int] = []
         counts: list[int] = []
         for text in texts:
-            counted = Counter(text.split())
+            counted = Counter(_with_characters(text.split()))
             terms += [vocabulary.number(term) for term in counted]
             counts += counted.values()
             starts.append(len(terms))
@@ -55,6 +55,20 @@ class TermCounts:
             np.concatenate([np.empty(0, np.int32), *(part.terms for part in parts)]),
             np.concatenate([np.empty(0, np.float32), *(part.counts for part in parts)]),
         )
+
+
+def characters_of(term: str) -> str:
+    """The characters of a Chinese pair; of other terms none.
+
+    >>> characters_of("央行"), characters_of("bank")
+    ('央行', '')
+    """
+    return term if len(term) == 2 and term[0] >= "\u3400" else ""
+
+
+def _with_characters(terms: list[str]) -> list[str]:
+    """Chinese pairs and the characters they begin with: short forms take one character of each word."""
+    return terms + [term[0] for term in terms if characters_of(term)]
 
 
 _NEIGHBOUR = 0.7

@@ -86,14 +86,15 @@ def without_repeats(passages: Sequence[Passage], *, in_documents: bool = False) 
 
 
 def as_evidence(passages: Sequence[Passage], pages: Mapping[str, Sequence[Page]]) -> list[Evidence]:
-    """Passages as evidence; the page is the one that most of the chunk stands on."""
+    """Passages as evidence; of a chunk that runs over pages, the page is that of the sentence that answers best."""
     return [_evidence(passage, pages.get(passage.chunk.document, ())) for passage in passages]
 
 
 def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     chunk = passage.chunk
-    page = pages[page_index(pages, chunk.start, chunk.end)].number if pages else chunk.page
     best = np.argsort(-passage.sentences, kind="stable")[:_HIGHLIGHTS]
+    start, end = chunk.sentences[int(best[0])] if len(best) else (chunk.start, chunk.end)
+    page = pages[page_index(pages, start, end)].number if pages else chunk.page
     return Evidence(
         kind="table" if chunk.kind == "table" else "chunk",
         text=chunk.text,

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.names import is_chinese
 from ..core.words import question_words, search_words
 from ..models.embedder import Embedder
+from .bm25 import characters_of
 from .chinese_probe import reads_chinese
 from .question import Question
 from .synonyms import Expansion, Synonyms
@@ -52,22 +53,24 @@ def make_query(
         embedder = None
     return Query(
         question,
-        _terms(question, expansion, weights.synonym, names),
+        _terms(question, expansion, weights, names),
         _vector(question.trimmed, expansion, embedder, weights.added_words),
         expansion.homes,
         expansion.words,
     )
 
 
-def _terms(question: Question, expansion: Expansion, weight: float, names: Sequence[str]) -> dict[str, float]:
+def _terms(question: Question, expansion: Expansion, weights: Weights, names: Sequence[str]) -> dict[str, float]:
     text = question.trimmed
     for name in names:
         text = text.replace(name, " ")
     terms = dict.fromkeys(question_words(text), 1.0)
+    if weights.characters:
+        terms |= {character: weights.characters for term in list(terms) for character in characters_of(term)}
     for year in question.years:
         terms[str(year)] = 1.0
     for term in search_words(expansion.text):
-        terms.setdefault(term, weight)
+        terms.setdefault(term, weights.synonym)
     return terms
 
 

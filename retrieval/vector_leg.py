@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from ..kg.store import Store
+from .asked_figures import with_figures
 from .corpus import Corpus
 from .found import Found
 from .home_links import with_linked
@@ -47,6 +48,7 @@ def search_passages(
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
         found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
+        found = with_figures(store, query.question, found, weights.figures)
         if linked and corpus.homes.of_name:
             found, links = with_linked(store, index, corpus.homes, query, found)
             trace.note("links", [asdict(link) for link in links])

@@ -28,6 +28,10 @@ class Weights:
     """A page of the class where the asked figure stands."""
     fact: float = 0.3
     """A page that states the metric asked, for the year asked, as a fact."""
+    figures: float = 0.3
+    """Share of the figures that the question quotes that stand on the page."""
+    characters: float = 0.5
+    """A single Chinese character beside the pairs: short forms take one of each word."""
     years: float = 0.2
     """Share of the asked years that stand on the page."""
     preference: float = 0.6
@@ -35,5 +39,8 @@ class Weights:
 
 
 FILING_WEIGHTS = Weights()
-PASSAGE_WEIGHTS = Weights(synonym=0.3, dense=0.5)
-"""Of short texts the questions reuse the words: synonyms are noise, and vectors tell more than of table rows."""
+PASSAGE_WEIGHTS = Weights(synonym=0.3, dense=0.5, years=0.0, preference=0.2)
+"""Of short texts the questions reuse the words: synonyms are noise, and vectors tell more than of table rows.
+
+A year is one more word of such a text, counted already, and what is known of its period is mostly a guess.
+"""

@@ -68,11 +68,11 @@ def ndcg_at_k(ranked: Iterable[Unit], gains: Mapping[Unit, float] | Collection[U
 
 
 def page_ranking(evidence: Sequence[Evidence]) -> list[tuple[str, int]]:
-    """Evidence as (source, page), best first; what runs over pages gives each of them, in order."""
+    """Evidence as (source, page), best first; what runs over pages gives the page it answers on, then the others."""
     found = []
     for item in evidence:
-        pages = [anchor.page for anchor in item.anchors] or ([item.page] if item.page else [])
-        found += [(item.source, page) for page in pages]
+        pages = [anchor.page for anchor in item.anchors]
+        found += [(item.source, page) for page in ([item.page, *pages] if item.page else pages)]
     return distinct(found)
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from cliquerag.retrieval.bm25 import Lexicon, TermCounts, Vocabulary
+from cliquerag.retrieval.bm25 import Lexicon, TermCounts, Vocabulary, characters_of
 
 TEXTS = ["cash cash debt", "debt", "profit profit profit loss", ""]
 
@@ -57,3 +57,9 @@ def test_terms_learnt_later_are_absent_not_an_error() -> None:
 def test_nothing_to_score() -> None:
     assert lexicon([]).scores({"cash": 1.0}).tolist() == []
     assert lexicon([""]).scores({"cash": 1.0}).tolist() == [0.0]
+
+
+def test_a_chinese_short_form_finds_its_long_form_by_characters() -> None:
+    texts = ["中国 国人 人民 民银 银行", "国有 有企 企业"]
+    terms = {"央行": 1.0} | dict.fromkeys(characters_of("银保"), 0.5)
+    assert lexicon(texts).scores(terms)[0] > 0 == lexicon(texts).scores(terms)[1]

@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.ours import make_bundle, text_documents
+from cliquerag.ingest.chunk import Chunk
+from cliquerag.ingest.document import Page
 from cliquerag.kg.store import Store
 from cliquerag.retrieval import vector_leg
 from cliquerag.retrieval.evidence import MODES
+from cliquerag.retrieval.found import Found
+from cliquerag.retrieval.passages import Passage, as_evidence
 from cliquerag.retrieval.search import search
 from cliquerag.retrieval.trace import Trace
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
@@ -198,3 +204,12 @@ def test_auto_chooses_a_mode_and_says_why(filings: Store, question: str, mode: s
     trace = Trace()
     search(filings, EMBEDDER, question, mode="auto", trace=trace)
     assert trace.data["route"]["mode"] == mode and trace.data["route"]["reason"]
+
+
+def test_of_a_passage_over_two_pages_the_page_is_that_of_the_answering_row() -> None:
+    chunk = Chunk("c", "r.pdf", 0, "Revenue of the year was 10.\nIncome taxes of the year were 3.", 0, 61)
+    chunk = replace(chunk, sentences=((0, 27), (28, 60)))
+    scores = np.array([0.1, 0.9], np.float32)
+    passage = Passage(chunk, Found("c", "r.pdf", ("r.pdf", 0), 1.0), scores)
+    pages = {"r.pdf": [Page(1, 0, 28), Page(2, 28, 61)]}
+    assert as_evidence([passage], pages)[0].page == 2

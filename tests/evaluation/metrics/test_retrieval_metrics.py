@@ -50,10 +50,10 @@ def test_ndcg_of_binary_gold():
 
 def test_levels():
     evidence = [
-        Evidence("chunk", "", 1.0, "r.pdf", page=3, anchors=(Anchor(3), Anchor(4))),
+        Evidence("chunk", "", 1.0, "r.pdf", page=4, anchors=(Anchor(3), Anchor(4))),
         Evidence("chunk", "", 0.9, "r.pdf", page=3),
         Evidence("relation", "", 0.8, "call.txt"),
     ]
-    assert page_ranking(evidence) == [("r.pdf", 3), ("r.pdf", 4)]
+    assert page_ranking(evidence) == [("r.pdf", 4), ("r.pdf", 3)]
     assert document_ranking(evidence) == ["r.pdf", "call.txt"]
     assert distinct(iter("aab")) == ["a", "b"]
