@@ -258,9 +258,13 @@ def _forms_exclude(one: str, other: str) -> bool:
     return bool(first and second) and form_kind(first) != form_kind(second)
 
 
+_NOTES = frozenset({"description"})
+"""Contexts that only tell about a thing, and tell nothing apart."""
+
+
 def _context_conflict(one: Mapping[str, str], other: Mapping[str, str]) -> str:
     """The first thing that both contexts name differently: a person's firm, a place's country, a ticker."""
-    for name in sorted(one.keys() & other.keys()):
+    for name in sorted((one.keys() & other.keys()) - _NOTES):
         if name_key(one[name]) != name_key(other[name]):
             return name
     return ""

@@ -10,6 +10,7 @@ import click
 from ..core.plain import as_plain
 from .common import Face, as_of_option, command, lines
 from .communities import communities
+from .importing import import_
 
 if TYPE_CHECKING:
     from datetime import date
@@ -142,5 +143,5 @@ def tour(face: Face, query: str, given: tuple[str, ...]) -> None:
     face.show(answered, render)
 
 
-for _command in (entity, path, communities, merges, undo, export, tour):
+for _command in (entity, path, communities, merges, undo, export, import_, tour):
     graph.add_command(_command)
