@@ -12,10 +12,8 @@ _GAP = 2
 
 
 def as_markdown(report: Report) -> str:
-    """A pipe table; the best value of each metric is bold."""
-    head, *body = _grid(report, lambda text, best: f"**{text}**" if best else text)
-    rule = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in [head, rule, *body])
+    """Pipe tables; the best value of each metric is bold."""
+    return "\n\n".join(_piped(grid) for grid in _grids(report, lambda text, best: f"**{text}**" if best else text))
 
 
 def as_text(report: Report, width: int = 110) -> str:
@@ -23,8 +21,8 @@ def as_text(report: Report, width: int = 110) -> str:
 
     Columns that do not fit into ``width`` go into further tables below, each with the first column again.
     """
-    grid = _grid(report, lambda text, best: text + ("*" if best else " "))
-    return "\n\n".join(_aligned(part) for part in _fitting(grid, width))
+    grids = _grids(report, lambda text, best: text + ("*" if best else " "))
+    return "\n\n".join(_aligned(part) for grid in grids for part in _fitting(grid, width))
 
 
 def number(value: float) -> str:
@@ -47,17 +45,37 @@ def interval(row: Row) -> str:
     return text if row.low is None or row.high is None else f"{text} [{number(row.low)}, {number(row.high)}]"
 
 
-def _grid(report: Report, mark: Callable[[str, bool], str]) -> list[list[str]]:
-    """Systems down and metrics across; the other way round where there are many metrics, which would not fit a line."""
-    systems = list(dict.fromkeys(row.system for row in report.rows))
-    metrics = list(dict.fromkeys(row.metric for row in report.rows))
-    cells = {(row.system, row.metric): row for row in report.rows}
-    best = {id(row) for metric in metrics for row in _best(report.rows, metric)}
-    grid = [["system", *(f"{metric} (n={n})" if (n := _n(report.rows, metric)) else metric for metric in metrics)]]
+def _grids(report: Report, mark: Callable[[str, bool], str]) -> Iterator[list[list[str]]]:
+    """Systems down and metrics across, differences last.
+
+    Where there are many metrics, which would not fit a line, it is the other way round, and the differences have a
+    table of their own.
+    """
+    if len({row.metric for row in report.rows}) <= _MOST_ACROSS:
+        yield _grid(report.rows, mark)
+        return
+    differences = [row for row in report.rows if " minus " in row.system]
+    for rows in ([row for row in report.rows if row not in differences], differences):
+        if rows:
+            yield [list(line) for line in zip(*_grid(rows, mark), strict=True)]
+
+
+def _grid(rows: Sequence[Row], mark: Callable[[str, bool], str]) -> list[list[str]]:
+    systems = list(dict.fromkeys(row.system for row in rows))
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    cells = {(row.system, row.metric): row for row in rows}
+    best = {id(row) for metric in metrics for row in _best(rows, metric)}
+    grid = [["system", *(f"{metric} (n={n})" if (n := _n(rows, metric)) else metric for metric in metrics)]]
     for system in systems:
-        rows = [cells.get((system, metric)) for metric in metrics]
-        grid.append([system, *("" if r is None else mark(interval(r), id(r) in best) for r in rows)])
-    return [list(line) for line in zip(*grid, strict=True)] if len(metrics) > _MOST_ACROSS else grid
+        found = [cells.get((system, metric)) for metric in metrics]
+        grid.append([system, *("" if r is None else mark(interval(r), id(r) in best) for r in found)])
+    return grid
+
+
+def _piped(grid: Sequence[Sequence[str]]) -> str:
+    head, *body = grid
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [head, rule, *body])
 
 
 def _fitting(grid: Sequence[Sequence[str]], width: int) -> Iterator[list[list[str]]]:

@@ -41,6 +41,14 @@ def test_columns_that_do_not_fit_go_into_a_table_below():
     assert len(as_text(Report("x", tuple(rows))).split("\n\n")) == 1
 
 
+def test_many_metrics_go_down_and_their_differences_into_a_table_of_their_own():
+    rows = [Row(system, f"m{i}", i / 10) for system in ("BM25", "CliqueRAG") for i in range(7)]
+    report = Report("x", (*rows, Row.difference("CliqueRAG", "m3", [1, 1], [0, 1])))
+    values, differences = as_markdown(report).split("\n\n")
+    assert values.splitlines()[0] == "| system | BM25 | CliqueRAG |" and len(values.splitlines()) == 9
+    assert differences.splitlines()[0] == "| system | CliqueRAG minus RRF |" and len(differences.splitlines()) == 3
+
+
 def test_kept_reports_come_back_and_make_the_page(tmp_path):
     results.write_report(REPORT, tmp_path)
     kept = results.kept_reports(tmp_path)["toy"]
