@@ -19,6 +19,8 @@ from ..benchmark import Report, Row
 from ..ours import OURS, stored, text_documents
 from ._shared import embedder, ranking_rows, read_lines
 
+MINUTES = 3
+MODES = ("vector", "graph", "hybrid")
 METRICS = ("all gold@10",)
 _TOP = 10
 _SIZE = 1000
@@ -29,8 +31,9 @@ def run(folder: Path) -> Report:
     """Search all reports at once for each question; the first ten hits count."""
     reports, questions, gold = read_task(folder)
     systems = _baselines(reports, questions)
-    with stored(text_documents(reports), embedder(), graph=False) as store:
-        systems[OURS] = [_ours(store, question) for question in questions]
+    with stored(text_documents(reports), embedder()) as store:
+        for mode in MODES:
+            systems[f"{OURS} {mode}"] = [_ours(store, question, mode) for question in questions]
     notes = (f"{len(questions)} questions over {len(reports)} quarterly reports.",)
     return Report("docugami_10q", (*_rows(systems, gold),), notes)
 
@@ -57,8 +60,8 @@ def _reports(folder: Path) -> dict[str, list[str]]:
     }
 
 
-def _ours(store: Store, question: str) -> list[str]:
-    return [item.source for item in search(store, embedder(), question, k=_TOP)]
+def _ours(store: Store, question: str, mode: str) -> list[str]:
+    return [item.source for item in search(store, embedder(), question, mode=mode, k=_TOP)]
 
 
 def _baselines(reports: dict[str, list[str]], questions: Sequence[str]) -> dict[str, list[list[str]]]:

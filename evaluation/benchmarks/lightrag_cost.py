@@ -21,12 +21,12 @@ from ..peers import cost, system
 from ..peers.endpoint import Endpoint, running
 from ..peers.invented import CHUNK_WORDS, DOCUMENT_CHUNKS
 
-MINUTES = 9
+MINUTES = 10
 NEEDS = ("lightrag",)
 INSTALL = "pip install 'cliquerag[lightrag]'"
 FOLDER = ""
 SIZES = (100, 1000)
-_PATIENCE = 540
+_PATIENCE = 420
 """Seconds after which an engine is stopped; what it showed by then is reported."""
 _DELAY = 0.02
 """Seconds an answer takes while an engine is killed, as it indexes."""

@@ -23,7 +23,7 @@ from ..peers.lightrag_twin import LightRAGTwin, keywords_note, passages_of
 from . import docugami_10q, financebench, multihop_hotpotqa
 from ._shared import embedder, ranking_rows
 
-MINUTES = 8
+MINUTES = 10
 NEEDS = ("lightrag",)
 INSTALL = "pip install 'cliquerag[lightrag]'"
 FOLDER = "."

@@ -17,7 +17,7 @@ from ..ours import OURS, search_all, stored, text_documents
 from ._shared import embedder, part, ranking_rows, read_lines
 
 MINUTES = 5
-MODES = ("vector", "hybrid")
+MODES = ("vector", "graph", "hybrid")
 METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
 _UNITS_RANKED = 300
 _DEPTH = 30

@@ -21,6 +21,7 @@ from ._shared import embedder, part, ranking_rows
 
 MINUTES = 1
 _DEPTH = 30
+MODES = ("vector", "graph", "hybrid")
 METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
 
 
@@ -42,9 +43,14 @@ def run(folder: Path) -> Report:
 def _ours(path: Path, questions: Sequence[str]) -> dict[str, list[list[int]]]:
     """The PDF read as a user would add it."""
     document = classify_pages(read_document(path, source=path.name))
-    with stored([document], embedder(), graph=False) as store:
-        found = search_all(store, embedder(), questions, k=_DEPTH)
-        return {OURS: [[page for _, page in page_ranking(evidence)] for evidence in found]}
+    with stored([document], embedder()) as store:
+        return {
+            f"{OURS} {mode}": [
+                [page for _, page in page_ranking(found)]
+                for found in search_all(store, embedder(), questions, mode=mode, k=_DEPTH)
+            ]
+            for mode in MODES
+        }
 
 
 def _page_texts(path: Path) -> list[str]:

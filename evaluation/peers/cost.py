@@ -1,7 +1,7 @@
 """One engine measured in a process of its own: ``python -m cliquerag.evaluation.peers.cost NAME URL FOLDER SIZES``.
 
 Prints a JSON object a line: one for each size of the index. With ``once`` instead of sizes it indexes one document of
-a hundred chunks and ends: what a test kills and starts again.
+forty chunks and ends: what a test kills and starts again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .invented import DOCUMENT_CHUNKS, Calls
 from .system import System, opened
 
 QUESTIONS = 10
-LONG = 100
+LONG = 40
 """Chunks of the document that is indexed when the process is killed."""
 
 
