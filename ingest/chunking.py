@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..models.embedder import Embedder
 
-VERSION = "chunk-1"
+VERSION = "chunk-2"
 """Part of every chunk's id; rises when the same document would be cut otherwise."""
 _LONGEST_EXCHANGE = 200
 """Tokens up to which a question and its answers are one chunk: the longest that the default chunker makes."""
@@ -62,8 +62,9 @@ def make_chunks(
 ) -> Chunked:
     """Cut a document and embed it.
 
-    A table is one chunk, never cut; a heading belongs to the chunk after it; no chunk goes over a heading, table,
-    speaker or page. A chunk's vector is the mean of its sentences' vectors, which costs nothing more.
+    A table is one chunk, never cut, with the sentence that announces it and its notes; a heading belongs to the chunk
+    after it; no chunk goes over a heading, table, speaker or page. A chunk's vector is the mean of its sentences'
+    vectors, which costs nothing more.
     ``chunk_text_weight`` above 0 mixes in that share of the vector of its text, which doubles the encoder's work, with
     ``meta | heading path`` before the text where ``meta`` is set.
     """
@@ -136,7 +137,7 @@ def _drafts(text: str, laid: Outline, chunker: Chunker, vectors: np.ndarray | No
         row = rows.stop
         offsets = tuple((piece.start, piece.end) for piece in table.pieces)
         skeleton = "\n".join(piece.text for piece in table.pieces)
-        drafts.append(_Draft(table.start, table.segment.end, table.segment, rows, offsets, skeleton))
+        drafts.append(_Draft(table.start, table.end, table.segment, rows, offsets, skeleton))
     return sorted(drafts, key=lambda draft: draft.start)
 
 

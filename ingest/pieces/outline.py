@@ -10,6 +10,7 @@ from ..chunk import Break, Sentence
 from ..document import Document, Page, Segment
 from ..sentences import sentences_by_segment
 from .embedding_text import embedding_text
+from .table_edges import is_introduction, is_note_of
 from .table_pieces import TablePiece, table_pieces
 
 _LONGEST_TITLE = 120
@@ -34,10 +35,11 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """A table and the headings right before it."""
+    """A table, from the headings or the sentence right before it to the end of its notes."""
 
     segment: Segment
     start: int
+    end: int
     pieces: tuple[TablePiece, ...]
 
 
@@ -62,20 +64,44 @@ def outline(document: Document) -> Outline:
             continue
         start = lead.start if lead else segment.start
         if segment.kind == "table":
-            found.tables.append(WholeTable(segment, start, _pieces(document, segment)))
+            _add_table(found, document, segment, start, introduced=not hard and lead is None)
+        elif found.tables and is_note_of(document, found.tables[-1].segment, found.tables[-1].end, segment):
+            _add_note(found, document.text, sentences)
         else:
             _add(found, segment, sentences, start if lead else sentences[0].start, hard or lead is not None)
-        lead, hard = None, segment.kind == "table"
+        lead, hard = None, segment.kind == "table" or _ends_at(found, segment)
     if lead and last:  # headings that nothing follows
         _add(found, last[0], last[1], lead.start, hard=True)
     found.running = _break_at_pages(found.running, document.pages)
     return found
 
 
+def _ends_at(found: Outline, segment: Segment) -> bool:
+    """True for a note: what follows it is as far from the running text as what follows a table."""
+    return bool(found.tables) and segment.start < found.tables[-1].end
+
+
 def _add(found: Outline, segment: Segment, sentences: Sequence[Sentence], start: int, hard: bool) -> None:
     for i, sentence in enumerate(sentences):
         before = Break.HARD if hard and not i else sentence.before
         found.running.append(Running(replace(sentence, before=before), segment, sentence.start if i else start))
+
+
+def _add_table(found: Outline, document: Document, segment: Segment, start: int, introduced: bool) -> None:
+    """A table with the sentence before it, where that announces it on the same page: it says what the table is of."""
+    pieces = _pieces(document, segment)
+    before = found.running[-1] if introduced and found.running else None
+    if before is not None and is_introduction(document, before.sentence, segment):
+        del found.running[-1]
+        sentence, start = before.sentence, before.start
+        pieces = (TablePiece(before.embedding_text(document.text), sentence.start, sentence.end), *pieces)
+    found.tables.append(WholeTable(segment, start, segment.end, pieces))
+
+
+def _add_note(found: Outline, text: str, sentences: Sequence[Sentence]) -> None:
+    table = found.tables[-1]
+    notes = [TablePiece(embedding_text(text[s.start : s.end]), s.start, s.end) for s in sentences]
+    found.tables[-1] = replace(table, end=sentences[-1].end, pieces=(*table.pieces, *notes))
 
 
 def _pieces(document: Document, segment: Segment) -> tuple[TablePiece, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import chunk_text, make_chunks
 from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment
@@ -79,6 +80,42 @@ def test_a_table_is_indexed_by_its_skeleton() -> None:
     assert "Net income" in table.index_text and "Results" in table.index_text and "2023" in table.index_text
     assert "120" not in table.index_text
     assert len(table.sentences) == 1
+
+
+def test_a_table_keeps_the_sentence_that_announces_it_and_its_notes() -> None:
+    noted = replace(TABLE, notes="(1) Restated for the sale of pumps.")
+    document = build(
+        ("paragraph", "Sales rose in all regions this year. Results by year were as follows:", {}),
+        ("table", MARKDOWN, {"table": 0}),
+        ("paragraph", "(1) Restated for the sale of pumps.", {}),
+        ("paragraph", "We expect that sales will rise again next year.", {}),
+        tables=(noted,),
+    )
+    first, table, last = make_chunks(document, make_chunker(), None).chunks
+    assert first.text == "Sales rose in all regions this year."
+    assert table.text.startswith("Results by year were as follows:") and table.text.endswith("the sale of pumps.")
+    assert "as follows" in table.index_text and "Restated" in table.index_text and "120" not in table.index_text
+    assert last.text.startswith("We expect")
+    assert all(document.text[a:b].strip() for a, b in table.sentences) and len(table.sentences) == 3
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Sales rose in all regions this year and will rise again.",
+        "As follows. " + "Sales of pumps rose well " * 14 + ":",
+    ],
+)
+def test_other_sentences_do_not_go_with_the_table(before: str) -> None:
+    document = build(("paragraph", before, {}), ("table", MARKDOWN, {"table": 0}), tables=(TABLE,))
+    assert make_chunks(document, make_chunker(), None).chunks[-1].text == MARKDOWN
+
+
+def test_a_sentence_on_the_page_before_does_not_go_with_the_table() -> None:
+    text = "Results were as follows:"
+    pages = (Page(1, 0, len(text) + 2), Page(2, len(text) + 2, len(text) + 2 + len(MARKDOWN)))
+    document = build(("paragraph", text, {}), ("table", MARKDOWN, {"table": 0}), tables=(TABLE,), pages=pages)
+    assert [c.kind for c in make_chunks(document, make_chunker(), None).chunks] == ["text", "table"]
 
 
 def test_a_long_table_has_a_vector_for_every_few_rows() -> None:
