@@ -1,0 +1,62 @@
+"""Columns of a comparison: our modes as they are, LightRAG's answered from its own evidence."""
+
+import pytest
+from cliquerag import Workspace
+from cliquerag.columns import Columns, check_columns
+from cliquerag.core.errors import UsageError
+from cliquerag.evaluation.peers import lightrag
+from cliquerag.retrieval.evidence import Evidence
+
+TEXT = "Acme Inc. reported revenue of $340 million in 2023."
+
+
+@pytest.fixture
+def ws():
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(TEXT, source="note.txt")
+        yield workspace
+
+
+class Twin:
+    def __init__(self):
+        self.asked = []
+
+    def search(self, store, embedder, question, *, mode, k, scope=None, trace=None):
+        self.asked.append(mode)
+        return [Evidence("chunk", TEXT, 1.0, "note.txt", end=len(TEXT))]
+
+    def close(self):
+        self.asked.append("closed")
+
+
+def test_our_modes_are_the_workspaces_own(ws, tmp_path):
+    columns = Columns(ws, tmp_path, "vector-first")
+    assert columns.ask("What was Acme's revenue in 2023?", "vector").mode == "vector"
+    assert columns.search("revenue", "graph") == ws.search("revenue", mode="graph")
+    columns.close()
+    assert not list(tmp_path.iterdir()), "LightRAG is not started unasked"
+
+
+def test_lightrag_answers_from_its_evidence_without_our_facts(ws, tmp_path):
+    columns, twin = Columns(ws, tmp_path, "vector-first"), Twin()
+    columns.__dict__["_twin"] = twin
+    answer = columns.ask("What was Acme's revenue in 2023?", "lightrag:naive")
+    assert answer.mode == "naive" and "$340 million" in answer.text
+    assert [item.kind for item in answer.context.evidence] == ["chunk"]
+    assert columns.search("revenue", "lightrag")[0].source == "note.txt"
+    columns.close()
+    assert twin.asked == ["naive", "mix", "closed"]
+
+
+def test_unknown_modes_and_engines_are_said(monkeypatch):
+    monkeypatch.setattr(lightrag, "check_installed", lambda: None)
+    check_columns(["vector", "mix", "lightrag", "lightrag:global"])
+    with pytest.raises(UsageError, match=r"LightRAG has no mode 'vector'. There are: mix, naive"):
+        check_columns(["lightrag:vector"])
+    with pytest.raises(UsageError, match="no mode 'graphrag:local'"):
+        check_columns(["graphrag:local"])
+
+
+def test_lightrag_needs_the_embedder(ws, tmp_path):
+    with pytest.raises(UsageError, match="embedder"):
+        Columns(ws, tmp_path, "vector-first").search("revenue", "lightrag:mix")
