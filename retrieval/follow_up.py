@@ -15,6 +15,7 @@ from .names_asked import capitalised_names
 from .question import read_question
 
 _ABBREVIATION = re.compile(r"\b[A-Z0-9&]{2,6}\b")
+_POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
 _TOPIC_TAIL = re.compile(r"\s*(?:,.*)?[?？。.!]*\s*$")
 
 
@@ -103,8 +104,8 @@ def _with_scope(text: str, scope: str, *, is_period: bool) -> str:
 
 def _topic(question: str) -> str:
     """What a question asks about: "What was the net revenue of Acme in 2023?" -> "the net revenue of Acme in 2023"."""
-    topic = _TOPIC_TAIL.sub("", _rule("head").sub("", question))
-    return topic if topic == question else f"the {topic}"
+    topic = _rule("head").sub("", _TOPIC_TAIL.sub("", question), count=1)
+    return topic if _POSSESSIVE_NAME.match(topic) else f"the {topic}"
 
 
 def _said(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -32,6 +32,8 @@ _INTRODUCTION = 1500
 _RARE = 0.02
 """Share of the chunks up to which a word names something; in a small store three chunks are as many."""
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
+_BEFORE_NAMES = frozenset("在对与向从给由和跟")
+"""Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
 _CHINESE_FUNCTION = frozenset("的在是有了和与及对为于将被把从到由其该这那哪些个吗呢中上下里以所等")
 
 
@@ -189,4 +191,5 @@ def _untouched(run: str, known: set[str], asked: set[str]) -> list[str]:
         if pair in known or (pair not in asked and free[at] and free[at + 1]):  # words of asking are not looked for
             free[at] = free[at + 1] = False
     text = "".join(c if is_free else " " for c, is_free in zip(run, free, strict=True))
-    return [part for part in text.split() if len(part) > 1]
+    parts = [(match[0], match.start()) for match in re.finditer(r"\S{2,}", text)]
+    return [part for part, at in parts if at == 0 or run[at - 1] in _BEFORE_NAMES]

@@ -56,7 +56,7 @@ def search_passages(
     with trace.timed("read"):
         read = best_of_places(load_passages(store, query, found))
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)
-    trace.note("ranking", [{"chunk": f.id, "score": round(f.score, 4), **f.parts} for f in found])
+    trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]
 
 

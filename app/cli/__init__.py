@@ -15,6 +15,7 @@ from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping
 COMMANDS: tuple[click.Command, ...] = (
     adding.add,
     asking.ask,
+    asking.chat,
     asking.search,
     facts.facts,
     numbers.calc,

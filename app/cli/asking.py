@@ -1,14 +1,17 @@
-"""cliquerag ask and cliquerag search."""
+"""cliquerag ask, chat and search."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .common import Face, command, scope_of, scope_options
+from ..session import read_session, turns_of, write_session
+from .common import Face, command, console, plain, scope_of, scope_options
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,21 +20,32 @@ if TYPE_CHECKING:
 
     from ..retrieval.context import Order
     from ..retrieval.evidence import Answer, Evidence
+    from ..workspace import Workspace
 
 _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, global or auto.")
+
+
+_MODEL = click.option("--model", help="Language model of the configured endpoint.")
+_ORDER = click.option(
+    "--order", type=click.Choice(["vector-first", "graph-first"]), help="Which context the model reads first."
+)
+_SESSION = click.option(
+    "--session", type=click.Path(dir_okay=False, path_type=Path), help="Go on from the questions in this file."
+)
 
 
 @command(
     click.argument("question"),
     scope_options,
     _MODE,
-    click.option("--model", help="Language model of the configured endpoint."),
-    click.option(
-        "--order", type=click.Choice(["vector-first", "graph-first"]), help="Which context the model reads first."
-    ),
+    _MODEL,
+    _ORDER,
+    _SESSION,
+    click.option("--stream/--no-stream", default=None, help="Print as the answer comes (on a terminal it does)."),
     click.option("--show-context", is_flag=True, help="Print what the answer was made from."),
     click.option("--explain", is_flag=True, help="Print how it was searched."),
     click.option("--html", type=click.Path(path_type=Path), help="Write the answer with pictures of the cited pages."),
+    click.option("--open", "opened", type=click.IntRange(min=1), metavar="N", help="Show what [N] cites, marked."),
 )
 def ask(
     face: Face,
@@ -44,34 +58,108 @@ def ask(
     mode: str | None,
     model: str | None,
     order: Order | None,
+    session: Path | None,
+    stream: bool | None,
     show_context: bool,
     explain: bool,
     html: Path | None,
+    opened: int | None,
 ) -> None:
     """Answer a question, every sentence with its page."""
+    scope = scope_of(company, period, kind, source, as_of)
+    streams = not face.as_json and (sys.stdout.isatty() if stream is None else stream)
+    history = read_session(session)
     with face.workspace(model=model) as workspace:
-        scope = scope_of(company, period, kind, source, as_of)
-        answer = workspace.ask(question, mode=mode, scope=scope, order=order)
-        if html:
-            from ..answer_page import answer_html
+        asked = workspace.stream if streams else workspace.ask
+        answer = _told(asked(question, mode, scope, order=order, history=history), click.echo)
+        write_session(session, [*history, *turns_of(question, answer.text)])
+        _show_pages(face, workspace, question, answer, html, opened)
 
-            html.write_text(answer_html(question, answer, workspace.path_of), encoding="utf-8")
-            face.say(f"Written: {html}")
-    face.show(answer, lambda out: print_answer(out, answer, show_context, explain))
+    def render(out: Console) -> None:
+        if not streams:
+            out.print(answer.text, markup=False)
+        print_sources(out, answer, show_context, explain)
+
+    face.show(answer, render)
 
 
-def print_answer(out: Console, answer: Answer, show_context: bool = False, explain: bool = False) -> None:
-    """The text, its citations, and on demand the context and the trace."""
-    from rich.markup import escape
+@command(scope_options, _MODE, _MODEL, _ORDER, _SESSION)
+def chat(
+    face: Face,
+    company: tuple[str, ...],
+    period: tuple[str, ...],
+    kind: tuple[str, ...],
+    source: tuple[str, ...],
+    as_of: date | None,
+    mode: str | None,
+    model: str | None,
+    order: Order | None,
+    session: Path | None,
+) -> None:
+    """Ask one question after another; a follow-up ("and in 2022?") goes on from the one before.
 
-    out.print(escape(answer.text))
+    An empty line, "exit" or the end of the input ends it. With --json, one JSON document a line.
+    """
+    scope = scope_of(company, period, kind, source, as_of)
+    history = read_session(session)
+    with face.workspace(model=model) as workspace:
+        for question in _questions(prompts=sys.stdin.isatty() and not face.as_json):
+            asked = workspace.ask if face.as_json else workspace.stream
+            answer = _told(asked(question, mode, scope, order=order, history=history), click.echo)
+            history += turns_of(question, answer.text)
+            write_session(session, history)
+            if face.as_json:
+                click.echo(json.dumps(plain(answer), ensure_ascii=False))
+            else:
+                print_sources(console(), answer)
+
+
+def _questions(prompts: bool) -> Iterator[str]:
+    """Lines of the input until an empty one, "exit" or its end."""
+    while True:
+        if prompts:
+            click.echo("\n? ", nl=False)
+        question = sys.stdin.readline().strip()
+        if question.lower() in ("", "exit", "quit", "退出"):
+            return
+        yield question
+
+
+def _told(answer: Answer | Iterator[str | Answer], echo: Callable[..., None]) -> Answer:
+    """The whole answer; of a stream the pieces are printed as they come."""
+    from ..retrieval.evidence import Answer
+
+    if isinstance(answer, Answer):
+        return answer
+    for piece in answer:
+        if isinstance(piece, Answer):
+            echo()
+            return piece
+        echo(piece, nl=False)
+    raise AssertionError("a stream ends with its answer")
+
+
+def _show_pages(
+    face: Face, workspace: Workspace, question: str, answer: Answer, html: Path | None, opened: int | None
+) -> None:
+    """The answer as a page, where asked for, and what one citation points to."""
+    from ..answer_page import Sources, answer_html, open_citation
+
+    if html:
+        html.write_text(answer_html(question, answer, Sources.of(workspace)), encoding="utf-8")
+        face.say(f"Written: {html}")
+    if opened:
+        path, in_browser = open_citation(question, answer, opened, Sources.of(workspace))
+        face.say(f"{'Opened' if in_browser else 'No browser here; the page is'}: {path}")
+
+
+def print_sources(out: Console, answer: Answer, show_context: bool = False, explain: bool = False) -> None:
+    """What the text of an answer cites, and on demand the context and the trace."""
     if answer.citations:
         out.print()
     for citation in answer.citations:
         mark = "" if citation.checked else "  (not found word for word)"
-        out.print(
-            f"[{citation.number}] {escape(citation.source)}{_page(citation.page)}{mark}", markup=False, style="cyan"
-        )
+        out.print(f"[{citation.number}] {citation.source}{_page(citation.page)}{mark}", markup=False, style="cyan")
         out.print(f"    {_short(citation.text)}", markup=False, style="dim")
     written = "extractive, no language model" if answer.model == "extractive" else answer.model
     out.print(f"\n({answer.mode}; {written})", style="dim")
@@ -80,7 +168,9 @@ def print_answer(out: Console, answer: Answer, show_context: bool = False, expla
             out.print(f"\n--- {name}", style="bold")
             print_evidence(out, leg)
     if explain:
-        _print_trace(out, answer.trace)
+        from .explaining import print_trace
+
+        print_trace(out, answer.trace)
 
 
 @command(
@@ -113,7 +203,9 @@ def search(
     def render(out: Console) -> None:
         print_evidence(out, found)
         if explain:
-            _print_trace(out, trace.data)
+            from .explaining import print_trace
+
+            print_trace(out, trace.data)
 
     face.show({"evidence": found, "trace": trace.data} if explain else found, render)
 
@@ -137,12 +229,3 @@ def _page(page: int | None) -> str:
 def _short(text: str, width: int = 220) -> str:
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1] + "…"
-
-
-def _print_trace(out: Console, trace: Any) -> None:
-    import json
-
-    from ..core.plain import as_plain
-
-    out.print("\n--- how it was searched", style="bold")
-    out.print(json.dumps(as_plain(trace), ensure_ascii=False, indent=1), markup=False)

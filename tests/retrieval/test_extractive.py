@@ -70,7 +70,8 @@ def test_says_so_when_no_document_names_who_is_asked_about():
 def test_says_so_when_the_documents_do_not_answer():
     weak = ask("Which pipeline did regulators approve for hydrogen in Ohio?")
     assert weak.text.startswith("Not in these documents") and "2 searched" in weak.text and "report" in weak.text
-    assert ask("谁是董事长？").text == "这里没有文档提到 董事长（已检索 2 份文档）。"
+    assert "没有检索到" in ask("谁是董事长？").text
+    assert ask("公司在火星的工厂有多少员工？").text == "这里没有文档提到 火星（已检索 2 份文档）。"
     assert "Not in these documents" in ask("Which pipeline was approved?", search=lambda *_, **__: []).text
 
 

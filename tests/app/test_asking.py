@@ -1,0 +1,138 @@
+"""ask, chat and the page of an answer, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import webbrowser
+from pathlib import Path
+
+import pymupdf
+import pytest
+from cliquerag import Workspace
+from cliquerag.answer_page import Sources, answer_html, open_citation
+from cliquerag.core.errors import UsageError
+from cliquerag.session import read_session
+from support.openai_server import OpenAIServer, break_off, rerank, say
+
+from .conftest import Run, json_of
+
+REPORT = """Acme Inc. annual report 2023
+
+Net revenue was $3.4 billion in fiscal 2023 and $3.1 billion in fiscal 2022.
+Gross margin rose to 41 percent in fiscal 2023 because freight costs fell.
+Orion Gears GmbH supplies gears to Acme Inc.
+"""
+
+
+@pytest.fixture
+def workspace(private: Path) -> Workspace:
+    with Workspace("sqlite:///cliquerag.db") as made:
+        made.add_text(REPORT, source="acme.txt", company="Acme Inc.", period="FY2023")
+    return Workspace("sqlite:///cliquerag.db")
+
+
+def test_a_session_goes_on_from_the_question_before(cli: Run, workspace: Workspace) -> None:
+    first = cli("ask", "What was Acme's gross margin in fiscal 2023?", "--session", "s.json")
+    assert "41 percent" in first.stdout, first.stderr
+    second = json_of(cli("ask", "And why did it rise?", "--session", "s.json", "--json"))
+    assert second["trace"]["searched for"] == "Why did Acme's gross margin in fiscal 2023 rise?"
+    assert "freight costs" in second["text"]
+    assert [turn["role"] for turn in json.loads(Path("s.json").read_text())] == ["user", "assistant"] * 2
+
+
+def test_a_file_that_is_no_session_is_a_clear_error(cli: Run, workspace: Workspace) -> None:
+    Path("s.json").write_text("[1]")
+    done = cli("ask", "What was revenue?", "--session", "s.json")
+    assert done.returncode == 2 and "s.json" in done.stderr
+    with pytest.raises(UsageError):
+        read_session(Path("s.json"))
+
+
+def test_chat_answers_line_by_line(cli: Run, workspace: Workspace) -> None:
+    done = cli(
+        "chat", "--json", input="Who supplies gears to Acme?\nAnd why did its gross margin rise?\nexit\nignored\n"
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == 2 and "Orion Gears" in answers[0]["text"] and "freight" in answers[1]["text"]
+
+
+def test_streaming_prints_what_ask_returns(cli: Run, workspace: Workspace) -> None:
+    question = "Who supplies gears to Acme?"
+    streamed, whole = (cli("ask", question, flag).stdout for flag in ("--stream", "--no-stream"))
+    assert streamed == whole and "Orion Gears" in streamed
+
+
+def test_a_model_streams_and_a_break_is_said(cli: Run, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer(break_off("Orion Gears GmbH supplies gears. [1] It also")) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        done = cli("ask", "Who supplies gears to Acme?", "--model", "m", "--stream")
+    assert "Orion Gears GmbH supplies gears [1]." in done.stdout and "broke off" in done.stdout
+
+
+def test_workspace_streams_pieces_and_ends_with_the_answer(workspace: Workspace) -> None:
+    *pieces, answer = workspace.stream("Who supplies gears to Acme?")
+    assert "".join(pieces) == answer.text and answer.citations
+    with pytest.raises(UsageError):
+        workspace.stream(" ")
+
+
+def test_the_settings_rerank_and_queries_reach_the_search(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OpenAIServer(rerank(lambda question, text: len(text))) as reranker, OpenAIServer(say("NOT_FOUND")) as model:
+        monkeypatch.setenv("CLIQUERAG_RERANK", f"endpoint:cross@{reranker.url}")
+        monkeypatch.setenv("CLIQUERAG_QUERIES", "2")
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        with Workspace("sqlite:///cliquerag.db", model="m") as asked:
+            answer = asked.ask("Who supplies gears to Acme?")
+    assert answer.trace["rerank"]["model"] == "cross" and answer.trace["queries"] == ["NOT_FOUND"]
+    assert len(reranker.calls) == 2, "one search a wording"
+
+
+def test_explain_says_what_was_done(cli: Run, workspace: Workspace) -> None:
+    done = cli("ask", "Who supplies gears to Acme?", "--mode", "auto", "--explain")
+    for said in ("scope: companies named: acme", "mode: hybrid: ", "linked entities: ", "vector context: ", "CPU ms: "):
+        assert said in done.stdout
+
+
+def test_a_text_is_shown_around_the_passage(workspace: Workspace) -> None:
+    question = "Who supplies gears to <Acme>?"
+    html = answer_html(question, workspace.ask(question), Sources.of(workspace))
+    assert "<mark>Orion Gears GmbH supplies gears to Acme Inc.</mark>" in html
+    assert "freight costs fell" in html and "&lt;Acme&gt;" in html
+
+
+def test_open_shows_one_citation(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", lambda url: opened.append(url) or True)
+    answer = workspace.ask("Who supplies gears to Acme?")
+    path, in_browser = open_citation("Who?", answer, 1, Sources.of(workspace))
+    assert in_browser and opened == [f"{path.as_uri()}#c1"] and "<mark>Orion" in path.read_text(encoding="utf-8")
+    path.unlink()
+    with pytest.raises(UsageError, match="no citation"):
+        open_citation("Who?", answer, 9, Sources.of(workspace))
+
+
+def test_open_prints_the_path_without_a_browser(
+    cli: Run, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BROWSER", "false")
+    done = cli("ask", "Who supplies gears to Acme?", "--open", "1")
+    path = Path(done.stderr.strip().rpartition(": ")[2])
+    assert path.is_file()
+    path.unlink()
+
+
+def test_a_page_is_shown_with_its_lines_framed(private: Path) -> None:
+    pdf = pymupdf.open()
+    page = pdf.new_page(width=400, height=200)
+    page.insert_text((50, 50), "Acme Inc. makes pumps in Ohio.")
+    page.insert_text((50, 100), "Orion Gears GmbH supplies gears to Acme Inc.")
+    pdf.save("acme.pdf")
+    with Workspace("sqlite:///cliquerag.db") as space:
+        space.add("acme.pdf", company="Acme Inc.")
+        answer = space.ask("Who supplies gears to Acme?")
+        html = answer_html("Who?", answer, Sources.of(space))
+    (anchor,) = answer.citations[0].anchors
+    assert anchor.page == 1 and all(y0 > 88 and y1 < 106 for _, y0, _, y1 in anchor.boxes), "its own line"
+    assert html.count("<i style=") == len(anchor.boxes) and "data:image/png;base64," in html
