@@ -14,6 +14,7 @@ from inspect import signature
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import cast
 
 from ..core.errors import UsageError
 from . import benchmarks
@@ -67,7 +68,7 @@ def run_benchmark(name: str, data_root: str | Path | None = None, size: int | No
     if size is not None:
         if "size" not in signature(run).parameters:
             raise UsageError(f"the benchmark {name!r} comes in one size", where="--size")
-        run = partial(run, size=size)
+        run = partial(cast("Callable[..., Report]", run), size=size)
     if not folder_name:
         with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as scratch:
             return _timed(run, Path(scratch))
