@@ -30,9 +30,13 @@ class Columns:
         self._workspace, self._folder, self._order = workspace, folder, order
 
     def prepare(self, columns: Sequence[str], question: str) -> None:
-        """Load what each column needs by one search, so that its first question takes no longer than the others."""
+        """Load what each column needs by one question, so that the first takes no longer than the others.
+
+        With a model, which costs, by a search alone.
+        """
+        first = self.search if self._workspace.language_model else self.ask
         for column in columns:
-            self.search(question, column)
+            first(question, column)
 
     def ask(self, question: str, column: str) -> Answer:
         """An answer in that mode; LightRAG's evidence is answered from as ours is, but for our facts."""

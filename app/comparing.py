@@ -55,6 +55,7 @@ def compare_modes(
             search=columns.search,
             judge=ModelJudge(model) if model else None,
             embedder=workspace.embedder,
+            companies=list(dict.fromkeys(name for record in workspace.documents() for name in record.companies)),
             out=out,
             settings=_described(workspace, preset, order),
             progress=lambda done, total, what: say(f"{done}/{total}  {what}"),

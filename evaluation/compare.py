@@ -6,6 +6,7 @@ import csv
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,13 +47,16 @@ def compare(
     out: Path | None = None,
     settings: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    companies: Sequence[str] = (),
 ) -> Comparison:
     """Every question in every mode; with ``out`` each outcome is kept at once, and what is kept is not asked again.
 
     Kept outcomes count only for the same settings: name there whatever changes the answers (the workspace and its
     version, the model). Without ``search`` the answer's context counts as the ranking; without ``judge`` rules judge.
+    ``companies`` are those that the documents are about.
     """
     judge = judge or RuleJudge()
+    scorer = partial(score_answer, judge=judge, embedder=embedder, companies=companies)
     described = {**(settings or {}), "judge": judge.name}
     kept = KeptOutcomes(out / _KEPT if out else None, stable_id(json.dumps(described, sort_keys=True)))
     pairs = [(question, mode) for question in questions for mode in modes]
@@ -60,7 +64,7 @@ def compare(
     for done, (question, mode) in enumerate(pairs, 1):
         outcome = kept.get(question, mode)
         if outcome is None:
-            outcome = _outcome(question, mode, ask, search, judge, embedder)
+            outcome = _outcome(question, mode, ask, search, scorer)
             kept.add(outcome)
         outcomes.append(outcome)
         if progress:
@@ -87,7 +91,7 @@ def _spent(outcomes: Sequence[Outcome]) -> str:
 
 
 def _outcome(
-    question: Question, mode: str, ask: Ask, search: SearchFor | None, judge: Judge, embedder: Embedder | None
+    question: Question, mode: str, ask: Ask, search: SearchFor | None, score: Callable[..., dict[str, float]]
 ) -> Outcome:
     began = time.perf_counter()
     answer = ask(question.question, mode)
@@ -99,7 +103,7 @@ def _outcome(
         mode,
         answer.text,
         answer.model,
-        score_answer(question, answer, found, judge, embedder),
+        score(question, answer, found),
         budget_recall(question, found),
         _pieces(question, answer),
         tuple(f"[{c.number}] {c.source}{f', page {c.page}' if c.page else ''}: {c.text}" for c in answer.citations),

@@ -18,6 +18,8 @@ _PIECES = 12
 """Pieces of context shown a mode; the rest is counted."""
 _TYPE_METRICS = 4
 """Measures shown for each type of question: the deciding ones."""
+_MODES_BESIDE = 3
+"""With more modes their differences do not fit beside them."""
 _TIE = "tie"
 
 
@@ -87,19 +89,28 @@ def _curves(comparison: Comparison) -> dict[str, dict[int, float]]:
 
 
 def _table(report: Report, modes: Sequence[str], metrics: Sequence[str]) -> str:
-    """A line a measure; a column a mode, then the differences to the first one."""
+    """A line a measure; a column a mode, then the differences to the first one; below where both are too wide."""
     cells = {(row.system, row.metric): row for row in report.rows}
-    differences = [f"{mode} minus {modes[0]}" for mode in modes[1:]]
-    names = "".join(f'<th><span class="dot k{i}"></span>{escape(mode)}</th>' for i, mode in enumerate(modes))
-    head = f"<tr><th>measure</th>{names}{''.join(f'<th>{escape(name)}</th>' for name in differences)}</tr>"
-    lines = []
-    for metric in (name for name in metrics if (modes[0], name) in cells):
-        column = [cells[mode, metric] for mode in modes]
-        values = "".join(_cell(row, column) for row in column)
-        more = "".join(_difference(cells[name, metric], metric in COSTS) for name in differences)
-        label = f'{escape(metric)}<span class="range">n={column[0].n}</span>'
-        lines.append(f"<tr><td>{label}</td>{values}{more}</tr>")
-    return f'<div class="table"><table>{head}{"".join(lines)}</table></div>'
+    measured = [name for name in metrics if (modes[0], name) in cells]
+    names = [f'<span class="dot k{i}"></span>{escape(mode)}' for i, mode in enumerate(modes)]
+    values = [_values([cells[mode, metric] for mode in modes]) for metric in measured]
+    columns = [f"{mode} minus {modes[0]}" for mode in modes[1:]]
+    more = [[_difference(cells[name, metric], metric in COSTS) for name in columns] for metric in measured]
+    labels = [f'{escape(metric)}<span class="range">n={cells[modes[0], metric].n}</span>' for metric in measured]
+    heads = [escape(name) for name in columns]
+    if len(modes) > _MODES_BESIDE:
+        return _lines(names, labels, values) + _lines(heads, labels, more)
+    return _lines([*names, *heads], labels, [one + other for one, other in zip(values, more, strict=True)])
+
+
+def _lines(heads: Sequence[str], labels: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    head = f"<tr><th>measure</th>{''.join(f'<th>{name}</th>' for name in heads)}</tr>"
+    body = (f"<tr><td>{label}</td>{''.join(line)}</tr>" for label, line in zip(labels, cells, strict=True))
+    return f'<div class="table"><table>{head}{"".join(body)}</table></div>'
+
+
+def _values(column: Sequence[Row]) -> list[str]:
+    return [_cell(row, column) for row in column]
 
 
 def _cell(row: Row, column: Sequence[Row]) -> str:

@@ -10,7 +10,7 @@ from ..core.period_text import find_periods
 from ..core.tokens import count_tokens
 from .judge import Case, Judge, rag_scores
 from .metrics.chunking import within_budget
-from .metrics.finance import asked_scale, number_accuracy, period_consistency
+from .metrics.finance import asked_scale, entity_attribution, names_company, number_accuracy, period_consistency
 from .metrics.retrieval import document_ranking, hit_at_k, page_ranking, recall_at_k, reciprocal_rank
 from .questions import Question
 
@@ -23,9 +23,18 @@ BUDGETS = (250, 500, 1000, 2000, 4000)
 
 
 def score_answer(
-    question: Question, answer: Answer, found: Sequence[Evidence], judge: Judge, embedder: Embedder | None
+    question: Question,
+    answer: Answer,
+    found: Sequence[Evidence],
+    judge: Judge,
+    embedder: Embedder | None,
+    companies: Sequence[str] = (),
 ) -> dict[str, float]:
-    """Every measure that the question's gold allows. ``found`` is the search's ranking."""
+    """Every measure that the question's gold allows. ``found`` is the search's ranking.
+
+    ``companies`` are those that the documents are about: where the question names one of them, the answer's numbers
+    have to be said of it.
+    """
     contexts = tuple(item.text for item in answer.context.evidence)
     scores = evidence_scores(question, found)
     scores |= rag_scores(judge, embedder, Case(question.question, answer.text, contexts, question.answer))
@@ -35,7 +44,17 @@ def score_answer(
     asked = [mention.period for mention in find_periods(question.question)]
     if (consistent := period_consistency(answer.text, asked)) is not None:
         scores["period consistency"] = consistent
+    if (attributed := _attribution(question.question, answer.text, companies)) is not None:
+        scores["entity attribution"] = attributed
     return scores
+
+
+def _attribution(question: str, answer: str, companies: Sequence[str]) -> float | None:
+    """None where the question names no company, or several."""
+    asked = [company for company in companies if names_company(question, company)]
+    if len(asked) != 1:
+        return None
+    return entity_attribution(answer, asked[0], [company for company in companies if company != asked[0]])
 
 
 def evidence_scores(question: Question, found: Sequence[Evidence]) -> dict[str, float]:

@@ -66,7 +66,7 @@ def entity_attribution(answer: str, company: str, others: Sequence[str]) -> floa
     subject = company
     for span in split_text(answer, shortest=0):
         sentence = answer[span.start : span.end]
-        named = [name for name in (company, *others) if _names(sentence, name)]
+        named = [name for name in (company, *others) if names_company(sentence, name)]
         subject = named[0] if named else subject
         if find_quantities(sentence):
             judged.append(subject == company)
@@ -100,6 +100,7 @@ def _significant(quantity: Quantity) -> int:
     return len(str(quantity.value.copy_abs()).replace(".", "").strip("0"))
 
 
-def _names(text: str, company: str) -> bool:
+def names_company(text: str, company: str) -> bool:
+    """True where the text names the company, its legal form aside."""
     key, words = company_key(company), " " + company_key(text) + " "
     return bool(key) and (key in words if not key.isascii() else f" {key} " in words)

@@ -104,6 +104,15 @@ def test_lines_of_another_version_are_asked_again(tmp_path):
     assert len(asker.asked) == 2
 
 
+def test_numbers_have_to_be_said_of_the_company_that_is_asked_for():
+    def ask(question, mode):
+        return replace(Asker()(question, mode), text=f"{'Acme' if mode == 'hybrid' else 'Beta'} earned $5 million.")
+
+    asked = (Question("What did Acme Inc. earn?"), Question("What did Acme and Beta earn?"))
+    found = compare(asked, ("vector", "hybrid"), ask, companies=["Acme Inc.", "Beta Corp."])
+    assert [outcome.scores.get("entity attribution") for outcome in found.outcomes] == [0.0, 1.0, None, None]
+
+
 def test_progress_says_what_it_has_cost():
     def ask(question, mode):
         return replace(Asker()(question, mode), trace={"usage": {"cost": 0.25, "input_tokens": 10}})
