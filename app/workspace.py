@@ -36,6 +36,8 @@ from .retrieval.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     import networkx as nx
 
     from .ingest.facts.metrics import MetricList
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
     from .models.reranker import Reranker
     from .retrieval.context import Order
     from .retrieval.numbers import FormulaList, Outcome, Rows
+    from .retrieval.numbers.series import Series
+    from .retrieval.occurrences import Occurrence
     from .retrieval.options import AskOptions
     from .retrieval.synonyms import Synonyms
     from .retrieval.trace import Trace
@@ -162,21 +166,23 @@ class Workspace:
         trace: Trace | None = None,
     ) -> list[Evidence]:
         """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question."""
+        from .retrieval.linking import keys_of
         from .retrieval.search import search
 
         check_question(question)
-        return search(
-            self.store,
-            self.embedder_for_search,
-            question,
-            mode=mode or self.settings.mode,
-            k=self.settings.k if k is None else k,
-            scope=scope,
-            trace=trace,
-            synonyms=self.synonyms,
-            metrics=self.metrics,
-            reranker=self.reranker,
-        )
+        with self.store.reading(keys_of(question)):
+            return search(
+                self.store,
+                self.embedder_for_search,
+                question,
+                mode=mode or self.settings.mode,
+                k=self.settings.k if k is None else k,
+                scope=scope,
+                trace=trace,
+                synonyms=self.synonyms,
+                metrics=self.metrics,
+                reranker=self.reranker,
+            )
 
     def ask(
         self,
@@ -197,9 +203,7 @@ class Workspace:
         check_question(question)
         options = self._ask_options(mode, scope, order, history)
         with self.store.reading(keys_of(question)):
-            return answer_question(
-                self.store, self.embedder_for_search, self.language_model, question, options
-            )
+            return answer_question(self.store, self.embedder_for_search, self.language_model, question, options)
 
     def stream(
         self,
@@ -241,6 +245,28 @@ class Workspace:
         if days and len(found_facts) < query.limit:
             found_facts += store.facts(replace(query, periods=days, limit=query.limit - len(found_facts)))
         return found_facts
+
+    def series(
+        self,
+        metric: str,
+        company: str | Sequence[str] | None = None,
+        period: str | Period | Sequence[str | Period] | None = None,
+    ) -> list[Series]:
+        """A metric or formula over its years, or the periods given, a series for each company."""
+        from .retrieval.numbers.series import metric_series
+
+        known = self.formulas.find(metric) or self.metrics.find(metric)
+        name = known.name if known else metric
+        periods = [p if isinstance(p, Period) else Period.parse(p) for p in _several(period)]
+        return metric_series(self.store, name, _several(company), periods=periods, formulas=self.formulas)
+
+    def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
+        """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
+        from .retrieval.occurrences import find_number
+
+        companies = self._also_named(scope.companies) if scope else ()
+        within = replace(scope, companies=companies) if scope else None
+        return find_number(self.store, value, scope=within, limit=limit)
 
     def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
         """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,10 +13,18 @@ from .common import Face, as_of_option, command
 
 if TYPE_CHECKING:
     from datetime import date
+    from decimal import Decimal
 
     from rich.console import Console
 
     from ..core.fact import Fact
+    from ..retrieval.occurrences import Occurrence
+    from ..workspace import Workspace
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_SOME, _EVERY = 200, 1_000_000
+_WIDE = 300
+"""Characters of a row or sentence that are shown."""
 
 
 @command(
@@ -23,9 +32,12 @@ if TYPE_CHECKING:
     click.option("--metric", multiple=True, help="Only this metric (revenue, 营业收入, capex ...)."),
     click.option("--period", multiple=True, help="Only this period (FY2023, Q2 2024)."),
     click.option("--label", default="", help="Only rows whose name holds these words."),
-    click.option("--value", help="Every fact with this amount, in any scale."),
+    click.option("--source", multiple=True, help="Only this document; repeat for several."),
+    click.option("--value", help="Every cell and sentence that holds this number, in any scale."),
     as_of_option,
-    click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True),
+    click.option("--limit", type=click.IntRange(min=1), help="At most so many (200; with --export all)."),
+    click.option("--export", type=_FILE, help="Write the facts: FILE.csv, or FILE.xlsx with links to their pages."),
+    click.option("--plot", type=_FILE, help="Draw the metric or formula over periods, a line a company: FILE.svg."),
 )
 def facts(
     face: Face,
@@ -33,25 +45,101 @@ def facts(
     metric: tuple[str, ...],
     period: tuple[str, ...],
     label: str,
+    source: tuple[str, ...],
     value: str | None,
     as_of: date | None,
-    limit: int,
+    limit: int | None,
+    export: Path | None,
+    plot: Path | None,
 ) -> None:
     """List facts with their page."""
     from decimal import Decimal, InvalidOperation
 
     from ..core.errors import UsageError
 
+    limit = limit or (_EVERY if export else _SOME)
+    more: dict[str, Any] = {"label": label, "sources": source, "limit": limit}
     try:
         number = Decimal(value.replace(",", "")) if value else None
         with face.workspace() as workspace:
-            found = workspace.facts(company, metric, period, label=label, value=number, limit=limit, as_of=as_of)
+            if plot is not None:
+                _draw(face, workspace, plot, metric, company, period)
+                return
+            found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
             anew = workspace.superseded(found)
+            printed = _elsewhere(workspace, found, number, company, source, as_of, limit)
+            if export is not None:
+                from ..fact_files import write_facts
+
+                write_facts(export, found, workspace.path_of)
+                face.say(f"Written: {export} ({len(found)} facts)")
     except (InvalidOperation, ValueError) as error:
         raise UsageError(f"not a number or period ({error})", where="--value or --period") from error
+    if export is not None and not face.as_json:
+        return
     places = {id: where_stated(by) for id, by in anew.items()}
     rows = [{**as_plain(f), **({"superseded_by": places[f.id]} if f.id in places else {})} for f in found]
-    face.show(rows, lambda out: print_facts(out, found, places))
+
+    def render(out: Console) -> None:
+        print_facts(out, found, places)
+        print_occurrences(out, printed)
+
+    face.show([*rows, *printed], render)
+
+
+def _draw(
+    face: Face,
+    workspace: Workspace,
+    path: Path,
+    metric: tuple[str, ...],
+    company: tuple[str, ...],
+    period: tuple[str, ...],
+) -> None:
+    from ..core.errors import UsageError
+    from ..trend_chart import trend_svg
+
+    if len(metric) != 1:
+        raise UsageError("a picture shows one metric", where="--plot", hint="Give one --metric, or formula")
+    lines = workspace.series(metric[0], company, period)
+    if not lines:
+        raise UsageError(f"no figure of {metric[0]!r} in any period", where="--plot", hint="See: cliquerag facts")
+    units = [line.unit for line in lines]
+    unit = max(dict.fromkeys(units), key=units.count)
+    shown = [line for line in lines if line.unit == unit]
+    path.write_text(trend_svg(shown, shown[0].name[:1].upper() + shown[0].name[1:]), encoding="utf-8")
+    for line in lines:
+        if line.unit != unit:
+            face.say(f"Left out, in another unit ({line.unit}): {line.company}")
+    face.say(f"Written: {path}")
+
+
+def _elsewhere(
+    workspace: Workspace,
+    found: Sequence[Fact],
+    number: Decimal | None,
+    company: tuple[str, ...],
+    source: tuple[str, ...],
+    as_of: date | None,
+    limit: int,
+) -> list[Occurrence]:
+    """Where the number is printed besides the cells found: a fact of a sentence is shown with its sentence."""
+    if number is None:
+        return []
+    from ..core.scope import Scope
+
+    known = [(fact.source, fact.start, fact.end) for fact in found if fact.table is not None]
+    places = workspace.occurrences(number, Scope(companies=company, sources=source, as_of=as_of), limit=limit)
+    return [p for p in places if not any(s == p.source and start <= p.start < end for s, start, end in known)]
+
+
+def print_occurrences(out: Console, printed: Sequence[Occurrence]) -> None:
+    """Cells and sentences that hold the number, each with its page."""
+    if printed:
+        out.print("\nAlso printed:", style="bold")
+    for place in printed:
+        page = f", page {place.page}" if place.page else ""
+        out.print(f"{place.kind}  {place.source}{page}", markup=False, style="cyan")
+        out.print(f"    {place.around if len(place.around) < _WIDE else place.around[:_WIDE] + '…'}", markup=False)
 
 
 def where_stated(fact: Fact) -> str:

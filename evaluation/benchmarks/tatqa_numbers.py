@@ -95,12 +95,13 @@ def _answer_rows(store: Store, contexts: Sequence[Mapping[str, Any]]) -> Iterato
             kind = _kind(question)
             if kind == "one cell":
                 baseline.append(float(_same_cell(_overlap_cell(context["table"], question["question"]), question)))
-            if not kind and outcome.answer is None:
+            given_now = outcome.answer is not None and not outcome.asked.question.explains
+            if not kind and not given_now:
                 continue
             found = float(outcome.answer is not None and is_right(outcome.answer, question))
             if kind:
                 right[kind].append(found)
-            if outcome.answer is not None:
+            if given_now:  # asked why, the figure only stands beside the words
                 given[kind or "words"].append(found)
     yield Row.mean(_SYSTEM, "compute or not", computes)
     yield Row.mean(_BASELINE, "one cell right", baseline)

@@ -19,6 +19,8 @@ from .labels import Rows, table_words
 from .periods import Closes, read_closes
 
 _MOST_FACTS = 50_000
+_UNLIKE = 3
+"""A figure so many times higher or lower than those of the tables is another one."""
 _CALENDAR = ("revenue", "net income", "cash from operations", "operating income", "gross profit")
 """Metrics over spans that nearly every report states: their periods show its calendar."""
 
@@ -80,7 +82,8 @@ class FactBook:
         labels = (plain_label(written), _usual_chinese_name(name))
         facts = self.of(name)
         wanted = labels[: 1 if written else 2]
-        return choose(facts, period, self.closes, self.preference, labels=wanted, superseded=self._superseded(facts))
+        choice = choose(facts, period, self.closes, self.preference, labels=wanted, superseded=self._superseded(facts))
+        return choice if choice is None or _is_plausible(choice.fact, facts) else None
 
     def named(self, written: str, period: Period, unit: str) -> Choice | None:
         """The figure of a row named just so, in the unit wanted: a ratio that the report itself prints."""
@@ -114,6 +117,17 @@ class FactBook:
             if period is not None and period.unit in ("year", "day") and (parts or not is_part(fact)):
                 found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
         return sorted(found.values(), key=lambda period: period.sort_key)
+
+
+def _is_plausible(fact: Fact, stated: Iterable[Fact]) -> bool:
+    """False for a sentence about a part of the figure, or about a time to come, where the document has tables of it."""
+    if fact.source_kind != "prose":
+        return True
+    whole = [f for f in stated if f.source == fact.source and f.source_kind != "prose" and f.amount and not is_part(f)]
+    if not whole or fact.amount is None or fact.period is None:
+        return True
+    near = any(1 / _UNLIKE <= abs(fact.amount / f.amount) <= _UNLIKE for f in whole if f.amount)
+    return near and any(f.period is not None and f.period.last_day >= fact.period.last_day for f in whole)
 
 
 @cache

@@ -100,7 +100,9 @@ def choose(
 
 def _named(label: str, labels: Collection[str]) -> float:
     """What a row gains by its name: the name asked for, else one that says that it is the total."""
-    return _AS_ASKED if label in labels else _TOTAL * label.startswith("total ")
+    if label in labels or any(name and label.rstrip("s") == f"total {name}".rstrip("s") for name in labels):
+        return _AS_ASKED
+    return _TOTAL * label.startswith("total ")
 
 
 def aligned(fact: Fact) -> Decimal:
