@@ -14,6 +14,7 @@ from ..ingest.chunk import Chunk
 from ..ingest.document import Document
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, ticker_name, tickers_of
 from .graph import Entity, Mention, Merge, Statement
+from .registers import table_triples
 from .rules import RulesExtractor, guess_language
 from .schema import Schema
 from .store import GraphPart
@@ -30,13 +31,15 @@ _LEAST_UNSETTLED = 2
 def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> GraphPart:
     """Read the text chunks of a document and put what was found into the form that a store takes.
 
-    Tables are left out: their values are facts, never nodes. The same document and extractor give the same ids.
+    Values of tables are facts, never nodes; of tables only registers are read, such as that of subsidiaries. The same
+    document and extractor give the same ids.
     """
     texts = [chunk for chunk in chunks if chunk.kind == "text"]
     extractions = extractor.extract(passages_of(document, chunks))
     builder = _Builder(document, extractor.name, extractions)
     for chunk, extraction in zip(texts, extractions, strict=True):
         builder.add(chunk, extraction)
+    builder.add_registers(chunks)
     builder.add_other_names(chunks, tickers_of(document.metadata, extractions))
     return GraphPart(
         extractor=f"{extractor.name}-{extractor.version}",
@@ -125,6 +128,19 @@ class _Builder:
                 self._mention(chunk, name)
         for triple in extraction.triples:
             self._statement(chunk, triple)
+
+    def add_registers(self, chunks: Sequence[Chunk]) -> None:
+        """What tables of subsidiaries and officers say, in the chunk that holds the row."""
+        tables = [chunk for chunk in chunks if chunk.kind == "table"]
+        for triple in table_triples(self._document):
+            chunk = next((c for c in tables if c.start <= triple.start and triple.end <= c.end), None)
+            if chunk is None:
+                continue
+            place = triple.sentence.find(triple.head)
+            if place >= 0:
+                start = triple.start - chunk.start + place
+                self._mention(chunk, Name(triple.head, triple.head_type, start, start + len(triple.head)))
+            self._statement(chunk, replace(triple, start=triple.start - chunk.start, end=triple.end - chunk.start))
 
     def add_other_names(self, chunks: Sequence[Chunk], tickers: Mapping[str, str]) -> None:
         """Tickers, and the first words of the filer's name, where the document names the company too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from .graph import Entity, Merge
@@ -36,17 +36,27 @@ def components(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> lis
 def represent(members: Collection[Entity], documents: int) -> Entity:
     """A cluster as one entity: the most mentioned name (ties: smallest id), the others as its aliases.
 
-    ``documents`` counts those that mention any member.
+    A name in capitals throughout gives way to one of the same key that is not; the id stays that of the most
+    mentioned. ``documents`` counts those that mention any member.
     """
     ranked = sorted(members, key=lambda member: (-member.mentions, member.id))
     first = ranked[0]
     if len(ranked) == 1:
         return first
-    aliases = dict.fromkeys(member.name for member in ranked[1:])
-    aliases.pop(first.name, None)
+    name = _caption(ranked)
+    aliases = dict.fromkeys(member.name for member in ranked)
+    aliases.pop(name, None)
     context = {name: value for member in reversed(ranked) for name, value in member.context.items()}
     mentions = sum(member.mentions for member in ranked)
-    return Entity(first.id, first.name, first.type, first.key, tuple(aliases), mentions, documents, context)
+    return Entity(first.id, name, first.type, first.key, tuple(aliases), mentions, documents, context)
+
+
+def _caption(ranked: Sequence[Entity]) -> str:
+    """The first name, or where it is written in capitals the next of its key that is not ("ADOBE INC.")."""
+    first = ranked[0]
+    if not first.name.isupper():
+        return first.name
+    return next((m.name for m in ranked if m.key == first.key and not m.name.isupper()), first.name)
 
 
 def pair(merge: Merge) -> tuple[str, str]:

@@ -27,6 +27,9 @@ _LONGEST = 1500
 """Characters of a sentence beyond which it is a list or a table in disguise."""
 _BLANKS = re.compile(r"[\n\r\t\u00a0\u2002-\u200a]")
 _NAME_LINE = re.compile(r"^((?:[A-Z][\w.'’-]*[ ]){1,3}[A-Z][\w'’-]*)\n(?=[A-Z])", re.MULTILINE)
+_NUMBERED = re.compile(r"\w \d+[A-Za-z]?$")
+"""A name of unknown type that ends in a number is a model of something: "Tern 5"."""
+_PRONOUN = re.compile(r"\b(?:he|she|He|She)\b")
 _BORDER = "\u2063"
 """Joins no words, and is no blank that a pattern could match."""
 
@@ -49,7 +52,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "1"
+    version = "2"
 
     def __init__(self, schema: Schema | None = None, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema or load_schema()
@@ -87,10 +90,14 @@ class RulesExtractor:
         names: list[Name] = []
         good: dict[tuple[str, str, str, int], Triple] = {}
         rejected: list[Triple] = []
+        person = ""  # the one named last, whom "he" and "she" mean
         for start, end in spans:
             found = finder.find(text[start:end], start)
             names += found
-            for triple in self._triples(_Sentence(passage.text[start:end], start, tuple(found)), passage):
+            people = {name.entity or name.name for name in found if name.type == "person"}
+            shown = _with_pronouns(found, text[start:end], start, person)
+            person = people.pop() if len(people) == 1 else "" if people else person
+            for triple in self._triples(_Sentence(passage.text[start:end], start, tuple(shown)), passage):
                 if triple.reason:
                     rejected.append(triple)
                 else:
@@ -177,7 +184,8 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
     if name is None:
         return _End(slot.strip().lower(), slot_type, -1)
     if name.type == THING:
-        return _End(name.entity or name.name, slot_type, name.start, guessed=True)
+        numbered = slot_type == "company" and _NUMBERED.search(name.name)
+        return _End(name.entity or name.name, "product" if numbered else slot_type, name.start, guessed=True)
     full = name.entity or name.name
     return _End(full, name.type, name.start, single=full in lexicon("en").words["given_names"])
 
@@ -188,8 +196,16 @@ def _role_text(role: str, shadow: Shadow) -> str:
 
 
 def _relation_by_role(found: Found, shadow: Shadow) -> str:
-    """Who leads, who directs, who only works there."""
-    role = _role_text(found.role, shadow).lower()
+    return relation_of_role(_role_text(found.role, shadow))
+
+
+def relation_of_role(role: str) -> str:
+    """Who leads, who directs, who only works there.
+
+    >>> relation_of_role("CEO"), relation_of_role("独立董事"), relation_of_role("Treasurer")
+    ('leads', 'director_of', 'works_for')
+    """
+    role = role.lower()
     words = lexicon("en").words["leading_roles"] | lexicon("zh").words["leading_roles"]
     if role in words:
         return "leads"
@@ -200,6 +216,20 @@ def _relation_by_role(found: Found, shadow: Shadow) -> str:
 def _nobody(end: _End) -> str:
     """Why an end of a triple names nobody in particular; empty if it does."""
     return f"names nobody in particular: {end.name}" if end.type == "person" and end.single else ""
+
+
+def _with_pronouns(names: Sequence[Name], text: str, start: int, before: str) -> Sequence[Name]:
+    """The names with each "he" and "she": ``before`` until the sentence names a person, then the only one it names."""
+    pronouns = list(_PRONOUN.finditer(text))
+    if not pronouns:
+        return names
+    people = [name for name in names if name.type == "person"]
+    own = {name.entity or name.name for name in people}
+    first = min((name.start - start for name in people), default=len(text))
+    after = own.pop() if len(own) == 1 else ""
+    found = [(m, before if m.start() < first else after) for m in pronouns]
+    meant = [Name(m[0], "person", start + m.start(), start + m.end(), who) for m, who in found if who]
+    return sorted((*names, *meant), key=lambda name: name.start)
 
 
 def _speakers(passages: Sequence[Passage]) -> dict[str, str]:
@@ -219,12 +249,15 @@ def _sentences(text: str, passage: Passage) -> Sequence[tuple[int, int]]:
 
 
 def _settle_things(extractions: Sequence[Extraction]) -> list[Extraction]:
-    """Give a thing the type that relations found for it, everywhere in the document."""
+    """Give a thing the type that relations or its neighbourhood elsewhere show, everywhere in the document."""
     votes: dict[str, Counter[str]] = {}
     for extraction in extractions:
         for triple in extraction.triples:
             for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
                 votes.setdefault(name, Counter())[kind] += 1
+        for found in extraction.names:
+            if found.type != THING:
+                votes.setdefault(found.entity or found.name, Counter())[found.type] += 1
     settled = {name: min(kinds, key=lambda kind: (-kinds[kind], kind)) for name, kinds in votes.items()}
     return [
         replace(

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from ...core.names import company_key, has_legal_form, is_company_like, name_key
+from ...core.names import company_key, form_kind, has_legal_form, is_company_like, legal_form, name_key
 from ..triple import Name
 from .aliases import find_definitions
 from .lexicon import lexicon
@@ -129,7 +129,8 @@ class EnglishNames:
             return name
         name = self.aliases.get(name, name)
         if kind == "company":
-            return self._keys.get(name_key(name), name)
+            full = self._keys.get(name_key(name), name)
+            return name if _other_form(name, full) else full
         if kind == "person":
             full = self._surnames.get(name.split()[-1] if " " not in name else name, set())
             if " " not in name and len(full) == 1:
@@ -217,6 +218,12 @@ def _state_after() -> re.Pattern[str]:
     """ ", California" after a name: the name is a town."""
     words = lexicon("en").words
     return re.compile(r",\s(?:" + "|".join(map(re.escape, sorted(words["states"] | words["countries"]))) + r")\b")
+
+
+def _other_form(one: str, other: str) -> bool:
+    """True where both state a legal form and the forms differ in kind: Merck KGaA is not Merck & Co., Inc."""
+    first, second = legal_form(one), legal_form(other)
+    return bool(first and second) and form_kind(first) != form_kind(second)
 
 
 def _may_abbreviate(alias: str, full: str) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from ...core.names import name_key
+from ...core.names import has_legal_form, name_key
 from ..triple import Name
 from .aliases import find_definitions
 from .lexicon import lexicon
@@ -22,6 +22,47 @@ _REPEATED = 2
 """Occurrences that make a company of what only ends in "集团", "银行" and the like."""
 _SHORT_STEM = 8
 """Characters before "集团", "银行" and the like."""
+
+
+_LATIN_NAME = re.compile(r"(?<=[\u4e00-\u9fff])[(（]\s*(?P<latin>[A-Z][\w.&,'’\- ]{2,60}?)\s*[)）]")
+"""A name in Latin letters behind its Chinese form: "维赛自动化（Vexel Automation SE）"."""
+_LONGEST_BOTH = 12
+_DAY = r"(?:(?:今日|昨日|日前|近日|今天|昨天|昨晚|当日|当晚|\d+日|<N>日)(?:晚间|晚)?|晚间)"
+_REPORTER = re.compile(
+    rf"(?:^|[,，;；。:：“”、])(?:\*?ST)?(?P<name>[\u4e00-\u9fff]{{3,5}}){_DAY}?(?:发布)?(?:公告|披露|发布公告)(?=[,，:：称显]|$)"
+)
+"""Who announces is a listed company: "小天鹅今日公告"."""
+_CODED = re.compile(
+    r"(?<![\u4e00-\u9fff])(?P<name>[\u4e00-\u9fff]{3,4}[AB]?)[(（](?:\d{6}|<N>)(?:\.(?:SH|SZ|HK|BJ))?[)）]"
+)
+"""A short name and its code: "小天鹅(000418)"."""
+_GENERAL = (
+    "公司",
+    "证监",
+    "交易所",
+    "法院",
+    "董事",
+    "股东",
+    "上市",
+    "集团",
+    "报告",
+    "记者",
+    "此前",
+    "数据",
+    "官网",
+    "网站",
+    "最新",
+    "分别",
+    "年报",
+    "业绩",
+    "以来",
+    "预案",
+    "方案",
+    "财报",
+    "对外",
+    "本次",
+    "相关",
+)
 
 
 class ChineseNames:
@@ -70,6 +111,16 @@ class ChineseNames:
                 self._seen[name] += 1
                 if self._seen[name] == _REPEATED:
                     self._types.setdefault(name, "company")
+        for pattern in (_REPORTER, _CODED):
+            for match in pattern.finditer(sentence):
+                if self._may_be_company(match["name"]):
+                    self._types.setdefault(match["name"], "company")
+        for match in _LATIN_NAME.finditer(sentence):
+            start = _left_border(sentence, match.start(), max(0, match.start() - _LONGEST_BOTH))
+            name = sentence[start : match.start()]
+            if has_legal_form(match["latin"]) and len(name) > 1 and name not in self._types:
+                self.aliases.setdefault(name, match["latin"])
+                self._types[name] = "company"
         for definition in find_definitions(sentence, "zh"):
             before = [*spans, *_listed_at_end(sentence, definition.end_of_name, self._types)]
             full = next(
@@ -82,6 +133,11 @@ class ChineseNames:
             elif any(char in full for char in definition.alias):
                 self.aliases.setdefault(definition.alias, full)
                 self._types.setdefault(definition.alias, "company")
+
+    def _may_be_company(self, name: str) -> bool:
+        borders = _words("borders")
+        stands_for_any = name in _words("terms") or any(word in name for word in _GENERAL)
+        return not (stands_for_any or name in self._types or name[:1] in borders or name[-1:] in borders)
 
     def _learn_company(self, name: str) -> None:
         key = name_key(name)

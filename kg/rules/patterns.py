@@ -132,7 +132,8 @@ def _list(item: str, language: str) -> str:
     joint = (
         r"\s?(?:、|和|与|及|以及|,|，)\s?"
         if language == "zh"
-        else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )(?:the )?"
+        else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )"
+        r"(?:(?<=and )(?:to|with|from|by) )?(?:the )?"
     )
     return f"{item}(?:{joint}{item})*"
 

@@ -18,6 +18,14 @@ def company(id: str, name: str, key: str = "") -> Entity:
     return Entity(id, name, "company", key)
 
 
+def test_a_caption_in_capitals_gives_way_to_the_same_name_in_small_letters():
+    loud, quiet = Entity("1", "ADOBE INC.", "company", "adobe", mentions=9), company("2", "Adobe Inc.", "adobe")
+    found = represent([quiet, loud], 3)
+    assert (found.id, found.name, found.aliases) == ("1", "Adobe Inc.", ("ADOBE INC.",))
+    other = company("3", "Securities Commission", "securities commission")
+    assert represent([Entity("4", "SEC", "company", "sec", mentions=2), other], 1).name == "SEC"
+
+
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20))
 def test_components_are_those_of_networkx(edges):
     graph = nx.Graph()

@@ -40,6 +40,50 @@ def test_relations_with_direction(text, triple):
     assert triple in [found[:3] for found in read(text)]
 
 
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Bolt AB supplies cells to Acme Corp. and to Globex Ltd.", ("Bolt AB", "supplies", "Globex Ltd.")),
+        ("We signed an agreement to supply Globex Ltd. with pumps.", ("Acme Corp.", "supplies", "Globex Ltd.")),
+        ("The loss of Globex Ltd. as a customer would hurt.", ("Globex Ltd.", "customer_of", "Acme Corp.")),
+        ("We borrowed $5 million under our loan with Shore Bank.", ("Shore Bank", "lends_to", "Acme Corp.")),
+        ('"Good," said Jane Smith, Chair and CEO.', ("Jane Smith", "leads", "Acme Corp.")),
+        ("Jane Smith chairs the board of directors.", ("Jane Smith", "leads", "Acme Corp.")),
+        ("Jane Smith is our CFO. Before, she was Treasurer of Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
+        ("Jane Smith was CFO and Head of Tax at Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
+        ("Bolt Inc., a wholly owned Globex Ltd. subsidiary, grew.", ("Bolt Inc.", "subsidiary_of", "Globex Ltd.")),
+        ("Drug A is being developed in collaboration with Bolt AB.", ("Acme Corp.", "partners_with", "Bolt AB")),
+        ("We settled our claims against Globex Ltd. in May.", ("Acme Corp.", "settles_with", "Globex Ltd.")),
+        (
+            "海文机器人（Halvern Robotics, Inc.）为公司第一大客户。",
+            ("Halvern Robotics, Inc.", "customer_of", "Acme Corp."),
+        ),
+        ("公司向海文机器人（Halvern Robotics, Inc.）供应电机。", ("Acme Corp.", "supplies", "Halvern Robotics, Inc.")),
+        ("李若兰任公司财务总监。", ("李若兰", "works_for", "Acme Corp.")),
+    ],
+)
+def test_relations_of_the_firm_that_a_document_is_from(text, triple):
+    assert triple in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ('"Good," said Jane Smith, CEO of Globex Ltd.', ("Jane Smith", "leads", "Acme Corp.")),
+        ("Ann Lee met Jane Smith. She joined Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
+        ("公司向海文机器人（Halvern Robotics, Inc.）供应电机。", ("Halvern Robotics, Inc.", "supplies", "Acme Corp.")),
+        ("Acme Corp. competes with Tern 5.", ("Acme Corp.", "competes_with", "Tern 5")),
+    ],
+)
+def test_what_is_not_said(text, wrong):
+    assert wrong not in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+def test_a_form_of_another_kind_is_another_firm():
+    text = "Merck & Co., Inc. grew. Merck KGaA sued Bolt Inc. last week."
+    assert ("Merck KGaA", "sues", "Bolt Inc.") in [found[:3] for found in read(text)]
+
+
 @pytest.mark.parametrize("comma", [",", "，"])
 def test_chinese_commas_of_either_width_part_clauses_alike(comma):
     joined = f"小米集团近日{comma}收购了蓝海科技有限公司。"
@@ -172,3 +216,10 @@ def test_the_speakers_of_a_call_are_known():
     ]
     names = RulesExtractor().extract(passages)[0].names
     assert [(name.name, name.entity) for name in names] == [("Scott", "Scott Dudley")]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_pattern_compiles(language):
+    from cliquerag.kg.rules.patterns import _regex, _rules
+
+    assert all(_regex(pattern.source) for rule in _rules(language) for pattern in rule.patterns)
