@@ -14,15 +14,15 @@ from .corpus import corpus_of
 from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, write_extract
 from .figures import number_evidence, write_number
-from .follow_up import stand_alone
+from .follow_up import parts_of, stand_alone
 from .names_asked import read_names
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
 from .overview import claims_for, write_overview
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .queries import other_queries, search_each
-from .question import read_question
-from .quotes import score_quotes
+from .question import Question, read_question
+from .quotes import Quote, score_quotes
 from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
@@ -179,19 +179,28 @@ def _extract(task: _Task) -> Answer:
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not asked.explains:
         return task.answer(number, EXTRACTIVE)
-    evidence = task.context.evidence
-    if not number and (claims := claims_for(asked, evidence)):
+    if not number and (claims := claims_for(asked, task.context.evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
-    names = read_names(task.store, asked, {item.source for item in evidence})
-    if names.absent and not number:
-        return _not_found(task, EXTRACTIVE, names.absent)
-    scored = score_quotes(task.store, task.embedder, asked, evidence, names)
-    quotes = [quote for quote in scored if not gives_orders(quote.text)]
-    chosen = best_quotes(quotes, asked)
+    chosen, absent = _quotes(task, asked)
     if not chosen:
-        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE)
+        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent)
     text = write_extract(task.store, chosen, task.citations, asked.years)
     return task.answer(f"{number}\n{text}" if number else text, EXTRACTIVE)
+
+
+def _quotes(task: _Task, asked: Question) -> tuple[list[Quote], tuple[str, ...]]:
+    """What answers each part of the question, and the names in it that no document has."""
+    companies = corpus_of(task.store).catalogue.companies
+    evidence = task.context.evidence
+    chosen: dict[tuple[str, int, str], Quote] = {}
+    absent: tuple[str, ...] = ()
+    for part in parts_of(asked, companies):
+        names = read_names(task.store, part, {item.source for item in evidence})
+        absent += names.absent
+        scored = score_quotes(task.store, task.embedder, part, evidence, names) if not names.absent else []
+        best = best_quotes([quote for quote in scored if not gives_orders(quote.text)], part)
+        chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
+    return list(chosen.values()), absent
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -85,12 +84,12 @@ def _is_weak(quotes: Sequence[Quote]) -> bool:
 def _series(quotes: Sequence[Quote]) -> list[Quote]:
     """Where a development is asked: the facts that fit as well as the best one, in order of time."""
     facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
-    same = [quote for quote in facts if quote.words >= facts[0].words]
-    dated = {period.label: quote for quote in reversed(same) if (period := _period(quote))}
+    same = [(quote, period) for quote in facts if quote.words >= facts[0].words and (period := _period(quote))]
+    dated = {period.label: (period.last_day, quote) for quote, period in reversed(same)}
     if len(dated) < _SERIES:
         return []
-    order = sorted(dated.values(), key=lambda quote: period.last_day if (period := _period(quote)) else date.min)
-    return order[-_LONGEST_SERIES:]
+    order = sorted(dated.values(), key=lambda pair: pair[0])
+    return [quote for _, quote in order[-_LONGEST_SERIES:]]
 
 
 def _period(quote: Quote) -> Period | None:

@@ -12,9 +12,11 @@ from ..core.rules import load_rules
 from .companies import CompanyIndex
 from .expected import expected_answer
 from .names_asked import capitalised_names
-from .question import read_question
+from .question import Question, read_question
 
 _ABBREVIATION = re.compile(r"\b[A-Z0-9&]{2,6}\b")
+_LEAST_WORDS = 3
+"""Words of a question that can be answered by itself: "how and why" is one."""
 _POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
 _TOPIC_TAIL = re.compile(r"\s*(?:,.*)?[?？。.!]*\s*$")
 
@@ -29,6 +31,20 @@ def stand_alone(question: str, earlier: Sequence[str], companies: CompanyIndex) 
     for text in (*earlier, question):
         resolved = _resolve(text.strip(), resolved, companies) if resolved else text.strip()
     return resolved
+
+
+def parts_of(question: Question, companies: CompanyIndex) -> list[Question]:
+    """The questions that are asked in one, each to be answered by itself; "it" in a later one means the first's topic.
+
+    >>> [part.text for part in parts_of(read_question("Who runs Acme, and why did it close?"), CompanyIndex.of(()))]
+    ['Who runs Acme', 'Why did it close?']
+    """
+    texts = [text.strip(" ,，") for text in _rule("joint").split(question.trimmed)]
+    if len(texts) < 2 or not all(is_chinese(text) or len(text.split()) >= _LEAST_WORDS for text in texts):
+        return [question]
+    first = texts[0]
+    own = [text if companies.find(text) else stand_alone(text, [first], companies) for text in texts[1:]]
+    return [read_question(text) for text in (first, *own)]
 
 
 def _resolve(question: str, before: str, companies: CompanyIndex) -> str:
@@ -79,12 +95,13 @@ def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
 def _completed(question: str, before: str, companies: CompanyIndex, *, has_company: bool) -> str:
     """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
     text, company = question, _said(before, _company_spans(before, companies))
-    if _rule("topic").search(text) and not is_chinese(text):
-        text = _rule("topic").sub(lambda _: _topic(before), text, count=1)
+    if (topic := _topic(before)) and _rule("topic").search(text) and not is_chinese(text):
+        text = _rule("topic").sub(lambda _: topic, text, count=1)
     elif company and not has_company:
         own = "的" if is_chinese(company) else "'s"
         text = _rule("possessive").sub(lambda _: f"{company}{own}", text)
         text = _rule("company").sub(lambda _: company, text)
+        text = text if topic or is_chinese(text) else _rule("topic").sub(lambda _: company, text, count=1)
     if company and not companies.find(text):
         text = _with_scope(text, company, is_period=False)
     period = _said(before, _period_spans(before))
@@ -103,8 +120,13 @@ def _with_scope(text: str, scope: str, *, is_period: bool) -> str:
 
 
 def _topic(question: str) -> str:
-    """What a question asks about: "What was the net revenue of Acme in 2023?" -> "the net revenue of Acme in 2023"."""
+    """What a question asks about: "What was the net revenue of Acme in 2023?" -> "the net revenue of Acme in 2023".
+
+    Empty where it asks who, when or why: that is no thing to go on about.
+    """
     topic = _rule("head").sub("", _TOPIC_TAIL.sub("", question), count=1)
+    if _rule("no_topic").match(topic):
+        return ""
     return topic if _POSSESSIVE_NAME.match(topic) else f"the {topic}"
 
 

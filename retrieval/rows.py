@@ -78,7 +78,7 @@ def _value(fact: Fact, note: str, chinese: bool) -> str:
     words = _SCALES.get(int(fact.scale), ("", ""))[chinese]
     scale = words if chinese or not words else f" {words}"
     unit = _UNITS.get(fact.unit, "") if chinese else ""
-    if fact.unit == "%" and "%" not in fact.text and abs(fact.value or 0) < _MOST_PERCENT:
+    if fact.unit == "%" and "%" not in fact.text and fact.value is not None and abs(fact.value) < _MOST_PERCENT:
         unit = " %"
     return f"{fact.text}{scale}{unit}" + (f" ({note})" if note else "")
 

@@ -142,3 +142,12 @@ def test_whoever_is_named_has_to_be_spoken_of():
 
 def test_a_year_that_no_document_speaks_of_is_not_answered_with_another():
     assert "Not in these documents" in ask("How large were inventories in 2031?").text
+
+
+def test_two_questions_in_one_are_both_answered():
+    text = "The plant stopped because power failed.\n\nThe second plant opens its gates in May 2026."
+    asked = "Why did the plant stop, and when does the second plant open its gates?"
+    assert answered(text, asked).splitlines() == [
+        "The plant stopped because power failed [1].",
+        "The second plant opens its gates in May 2026 [2].",
+    ]
