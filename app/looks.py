@@ -47,7 +47,7 @@ def tables(path: str | Path) -> list[Table]:
     return list(read_document(Path(path), source=str(path)).tables)
 
 
-def chunk_file(path: Path, chunker: str = "clique") -> tuple[Document, Chunked]:
+def chunk_file(path: Path, chunker: str = "auto") -> tuple[Document, Chunked]:
     """A file as ``Workspace.add`` reads and cuts it."""
     from .ingest.chunking import make_chunks
     from .ingest.read import read_document

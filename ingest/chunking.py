@@ -10,6 +10,7 @@ from ..core.ids import stable_id
 from ..core.tokens import estimate_tokens
 from .chunk import Chunk, Chunker, Span
 from .chunkers import make_chunker
+from .chunkers.auto import AutoChunker
 from .document import Document, Metadata, Segment
 from .pieces.embedding_text import embedding_text
 from .pieces.outline import Outline, outline
@@ -70,6 +71,8 @@ def make_chunks(
     """
     import numpy as np
 
+    if isinstance(chunker, AutoChunker):
+        chunker = chunker.of(document.metadata.kind)
     laid = outline(document)
     vectors = embedder.embed(_embedding_texts(document.text, laid)) if embedder else None
     drafts = _drafts(document.text, laid, chunker, vectors)

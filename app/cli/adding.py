@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     click.option("--kind", help="What it is (10-K, earnings call ...)."),
     click.option("--published", help="Its date, YYYY-MM-DD."),
     click.option("--extractor", help="rules (free) or llm (the configured model)."),
-    click.option("--chunker", help="clique, structure, semantic, recursive or fixed."),
+    click.option("--chunker", help="auto, clique, structure, semantic, recursive or fixed."),
     click.option("--dry-run", is_flag=True, help="Only say what it would take: pages, chunks, calls, tokens, money."),
     click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
     click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),

@@ -20,7 +20,7 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 @command(
     _FILE,
     click.option(
-        "--chunker", default="clique", show_default=True, help="clique, structure, semantic, recursive or fixed."
+        "--chunker", default="auto", show_default=True, help="auto, clique, structure, semantic, recursive or fixed."
     ),
     click.option(
         "--html", type=click.Path(path_type=Path), help="Draw sentences, similarities and cuts into this file."

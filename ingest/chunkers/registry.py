@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ...core.errors import UsageError
 from ..chunk import Chunker
 
-_OURS = ("clique", "fixed", "recursive", "semantic", "structure", "length")
+_OURS = ("auto", "clique", "fixed", "recursive", "semantic", "structure", "length")
 _CHUNKERS: dict[str, Callable[..., Chunker]] = {}
 _Factory = TypeVar("_Factory", bound=Callable[..., Chunker])
 

@@ -217,3 +217,12 @@ def test_chunk_text_loses_nothing(text: str, chunker: str) -> None:
         assert not text[end : chunk.start].strip()
         end = chunk.end
     assert not text[end:].strip()
+
+
+def test_the_kind_of_document_sets_the_chunker() -> None:
+    text = " ".join(f"We sold {n} pumps to {n} customers in region {n}." for n in range(60))
+    call = build(("paragraph", text, {}), metadata=Metadata(kind="earnings call"))
+    report = replace(call, metadata=Metadata(kind="10-K"))
+    lengths = [len(make_chunks(d, make_chunker("auto"), None).chunks) for d in (call, report)]
+    assert lengths[0] > lengths[1] == len(make_chunks(report, make_chunker("clique"), None).chunks)
+    assert len(make_chunks(report, make_chunker("auto", kind="earnings call"), None).chunks) == lengths[0]
