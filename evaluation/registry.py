@@ -115,7 +115,7 @@ def check(
         say(f"{number}/{len(chosen)}  {name}")
         worse = regressions(kept[name].report, run_benchmark(name, data_root))
         found += worse
-        say("\n".join(worse) or "no worse")
+        say(f"{len(worse)} worse" if worse else "no worse")
     return found
 
 
