@@ -10,7 +10,7 @@ from ..kg.store import Store
 from .found import Found
 from .question import Question
 
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?|(?<=[\u3400-\u9fff])\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9.,-])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9-])")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -19,6 +19,8 @@ def figures_in(text: str) -> frozenset[str]:
 
     >>> sorted(figures_in("Net sales rose 12.5% to $1,234 million in 2023, the 3rd year"))
     ['12.5', '1234']
+    >>> figures_in("In the 10-K, a 10K of 3M and its 12-month view")
+    frozenset()
     """
     plain = (match.group().replace(",", "") for match in _NUMBER.finditer(text))
     return frozenset(number for number in plain if len(number) > 1 and not _YEAR.fullmatch(number))

@@ -7,10 +7,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
+from ..core.errors import UsageError
+from ..core.words import search_words
 from ..kg.store import ChunkWords, DocumentRecord, Store
 from .bm25 import Lexicon, TermCounts, Vocabulary
 from .catalogue import Catalogue
@@ -34,6 +36,8 @@ class ScopeIndex:
     page_words: Lexicon
     """Terms of the chunk and, for a share, of those beside it on the page."""
     headings: Lexicon
+    about: Lexicon
+    """Terms of what is known of each document: company, ticker, kind and period. One row a source."""
     vectors: np.ndarray | None
     """Float32 (chunks, dim), unit rows; None where the store has none."""
     follows: np.ndarray
@@ -57,7 +61,7 @@ class Corpus:
     """A store seen through caches that a write of any process makes stale. Safe to share between threads."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._store_of = ref(store)  # the store's own life decides: it is the key that this corpus is kept under
         self._lock = threading.RLock()
         self._version = -1
         self._vocabulary = Vocabulary()
@@ -76,6 +80,13 @@ class Corpus:
                 self._scopes.clear()
                 self._version = version
         return self
+
+    @property
+    def _store(self) -> Store:
+        store = self._store_of()
+        if store is None:
+            raise UsageError("the store was closed", hint="Open the workspace again")
+        return store
 
     def index(self, sources: Sequence[str]) -> ScopeIndex:
         """The index of some documents, built when first asked for."""
@@ -104,10 +115,16 @@ class Corpus:
             Lexicon(body, self._vocabulary),
             Lexicon(body, self._vocabulary, places.of_chunk),
             Lexicon(TermCounts.joined([part.headings for part in parts]), self._vocabulary),
+            self._about(sources),
             self._store.vectors(ids) if has_vectors else None,
             _follows(rows),
             places,
         )
+
+    def _about(self, sources: tuple[str, ...]) -> Lexicon:
+        known = (self.catalogue.by_source.get(source) for source in sources)
+        texts = (" ".join(search_words(_known_of(record))) if record else "" for record in known)
+        return Lexicon(TermCounts.of(texts, self._vocabulary), self._vocabulary)
 
     def _parts(self, sources: tuple[str, ...]) -> list[_Counted]:
         known = self.catalogue.by_source
@@ -149,6 +166,11 @@ def corpus_of(store: Store) -> Corpus:
 
 _LOCK = threading.Lock()
 _CORPORA: WeakKeyDictionary[Store, Corpus] = WeakKeyDictionary()
+
+
+def _known_of(record: DocumentRecord) -> str:
+    period = record.period.label if record.period else ""
+    return " ".join((*record.companies, *record.tickers, record.kind, period))
 
 
 def _follows(rows: Sequence[ChunkWords]) -> np.ndarray:

@@ -91,7 +91,8 @@ def _year_fit(record: DocumentRecord, question: Question, newest: int) -> float:
         return _UNDATED
     if not question.years:
         return max(0.0, 1.0 - _YEAR_STEP * max(0, newest - year))
-    asked = question.years[-1]
+    # "expected in 2021 for 2024" is answered by the report of 2021: of a year without any report only others speak.
+    asked = max((y for y in question.years if y <= newest), default=question.years[-1])
     if year == asked:
         return 1.0
     return max(0.0, _NEXT_YEAR - _YEAR_STEP * (abs(year - asked) - 1)) + _LATER * (year > asked)

@@ -34,12 +34,16 @@ class Weights:
     """A single Chinese character beside the pairs: short forms take one of each word."""
     years: float = 0.2
     """Share of the asked years that stand on the page."""
+    exhibits: float = 0.3
+    """What a page of the list of exhibits loses: it holds many names and titles, and no answer."""
+    about: float = 0.6
+    """A document of whose company, kind and period the question speaks, where the scope is not read from it."""
     preference: float = 0.6
     """How well the document fits the period and kind asked."""
 
 
 FILING_WEIGHTS = Weights()
-PASSAGE_WEIGHTS = Weights(synonym=0.3, dense=0.5, years=0.0, preference=0.2)
+PASSAGE_WEIGHTS = Weights(synonym=0.3, dense=0.5, years=0.0, about=0.0, preference=0.2)
 """Of short texts the questions reuse the words: synonyms are noise, and vectors tell more than of table rows.
 
 A year is one more word of such a text, counted already, and what is known of its period is mostly a guess.

@@ -69,7 +69,7 @@ def test_pages_come_once_before_any_comes_twice(filings: Store) -> None:
 def test_a_scope_is_kept_and_all_widens_it(filings: Store) -> None:
     one = search(filings, EMBEDDER, "total assets", scope=Scope(sources=("ZENITH_2022_10K.pdf",)))
     assert {item.source for item in one} == {"ZENITH_2022_10K.pdf"}
-    everything = search(filings, EMBEDDER, "total assets of Acme in FY2022", scope=Scope.all())
+    everything = search(filings, EMBEDDER, "total assets of Acme in FY2022", k=20, scope=Scope.all())
     assert len({item.source for item in everything}) == 3
 
 
@@ -213,3 +213,15 @@ def test_of_a_passage_over_two_pages_the_page_is_that_of_the_answering_row() -> 
     passage = Passage(chunk, Found("c", "r.pdf", ("r.pdf", 0), 1.0), scores)
     pages = {"r.pdf": [Page(1, 0, 28), Page(2, 28, 61)]}
     assert as_evidence([passage], pages)[0].page == 2
+
+
+def test_where_everything_is_searched_the_document_spoken_of_still_comes_first(filings: Store) -> None:
+    trace = Trace()
+    found = search(filings, None, "How much inventory did Zenith have?", scope=Scope.all(), mode="vector", trace=trace)
+    assert found[0].source == "ZENITH_2022_10K.pdf" and found[0].why["about"] > 0
+    assert len({item.source for item in found}) == 3
+
+
+def test_of_a_year_that_no_report_is_of_the_year_before_it_decides(filings: Store) -> None:
+    question = "As of FY2021, what legal claims did Acme expect to settle in 2030?"
+    assert search(filings, None, question)[0].source == "ACME_2021_10K.pdf"

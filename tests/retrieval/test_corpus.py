@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from pathlib import Path
+
+from cliquerag.core.scope import Scope
+from cliquerag.evaluation.ours import make_bundle, text_documents
+from cliquerag.kg.engines import open_store
+from cliquerag.kg.store import Store
+from cliquerag.retrieval.corpus import corpus_of
+from cliquerag.retrieval.search import search
+from support.library import FILINGS, library
+
+
+def test_a_store_that_nobody_holds_any_more_is_freed_with_its_corpus() -> None:
+    store = library(FILINGS)
+    search(store, None, "total assets of Acme")
+    kept, corpus = weakref.ref(store), weakref.ref(corpus_of(store))
+    store.close()
+    del store
+    gc.collect()
+    assert kept() is None and corpus() is None
+
+
+def _add(store: Store, number: int) -> None:
+    (document,) = text_documents({f"note{number}.txt": f"The quokka project number {number} began in the spring."})
+    store.put(make_bundle(document, None, None))
+
+
+def test_what_another_connection_writes_is_found_by_the_next_search(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    reader, writer = open_store(url), open_store(url)
+    _add(writer, 1)
+    assert len(search(reader, None, "quokka project", scope=Scope.all())) == 1
+    _add(writer, 2)
+    assert len(search(reader, None, "quokka project", scope=Scope.all())) == 2
+    writer.remove("note1.txt")
+    assert [item.source for item in search(reader, None, "quokka project", scope=Scope.all())] == ["note2.txt"]
+    reader.close()
+    writer.close()
+
+
+def test_ten_readers_while_one_writes(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    shared, writer = open_store(url), open_store(url)
+    _add(writer, 0)
+    written, wrong = [1], []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            least = written[0]
+            found = len(search(shared, None, "quokka project", k=50, scope=Scope.all()))
+            if not least <= found <= written[0] + 1:
+                wrong.append((least, found))
+
+    readers = [threading.Thread(target=read) for _ in range(10)]
+    for reader in readers:
+        reader.start()
+    for number in range(1, 13):
+        _add(writer, number)
+        written[0] = number + 1
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert not wrong
+    assert len(search(shared, None, "quokka project", k=50, scope=Scope.all())) == 13
+    shared.close()
+    writer.close()
