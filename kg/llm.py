@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from string import Template
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 WINDOW_TOKENS = 2000
 """Enough context for "the Company" and "it", small enough that a model keeps every sentence in view."""
+_REST = 0.25
+"""Share of a window below which the rest of a document gets no call of its own."""
 
 _FIELDS = ("head", "head_type", "relation", "tail", "tail_type", "modality", "period", "value", "unit")
 
@@ -74,22 +77,31 @@ class ModelExtractor:
 
 
 def make_windows(passages: Sequence[Passage], tokens: int = WINDOW_TOKENS) -> Iterator[Window]:
-    """Cut passages into runs of sentences of about ``tokens``; a new speaker's firm or language begins a new run."""
-    lines: list[Line] = []
-    room = tokens
-    about = ("", "en")
+    """Cut passages into runs of sentences of about ``tokens``; a new speaker's firm or language begins a new run.
+
+    What is left at the end of a run and is small goes with the window before it: every call carries the rules again.
+    """
+    for about, lines in groupby(_lines(passages), key=lambda found: found[0]):
+        waiting = [(line, estimate_tokens(line.text) + 3) for _, line in lines]
+        left = sum(size for _, size in waiting)
+        window: list[Line] = []
+        filled = 0
+        for line, size in waiting:
+            if window and filled + size > tokens and left > _REST * tokens:
+                yield Window(tuple(window), *about)
+                window, filled = [], 0
+            window.append(line)
+            filled, left = filled + size, left - size
+        yield Window(tuple(window), *about)
+
+
+def _lines(passages: Sequence[Passage]) -> Iterator[tuple[tuple[str, str], Line]]:
+    """Every sentence with the subject and the language of its passage."""
     for index, passage in enumerate(passages):
         for start, end in passage.sentences or [(s.start, s.end) for s in split_text(passage.text)]:
-            size = estimate_tokens(passage.text[start:end]) + 3
-            here = (passage.subject, str(passage.language))
-            if lines and (size > room or here != about):
-                yield Window(tuple(lines), *about)
-                lines, room = [], tokens
-            about = here
-            lines.append(Line(index, start, end, passage.text[start:end], passage.speaker, passage.language))
-            room -= size
-    if lines:
-        yield Window(tuple(lines), *about)
+            text = passage.text[start:end]
+            line = Line(index, start, end, text, passage.speaker, passage.language)
+            yield (passage.subject, str(passage.language)), line
 
 
 def _question(window: Window) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cliquerag.core.tokens import estimate_tokens
 from cliquerag.kg.build import build_graph, extract_text
 from cliquerag.kg.llm import ModelExtractor, make_windows
 from cliquerag.kg.triple import Passage
@@ -125,6 +126,16 @@ def test_one_call_a_window_and_every_triple_finds_its_passage():
     found = ModelExtractor(model, window_tokens=400).extract(passages)
     assert [e.triples[0].head for e in found] == [f"Acme{n}" for n in range(6)]
     assert len(model.asked) == len(windows)
+
+
+def test_a_small_rest_goes_with_the_window_before_it():
+    sentence = "Nothing else was said here today, nor on any other day of that week."
+    one = estimate_tokens(sentence) + 3
+    sizes = [
+        [len(window.lines) for window in make_windows([Passage(" ".join([sentence] * count))], tokens=20 * one)]
+        for count in (20, 23, 26, 44, 60)
+    ]
+    assert sizes == [[20], [23], [20, 6], [20, 24], [20, 20, 20]]
 
 
 def test_the_document_cannot_speak_to_the_model():
