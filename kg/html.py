@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from .graph import Entity, Relation, Subgraph
 from .schema import Schema, load_schema
+from .timeline import ended
 
 _COLOURS = (
     "#2f6fde", "#e8590c", "#2b8a3e", "#ae3ec9", "#c92a2a", "#0c8599", "#f08c00", "#5f3dc4", "#868e96", "#d6336c",
@@ -31,7 +32,7 @@ _SENTENCES = 4
 def subgraph_html(
     subgraph: Subgraph, title: str = "Graph", language: Literal["en", "zh"] = "en", schema: Schema | None = None
 ) -> str:
-    """One HTML page that needs no network and no other file. A dashed line is planned, possible or denied.
+    """One HTML page that needs no network and no other file. A dashed line is planned, possible, denied or past.
 
     Text of the documents is data in the page, never markup or script.
     """
@@ -86,7 +87,8 @@ def _link(relation: Relation, language: str, schema: Schema) -> dict[str, Any]:
         "head": relation.head.id,
         "tail": relation.tail.id,
         "label_text": known.label(language) if known else relation.relation.replace("_", " "),
-        "weak": all(statement.modality != "asserted" for statement in relation.statements),
+        "weak": bool(relation.successor) or all(s.modality != "asserted" for s in relation.statements),
+        "ended": ended(relation),
         "said": [
             {
                 "text": " ".join(s.text.split()),
