@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.errors import UsageError
 from ..core.scope import Scope
 from ..ingest.chunk import Chunker
 from ..ingest.chunkers import make_chunker
@@ -26,24 +28,31 @@ if TYPE_CHECKING:
     from ..models.embedder import Embedder
     from ..retrieval.evidence import Evidence
 
+STORE_VARIABLE = "CLIQUERAG_BENCH_STORE"
 OURS = "CliqueRAG"
 """Name of our system in tables."""
 
 
 @contextmanager
 def stored(documents: Iterable[Document], embedder: Embedder | None, *, graph: bool = True) -> Iterator[Store]:
-    """A SQLite store of the documents in a scratch folder, closed and deleted afterwards.
+    """A store of the documents, emptied afterwards: SQLite in a scratch folder, or the empty workspace whose URL stands
+    in ``CLIQUERAG_BENCH_STORE``.
 
-    ``graph=False`` leaves out the extraction, where a benchmark measures passages alone.
+    ``graph=False`` leaves out the extraction, where a benchmark measures passages alone. Raises UsageError where that
+    workspace holds documents.
     """
     extractor = make_extractor("rules") if graph else None
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
-        store = open_store(f"sqlite:///{Path(folder) / 'bench.db'}")
+        store = open_store(os.environ.get(STORE_VARIABLE) or f"sqlite:///{Path(folder) / 'bench.db'}")
+        if store.documents():
+            raise UsageError("a benchmark needs an empty workspace", where=store.url)
         try:
             for document in documents:
                 store.put(make_bundle(document, embedder, extractor))
             yield store
         finally:
+            for record in store.documents():
+                store.remove(record.source)
             store.close()
 
 
@@ -56,7 +65,7 @@ def make_bundle(
     facts: Sequence[Fact] = (),
 ) -> Bundle:
     """A document chunked and indexed with the defaults of a workspace, with the facts that are given."""
-    chunked = make_chunks(document, chunker or make_chunker("clique"), embedder)
+    chunked = make_chunks(document, chunker or make_chunker("auto"), embedder)
     graph = build_graph(document, chunked.chunks, extractor) if extractor else None
     return bundle_of(document, chunked, embedder, facts=tuple(facts), graph=graph)
 

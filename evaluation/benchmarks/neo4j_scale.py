@@ -62,7 +62,8 @@ def run(folder: Path, size: int = SIZE) -> Report:
     rows.append(Row("SQLite", "size of the database, MB", (folder / "scale.db").stat().st_size / 1e6))
     notes = (
         f"{size:,} chunks with vectors, {documents * RELATIONS:,} relations, in documents of {CHUNKS} chunks.",
-        f"Heap {_HEAP} MiB, page cache {_PAGE_CACHE} MiB; statements carry no vectors of their own. Machine load {os.getloadavg()[0]:.1f}.",
+        f"Heap {_HEAP} MiB, page cache {_PAGE_CACHE} MiB; statements carry no vectors of their own.",
+        f"Machine load {os.getloadavg()[0]:.1f}.",
     )
     return Report("neo4j_scale", tuple(rows), notes=notes)
 

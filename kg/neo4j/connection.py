@@ -67,6 +67,7 @@ class Graph:
         self.url = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
         self._database = parts.path.strip("/") or None
         self.round_trips = 0
+        self.bookmarks = GraphDatabase.bookmark_manager()
         password = os.environ.get(PASSWORD_VARIABLE)
         with self._explaining():
             self._driver: Driver = GraphDatabase.driver(
@@ -125,7 +126,10 @@ class Graph:
         self._driver.close()
 
     def _session(self, mode: str) -> Session:
-        return self._driver.session(database=self._database, default_access_mode=mode, fetch_size=-1)
+        """A session that sees what this program has written, whichever member of a cluster it is sent to."""
+        return self._driver.session(
+            database=self._database, default_access_mode=mode, fetch_size=-1, bookmark_manager=self.bookmarks
+        )
 
     def _check_version(self) -> None:
         (row,) = self.read("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions")

@@ -11,18 +11,19 @@ from click.testing import CliRunner
 from cliquerag.cli import main
 from cliquerag.core.errors import StoreError, UsageError
 from cliquerag.kg.engines import open_store
+from cliquerag.kg.graph import Communities, Community
 from cliquerag.kg.neo4j import server
 from cliquerag.kg.neo4j.browser.tour import GUIDE, PICTURE, STYLE, load_tour, run_tour
 from cliquerag.kg.neo4j.connection import Graph
 from cliquerag.kg.schema import load_schema
 from neo4j import GraphDatabase
-from support.bundles import bundle, fact
+from support.bundles import bundle, entity, fact
 from support.store_conformance import COAL, STEEL
 
 FOLDER = files("cliquerag.kg.neo4j.browser")
-OWN_LABELS = {"Entity", "Document", "Chunk", "Statement", "Fact", "Extraction", "Merge"}
+OWN_LABELS = {"Entity", "Document", "Chunk", "Statement", "Fact", "Extraction", "Merge", "Community"}
 TOUR = load_tour()
-GIVEN = {"head": "Acme", "tail": "Bolt", "from": "Acme", "to": "Drill", "company": "Acme"}
+GIVEN = {"words": "supplies", "head": "Acme", "tail": "Bolt", "from": "Acme", "to": "Drill", "company": "Acme"}
 
 
 def rules():
@@ -63,6 +64,10 @@ def url(running):
         store = open_store(running.bolt)
         for document in (STEEL, COAL, bundle("c/report.pdf", "steel", facts=[fact("c/report.pdf", "revenue", "7")])):
             store.put(document)
+        ends = [entity(name).id for name in ("Acme Inc.", "Bolt")]
+        groups = (Community("one", 0, (ends[0],), title="Makers"), Community("two", 0, (ends[1],), title="Buyers"))
+        store.put_communities(Communities(store.version(), groups))
+        store.wait_for_indexes(60)
         store.close()
         assert run_tour(running.bolt, {"from": "Acme", "to": "Drill"}, "04")[0].rows == (), (
             "what is only planned is no step of a path"
@@ -86,6 +91,8 @@ def test_the_answers_are_those_of_the_documents(url):
     found = {answered.name[:2]: answered.rows for answered in run_tour(url, GIVEN)}
     assert [(row["supplier"], row["customer"]) for row in found["01"]] == [("Acme Corp", "Bolt"), ("Acme Inc.", "Bolt")]
     assert [row["relation"] for row in found["04"]][-1] == "sues" and found["04"][0]["step"] == 1
+    assert {(row["group"], row["other_group"]) for row in found["09"]} == {("Makers", "Buyers")}
+    assert [row["sentence"] for row in found["10"]][0] == "[Acme Inc.] supplies [Bolt] with steel"
     assert {row["document"] for row in found["08"]} == {"a/report.pdf", "b/report.pdf"}
     assert all(PICTURE not in row for rows in found.values() for row in rows)
 

@@ -13,8 +13,9 @@ CALL (company) {
   WHERE toLower(part.company) CONTAINS toLower(company) AND part.dimensions <> '[]'
   RETURN part, null AS total
 }
-RETURN part.label AS segment, part.period_label AS period, part.amount AS amount, part.unit AS unit,
+WITH part, total, CASE part.dimensions WHEN '[]' THEN part.label ELSE split(part.dimensions, '"')[3] END AS segment
+RETURN segment, part.period_label AS period, part.amount AS amount, part.unit AS unit,
   round(100 * part.amount / total.amount, 1) AS percent, part.document AS document, part.page AS page,
   [part, total] AS picture
-ORDER BY period DESC, amount DESC, segment
+ORDER BY period DESC, total IS NULL, amount DESC, segment
 LIMIT 60;

@@ -1,10 +1,12 @@
 // Who joins companies and people that nothing else connects within three steps?
-// Groups themselves are derived, not stored: `cliquerag graph communities` reports them.
+// Places, roles and the like join everybody with everybody and count on neither side.
 
-MATCH (:Entity)-[r]->(:Entity) WHERE r.statement IS NOT NULL
-UNWIND [startNode(r).cluster, endNode(r).cluster] AS cluster
-WITH cluster, count(*) AS relations ORDER BY relations DESC, cluster LIMIT 50
-MATCH (e:Entity {cluster: cluster})-[r]-(n:Entity) WHERE r.statement IS NOT NULL AND n.cluster <> cluster
+WITH ['place', 'role', 'metric', 'market', 'regulation', 'regulator', 'thing'] AS broad
+MATCH (a:Entity)-[r]->(b:Entity) WHERE r.statement IS NOT NULL AND NOT a.type IN broad AND NOT b.type IN broad
+UNWIND [a.cluster, b.cluster] AS cluster
+WITH broad, cluster, count(*) AS relations ORDER BY relations DESC, cluster LIMIT 25
+MATCH (e:Entity {cluster: cluster})-[r]-(n:Entity)
+WHERE r.statement IS NOT NULL AND n.cluster <> cluster AND NOT n.type IN broad
 WITH cluster, relations, collect(DISTINCT n) AS around, collect(DISTINCT e) AS own, collect(DISTINCT r) AS joined
 UNWIND around AS a UNWIND around AS b
 WITH * WHERE a.cluster < b.cluster AND NOT EXISTS {
