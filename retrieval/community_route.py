@@ -145,7 +145,7 @@ def _in_turn(candidates: Sequence[_Candidate], k: int) -> list[_Candidate]:
 def _kinds_in_turn(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """The best first; of equally good ones of a community one of each kind in turn: a deal, a figure, a risk."""
     seen: Counter[tuple[str, str]] = Counter()
-    turns = []
+    turns: list[tuple[float, int, int, _Candidate]] = []
     for candidate in candidates:
         key = (candidate.community.id, candidate.finding.kind)
         turns.append((-candidate.share, seen[key], len(turns), candidate))

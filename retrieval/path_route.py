@@ -59,7 +59,7 @@ def _steps(path: Sequence[Relation], start: str, sources: Collection[str] | None
 def path_title(path: Sequence[Relation], start: str) -> str:
     """ "Acme - Bolt - Crux": the entities on the way, from the one with that id."""
     at = start
-    names = []
+    names: list[str] = []
     for relation in path:
         here, there = (relation.head, relation.tail) if relation.head.id == at else (relation.tail, relation.head)
         names += [there.name] if names else [here.name, there.name]
