@@ -148,6 +148,7 @@ def test_the_picture_stands_alone_and_runs_nothing_of_the_document():
         "tail": "b",
         "label_text": "launches",
         "weak": True,
+        "ended": "",
         "said": 0,
     }
     assert set(data["types"]) == {"company", "product"}
