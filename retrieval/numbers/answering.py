@@ -86,7 +86,8 @@ def explain_numbers(
     if asked.statistic is not None:
         from .statistics import answer_statistic
 
-        return answer_statistic(store, asked, formulas)
+        within = scope is not None and not scope.is_open
+        return answer_statistic(store, asked, formulas, selection.sources if within else None)
     if not own:
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
     outcome = _answer(_book(store, own, selection), asked, own, formulas)

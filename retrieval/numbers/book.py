@@ -40,6 +40,15 @@ class FactBook:
     def __post_init__(self) -> None:
         self._by_metric: dict[str, list[Fact]] = {}
 
+    @classmethod
+    def holding(cls, store: Store, facts: Iterable[Fact], metrics: Iterable[str]) -> FactBook:
+        """A book of facts at hand, the only ones of these metrics; nothing is read from the store."""
+        book = cls(store, ())
+        book._by_metric = {metric: [] for metric in metrics}
+        for fact in facts:
+            book._by_metric[fact.metric].append(fact)
+        return book
+
     def load(self, metrics: Iterable[str]) -> None:
         """Read the facts of several metrics at once."""
         wanted = tuple(sorted(set(metrics) - self._by_metric.keys()))
@@ -75,7 +84,7 @@ class FactBook:
     def closes(self) -> Closes:
         """When the fiscal periods of the documents end."""
         self.load(_CALENDAR)
-        return read_closes(fact for metric in _CALENDAR for fact in self._by_metric[metric])
+        return read_closes(fact for metric in _CALENDAR for fact in self._by_metric.get(metric, ()))
 
     def metric(self, name: str, period: Period, written: str = "") -> Choice | None:
         """The figure of a metric as a whole; of rows that state it, the one named as ``written``."""
