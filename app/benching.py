@@ -38,7 +38,7 @@ def run_all(
 ) -> Iterator[Outcome]:
     """Every benchmark whose data and packages are here, the short ones first; a failure does not stop the others.
 
-    ``resume`` leaves out what ``write`` holds from this commit and day.
+    ``resume`` leaves out what ``write`` holds from this commit (where there is one) and day.
     """
     names = registry.runnable(data)
     minutes = sum(map(registry.minutes, names))
@@ -54,7 +54,7 @@ def run_all(
 def _kept_now(docs: Path) -> set[str]:
     here = commit(docs).rstrip("+")
     kept = kept_reports(docs).items()
-    return {name for name, item in kept if here and item.commit.rstrip("+") == here and item.date == today()}
+    return {name for name, item in kept if item.commit.rstrip("+") == here and item.date == today()}
 
 
 def _run(name: str, data: Path | None, write: Path | None) -> Outcome:

@@ -48,10 +48,11 @@ def interval(row: Row) -> str:
 def _grids(report: Report, mark: Callable[[str, bool], str]) -> Iterator[list[list[str]]]:
     """Systems down and metrics across, differences last.
 
-    Where there are many metrics, which would not fit a line, it is the other way round, and the differences have a
-    table of their own.
+    Where there are many metrics, which would not fit a line, and fewer systems, it is the other way round, and the
+    differences have a table of their own.
     """
-    if len({row.metric for row in report.rows}) <= _MOST_ACROSS:
+    metrics, systems = ({getattr(row, side) for row in report.rows} for side in ("metric", "system"))
+    if len(metrics) <= max(_MOST_ACROSS, len(systems) - 1):
         yield _grid(report.rows, mark)
         return
     differences = [row for row in report.rows if " minus " in row.system]

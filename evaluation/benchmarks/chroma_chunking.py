@@ -22,6 +22,7 @@ from ._shared import embedder
 if TYPE_CHECKING:
     import numpy as np
 
+MINUTES = 4
 CHUNKERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "clique": ("clique", {}),
     "length": ("length", {}),

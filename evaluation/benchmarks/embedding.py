@@ -24,6 +24,7 @@ from ..benchmark import Report, Row
 if TYPE_CHECKING:
     import numpy as np
 
+MINUTES = 2
 FOLDER = "financebench"
 REFERENCE = "sentence-transformers"
 SENTENCES = 300

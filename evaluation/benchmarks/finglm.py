@@ -26,6 +26,7 @@ from ...retrieval.numbers import NumberAnswer, explain_numbers
 from ..benchmark import Report, Row
 from ._shared import read_lines
 
+MINUTES = 2
 _SYSTEM = "CliqueRAG"
 _NO_VALUES = ("ent_short_name", "ent_name", "year", "key_word", "prom_answer", "公式")
 _AMOUNT = re.compile(r"\s*(-?[\d,]+(?:\.\d+)?)\s*(元|人|%)?\s*")

@@ -19,6 +19,7 @@ from ..benchmark import Report, Row
 from ..extraction import ByKind
 from ._shared import part, read_lines
 
+MINUTES = 0.5
 MEANS: dict[str, tuple[str, ...]] = {
     "收购": ("acquires",),
     "拟收购": ("acquires",),

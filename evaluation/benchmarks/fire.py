@@ -20,6 +20,7 @@ from ..benchmark import Report, Row
 from ..extraction import ByKind, Tally, count_spans, name_words
 from ._shared import part, read_lines
 
+MINUTES = 0.5
 SAME = {
     "acquires": {"ActionBuy"},
     "sells_to": {"ActionSell", "ActionBuy"},

@@ -17,6 +17,7 @@ from ..benchmark import Report, Row
 from ..metrics.segmentation import pk, window_diff
 from ._shared import embedder, read_lines
 
+MINUTES = 0.5
 _OURS = "clique, topic mode"
 CHUNKERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     _OURS: ("clique", {"mode": "topic"}),

@@ -31,6 +31,8 @@ from ...retrieval.scope import Selection
 from ..benchmark import Report, Row
 from ._shared import part, read_lines
 
+FOLDER = "tatqa"
+MINUTES = 2
 _SYSTEM = "CliqueRAG"
 _BASELINE = "cell by word overlap"
 _SCALES = {"": Decimal(1), "percent": Decimal("0.01"), "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6,
