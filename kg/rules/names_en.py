@@ -129,8 +129,8 @@ class EnglishNames:
             return name
         name = self.aliases.get(name, name)
         if kind == "company":
-            full = self._keys.get(name_key(name), name)
-            return name if _other_form(name, full) else full
+            longest = self._keys.get(name_key(name), name)
+            return name if _other_form(name, longest) else longest
         if kind == "person":
             full = self._surnames.get(name.split()[-1] if " " not in name else name, set())
             if " " not in name and len(full) == 1:
