@@ -198,7 +198,7 @@ def _quotes(task: _Task, asked: Question) -> tuple[list[Quote], tuple[str, ...]]
         names = read_names(task.store, part, {item.source for item in evidence})
         absent += names.absent
         scored = score_quotes(task.store, task.embedder, part, evidence, names) if not names.absent else []
-        best = best_quotes([quote for quote in scored if not gives_orders(quote.text)], part)
+        best = best_quotes(task.store, [quote for quote in scored if not gives_orders(quote.text)], part)
         chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
     return list(chosen.values()), absent
 

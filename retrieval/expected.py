@@ -23,7 +23,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 """A number that is no year."""
-_IN_WORDS = frozenset({"reason", "place", "name", "meaning", "existence"})
+_IN_WORDS = frozenset({"reason", "extreme", "place", "name", "meaning", "existence"})
 """Kinds that no row of figures answers."""
 
 
@@ -43,7 +43,7 @@ class Expected:
     @property
     def has_signs(self) -> bool:
         """True where a sentence can be told to hold such an answer."""
-        return self.kind in ("reason", "time", "place", "name", "count")
+        return self.kind in ("reason", "time", "place", "name", "extreme", "count")
 
     @property
     def is_needed(self) -> bool:
@@ -64,8 +64,8 @@ class Expected:
         """
         if not self.has_signs:
             return True
-        if self.kind == "reason":
-            return any(pattern.search(text) for pattern in _held("reason"))
+        if self.kind in ("reason", "extreme"):
+            return any(pattern.search(text) for pattern in _held(self.kind))
         if self.kind == "time":
             return bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
         if self.kind == "count":

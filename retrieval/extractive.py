@@ -11,8 +11,11 @@ from ..core.period import Period
 from ..core.period_text import find_periods
 from ..core.quantity_text import find_quantities
 from ..core.words import search_words
+from ..ingest.sentences import split_text
 from .citing import Citations, with_marks
-from .expected import expected_answer
+from .evidence import Evidence
+from .expected import Expected, expected_answer, only_points
+from .prompting import gives_orders
 from .question import Question
 from .quotes import Quote
 from .rows import readable_row
@@ -25,7 +28,7 @@ MOST = 4
 """Sentences of an answer with what they refer to: more is reading, not answering."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
-_WORTH = 0.8
+_WORTH = 0.85
 """Share of the best score that a further sentence needs."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
 """A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
@@ -44,11 +47,13 @@ _REFERS_BACK = re.compile(
 )
 _SERIES, _LONGEST_SERIES = 3, 8
 """Facts that make a development, and as many as are shown."""
+_AFTER = 600
+"""Characters after a passage that are looked at."""
 _LOOK_AHEAD = 2
 """Sentences after the best one in which the kind of answer expected is looked for."""
 
 
-def best_quotes(quotes: Sequence[Quote], question: Question) -> list[Quote]:
+def best_quotes(store: Store, quotes: Sequence[Quote], question: Question) -> list[Quote]:
     """The best sentences that differ from each other, with what they refer to, in the order of reading.
 
     None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
@@ -65,7 +70,8 @@ def best_quotes(quotes: Sequence[Quote], question: Question) -> list[Quote]:
             break
         if not chosen or (_adds(quote, chosen) and not any(_alike(quote, other) for other in chosen)):
             chosen.append(quote)
-    found = _in_order([near for quote in chosen for near in _with_neighbour(quote, quotes)], MOST)
+    near = [other for quote in chosen for other in _with_neighbour(store, quote, quotes, expected)]
+    found = _in_order(near, MOST)
     return found if not expected.is_needed or any(quote.answers for quote in found) else []
 
 
@@ -116,7 +122,7 @@ def _adds(quote: Quote, chosen: Sequence[Quote]) -> bool:
     return quote.words >= _WORDS_WORTH * best.words or new >= _NEW_WORDS * total
 
 
-def _with_neighbour(quote: Quote, quotes: Sequence[Quote]) -> list[Quote]:
+def _with_neighbour(store: Store, quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list[Quote]:
     """A sentence with the one before it where it refers to that, or with the one after it that holds the answer."""
     if quote.is_figure:
         return [quote]
@@ -126,7 +132,23 @@ def _with_neighbour(quote: Quote, quotes: Sequence[Quote]) -> list[Quote]:
         return [quote, own[at - 1]]
     if quote.answers:
         return [quote]
-    return [quote, *[q for q in own[at + 1 : at + 1 + _LOOK_AHEAD] if q.answers][:1]]
+    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]
+    return [quote, *[other for other in after if other.answers][:1]]
+
+
+def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
+    """The first sentences after a passage: chunks are short, and a reason often stands in the next one."""
+    document = store.document(item.source) if item.kind in TEXT_KINDS else None
+    if document is None:
+        return []
+    text = document.text[item.end : item.end + _AFTER]
+    spans = [(item.end + span.start, item.end + span.end) for span in split_text(text)][:_LOOK_AHEAD]
+    said = [(document.text[start:end], start, end) for start, end in spans]
+    return [
+        Quote(item, words, start, end, answers=expected.is_held(words))
+        for words, start, end in said
+        if not gives_orders(words) and not only_points(words)
+    ]
 
 
 def _in_order(quotes: Sequence[Quote], most: int) -> list[Quote]:
@@ -167,10 +189,17 @@ def _amounts(text: str) -> set[Decimal]:
     return {abs(quantity.value) for quantity in find_quantities(text)}
 
 
+def _row_name(quote: Quote) -> str:
+    """The name of a table's row; "" for all else."""
+    return quote.text.strip().strip("|").partition("|")[0].strip() if is_row(quote.evidence, quote.text) else ""
+
+
 def _alike(one: Quote, other: Quote) -> bool:
     if one.evidence.source == other.evidence.source and one.start < other.end and other.start < one.end:
         return True
     if one.is_figure:
+        if _row_name(one) and _row_name(one) == _row_name(other):
+            return True
         return not _amounts(one.text).isdisjoint(_amounts(other.text))
     first, second = set(search_words(one.text)), set(search_words(other.text))
     return len(first & second) >= _ALIKE * min(len(first), len(second)) if first and second else one.text == other.text
