@@ -16,6 +16,7 @@ from ..core.words import search_words
 from ..kg.store import ChunkWords, DocumentRecord, Store
 from .bm25 import Lexicon, TermCounts, Vocabulary
 from .catalogue import Catalogue
+from .dense import Neighbours
 from .homes import Homes
 from .places import Places
 
@@ -40,8 +41,8 @@ class ScopeIndex:
     """Terms of what is known of each document: company, ticker, kind and period. One row a source."""
     vectors: np.ndarray | None
     """Float32 (chunks, dim), unit rows; None where the store has none."""
-    follows: np.ndarray
-    """True where the chunk before belongs to the same document and headings."""
+    neighbours: Neighbours | None
+    """Vectors beside each other under the same headings; None in one document, where smoothing hurts."""
     places: Places
 
     def __len__(self) -> int:
@@ -108,6 +109,8 @@ class Corpus:
         places = Places.of(rows, document, self._store.pages(sources))
         body = TermCounts.joined([part.body for part in parts])
         has_vectors = bool(rows) and bool(self._store.embedder())
+        vectors = self._store.vectors(ids) if has_vectors else None
+        neighbours = Neighbours.of(vectors, _follows(rows)) if vectors is not None and len(sources) > 1 else None
         return ScopeIndex(
             sources,
             ids,
@@ -116,8 +119,8 @@ class Corpus:
             Lexicon(body, self._vocabulary, places.of_chunk),
             Lexicon(TermCounts.joined([part.headings for part in parts]), self._vocabulary),
             self._about(sources),
-            self._store.vectors(ids) if has_vectors else None,
-            _follows(rows),
+            vectors,
+            neighbours,
             places,
         )
 

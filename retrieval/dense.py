@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 
-def smoothed_scores(vectors: np.ndarray, query: np.ndarray, follows: np.ndarray, share: float) -> np.ndarray:
-    """Cosine of a unit query (dim,) to ``v[i] + share * (v[i-1] + v[i+1])``, float32 (n,).
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What smoothing needs of consecutive unit vectors whatever the question, float32 (n,): worked out once."""
 
-    ``vectors`` are unit rows (n, dim); row i - 1 is a neighbour of row i where ``follows[i]``. It helps an index of
-    many subjects and hurts look-ups in one known document, for which the share is 0.
-    """
-    scores = np.asarray(vectors @ query, np.float32)
-    if not share or len(vectors) < 2:
-        return scores
-    joined = follows[1:]
-    cosines = np.einsum("ij,ij->i", vectors[1:], vectors[:-1]) * joined
-    across = np.zeros(len(vectors), np.float32)  # cosine of the two neighbours of a row to each other
-    across[1:-1] = np.einsum("ij,ij->i", vectors[2:], vectors[:-2]) * (joined[1:] & joined[:-1])
-    before, after = np.zeros_like(across), np.zeros_like(across)
-    before[1:], after[:-1] = joined, joined
-    summed = scores.copy()
-    summed[1:] += share * scores[:-1] * joined
-    summed[:-1] += share * scores[1:] * joined
-    near = np.zeros_like(across)
-    near[1:] += cosines
-    near[:-1] += cosines
-    squared = 1 + share**2 * (before + after) + 2 * share * near + 2 * share**2 * across
-    return np.asarray(summed / np.sqrt(np.maximum(squared, 1e-6)), np.float32)
+    joined: np.ndarray
+    """Of each row but the first: 1 where the row before is its neighbour."""
+    count: np.ndarray
+    near: np.ndarray
+    """Sum of the cosines to the neighbours."""
+    across: np.ndarray
+    """Cosine of a row's two neighbours to each other."""
+
+    @classmethod
+    def of(cls, vectors: np.ndarray, follows: np.ndarray) -> Neighbours:
+        """``vectors`` are unit rows (n, dim); row i - 1 is a neighbour of row i where ``follows[i]``."""
+        joined = follows[1:].astype(np.float32)
+        count, near, across = (np.zeros(len(vectors), np.float32) for _ in range(3))
+        cosines = np.einsum("ij,ij->i", vectors[1:], vectors[:-1]) * joined
+        count[1:] += joined
+        count[:-1] += joined
+        near[1:] += cosines
+        near[:-1] += cosines
+        if len(vectors) > 2:
+            across[1:-1] = np.einsum("ij,ij->i", vectors[2:], vectors[:-2]) * joined[1:] * joined[:-1]
+        return cls(joined, count, near, across)
+
+    def smoothed(self, scores: np.ndarray, share: float) -> np.ndarray:
+        """Cosine of a question to ``v[i] + share * (v[i-1] + v[i+1])``, from its cosine to each row, float32 (n,).
+
+        It helps an index of many subjects and hurts look-ups in one known document, for which the share is 0.
+        """
+        summed = scores.copy()
+        summed[1:] += share * scores[:-1] * self.joined
+        summed[:-1] += share * scores[1:] * self.joined
+        squared = 1 + share**2 * self.count + 2 * share * self.near + 2 * share**2 * self.across
+        return np.asarray(summed / np.sqrt(np.maximum(squared, 1e-6)), np.float32)
 
 
 def sentence_scores(sentences: Sequence[np.ndarray], query: np.ndarray) -> list[np.ndarray]:

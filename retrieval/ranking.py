@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from .corpus import ScopeIndex
-from .dense import smoothed_scores
 from .found import Found
 from .fusion import above_mean, to_best
 from .query import Query
@@ -36,8 +35,10 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScor
     own_words = index.words.scores(query.terms, weights.k1, weights.b)
     if index.vectors is None or query.vector is None:
         return ChunkScores(words, own_words, None)
-    smoothing = weights.smoothing if len(index.sources) > 1 else 0.0
-    return ChunkScores(words, own_words, smoothed_scores(index.vectors, query.vector, index.follows, smoothing))
+    dense = np.asarray(index.vectors @ query.vector, np.float32)
+    if index.neighbours is not None and weights.smoothing:
+        dense = index.neighbours.smoothed(dense, weights.smoothing)
+    return ChunkScores(words, own_words, dense)
 
 
 def rank_scope(

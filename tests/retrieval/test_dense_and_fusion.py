@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from cliquerag.retrieval.dense import smoothed_scores
+from cliquerag.retrieval.dense import Neighbours
 from cliquerag.retrieval.fusion import above_mean, interleaved, reciprocal_rank_fusion, to_best
 
 
@@ -19,8 +19,16 @@ def test_smoothing_is_the_cosine_to_the_sum_with_the_neighbours() -> None:
         mixed += 0.15 * vectors[i - 1] if follows[i] else 0
         mixed += 0.15 * vectors[i + 1] if i < 6 and follows[i + 1] else 0
         expected.append(mixed @ query / np.linalg.norm(mixed))
-    np.testing.assert_allclose(smoothed_scores(vectors, query, follows, 0.15), expected, atol=1e-5)
-    np.testing.assert_allclose(smoothed_scores(vectors, query, follows, 0.0), vectors @ query, atol=1e-6)
+    neighbours, scores = Neighbours.of(vectors, follows), vectors @ query
+    np.testing.assert_allclose(neighbours.smoothed(scores, 0.15), expected, atol=1e-5)
+    np.testing.assert_allclose(neighbours.smoothed(scores, 0.0), scores, atol=1e-6)
+
+
+def test_one_row_and_no_row_have_no_neighbours() -> None:
+    for rows in (0, 1):
+        vectors = np.ones((rows, 3), np.float32)
+        smoothed = Neighbours.of(vectors, np.zeros(rows, bool)).smoothed(np.ones(rows, np.float32), 0.15)
+        assert smoothed.tolist() == [1.0] * rows
 
 
 def test_normalisations_survive_equal_and_no_scores() -> None:
