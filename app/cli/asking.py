@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ..session import read_session, turns_of, write_session
-from .common import Face, command, console, plain, scope_of, scope_options
+from .common import Face, command, console, plain, scope_options
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from rich.console import Console
 
+    from ..core.scope import Scope
     from ..retrieval.context import Order
     from ..retrieval.evidence import Answer, Evidence
     from ..workspace import Workspace
@@ -50,11 +49,7 @@ _SESSION = click.option(
 def ask(
     face: Face,
     question: str,
-    company: tuple[str, ...],
-    period: tuple[str, ...],
-    kind: tuple[str, ...],
-    source: tuple[str, ...],
-    as_of: date | None,
+    scope: Scope | None,
     mode: str | None,
     model: str | None,
     order: Order | None,
@@ -66,7 +61,6 @@ def ask(
     opened: int | None,
 ) -> None:
     """Answer a question, every sentence with its page."""
-    scope = scope_of(company, period, kind, source, as_of)
     streams = not face.as_json and (sys.stdout.isatty() if stream is None else stream)
     history = read_session(session)
     with face.workspace(model=model) as workspace:
@@ -86,11 +80,7 @@ def ask(
 @command(scope_options, _MODE, _MODEL, _ORDER, _SESSION)
 def chat(
     face: Face,
-    company: tuple[str, ...],
-    period: tuple[str, ...],
-    kind: tuple[str, ...],
-    source: tuple[str, ...],
-    as_of: date | None,
+    scope: Scope | None,
     mode: str | None,
     model: str | None,
     order: Order | None,
@@ -100,7 +90,6 @@ def chat(
 
     An empty line, "exit" or the end of the input ends it. With --json, one JSON document a line.
     """
-    scope = scope_of(company, period, kind, source, as_of)
     history = read_session(session)
     with face.workspace(model=model) as workspace:
         for question in _questions(prompts=sys.stdin.isatty() and not face.as_json):
@@ -183,11 +172,7 @@ def print_sources(out: Console, answer: Answer, show_context: bool = False, expl
 def search(
     face: Face,
     question: str,
-    company: tuple[str, ...],
-    period: tuple[str, ...],
-    kind: tuple[str, ...],
-    source: tuple[str, ...],
-    as_of: date | None,
+    scope: Scope | None,
     mode: str | None,
     k: int | None,
     explain: bool,
@@ -197,7 +182,6 @@ def search(
 
     trace = Trace()
     with face.workspace() as workspace:
-        scope = scope_of(company, period, kind, source, as_of)
         found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace)
 
     def render(out: Console) -> None:

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from ..core.scope import Scope
     from ..workspace import Workspace
 
 FAILED, WRONG_USE = 1, 2
+_SCOPE = "scope_"
+"""Begins the names of the options that make up a scope."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -88,7 +89,7 @@ def command(*parameters: Callable[[Any], Any], **options: Any) -> Callable[[Call
         def run(workspace: str | None, as_json: bool, **arguments: Any) -> None:
             face = Face(workspace, as_json)
             with reported_errors(face):
-                function(face, **arguments)
+                function(face, **_with_scope(arguments))
             if face.failed:
                 sys.exit(FAILED)
 
@@ -133,10 +134,10 @@ def report_error(error: CliqueRAGError, as_json: bool) -> None:
     click.echo(f"Error: {error}", err=True)
 
 
-def as_of_option(function: Function) -> Function:
+def as_of_option(function: Function, name: str = "as_of") -> Function:
     """--as-of, as the day that it names."""
     text = "Only what was published by this day (2024-03-31)."
-    return click.option("--as-of", "as_of", metavar="DATE", callback=_day, help=text)(function)
+    return click.option("--as-of", name, metavar="DATE", callback=_day, help=text)(function)
 
 
 def _day(_context: click.Context, _parameter: click.Parameter, text: str | None) -> date | None:
@@ -149,32 +150,27 @@ def _day(_context: click.Context, _parameter: click.Parameter, text: str | None)
 
 
 def scope_options(function: Function) -> Function:
-    """--company, --period, --kind and --source, each as often as needed, and --as-of."""
-    function = as_of_option(function)
-    for name, text in (
-        ("source", "Only this document; repeat for several."),
-        ("kind", "Only this kind of document (10-K, earnings call ...)."),
-        ("period", "Only this period (FY2023, Q2 2024, 2019-2021)."),
-        ("company", "Only this company; repeat for several."),
+    """--company, --period, --kind and --source, each as often as needed, and --as-of: the command gets a ``scope``."""
+    function = as_of_option(function, f"{_SCOPE}as_of")
+    for name, field, text in (
+        ("source", "sources", "Only this document; repeat for several."),
+        ("kind", "kinds", "Only this kind of document (10-K, earnings call ...)."),
+        ("period", "periods", "Only this period (FY2023, Q2 2024, 2019-2021)."),
+        ("company", "companies", "Only this company; repeat for several."),
     ):
-        function = click.option(f"--{name}", multiple=True, help=text)(function)
+        function = click.option(f"--{name}", f"{_SCOPE}{field}", multiple=True, help=text)(function)
     return function
 
 
-def scope_of(
-    company: tuple[str, ...],
-    period: tuple[str, ...],
-    kind: tuple[str, ...],
-    source: tuple[str, ...],
-    as_of: date | None = None,
-) -> Scope | None:
-    """The scope that the options name; None reads it from the question."""
+def _with_scope(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with the scope that the options name; None where they name nothing: the question says it."""
+    given = {key.removeprefix(_SCOPE): value for key, value in arguments.items() if key.startswith(_SCOPE)}
+    if not given:
+        return arguments
     from ..core.scope import Scope
 
-    if not (company or period or kind or source or as_of):
-        return None
+    others = {key: value for key, value in arguments.items() if not key.startswith(_SCOPE)}
     try:
-        periods: tuple[Any, ...] = period
-        return Scope(companies=company, periods=periods, kinds=kind, sources=source, as_of=as_of)
+        return {**others, "scope": Scope(**given) if any(given.values()) else None}
     except ValueError as error:
         raise UsageError(str(error), where="--period") from error
