@@ -63,6 +63,7 @@ class PyMuPdfFile:
     def __init__(self, document: Any, path: Path) -> None:
         self._document = document
         self._path = path
+        self._costs: dict[int, int] = {}
         self.page_count: int = document.page_count
 
     def outline(self) -> list[OutlineItem]:
@@ -94,7 +95,7 @@ class PyMuPdfFile:
         self._document.close()
 
     def _check_cost(self, page: Any, number: int) -> None:
-        if drawing_cost(self._document, page.xref, page=True) > MAX_OPERATORS:
+        if drawing_cost(self._document, page.xref, page=True, known=self._costs) > MAX_OPERATORS:
             raise self._too_big(number, "it draws too much")
 
     def _too_big(self, number: int, why: str) -> DocumentError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pymupdf
 import pytest
@@ -123,12 +124,9 @@ def test_too_many_words_on_a_page_fail_that_page_only_and_soon(tmp_path: Path) -
     assert [word.text for word in file.page(2).words] == ["Still", "here"]
 
 
-def test_forms_that_draw_each_other_ever_more_often_are_not_drawn(tmp_path: Path) -> None:
+def nested_forms(document: Any) -> int:
     """Twelve levels, each drawing the next ten times: a picture of 10^12 words in 2 kB."""
-    document = pymupdf.open()
-    page = document.new_page()
-    write(page, 50, 100, "seed")
-    inner = None
+    inner = 0
     for _ in range(12):
         xref = document.get_new_xref()
         body = b"/F Do " * 10 if inner else b"BT /helv 9 Tf (boom) Tj ET"
@@ -136,13 +134,57 @@ def test_forms_that_draw_each_other_ever_more_often_are_not_drawn(tmp_path: Path
         document.update_object(xref, f"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]{resources}>>")
         document.update_stream(xref, body)
         inner = xref
-    document.xref_set_key(page.xref, "Resources", f"<</XObject<</F {inner} 0 R>>>>")
+    return inner
+
+
+def test_forms_that_draw_each_other_ever_more_often_are_not_drawn(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 50, 100, "seed")
+    document.xref_set_key(page.xref, "Resources", f"<</XObject<</F {nested_forms(document)} 0 R>>>>")
     document.update_stream(page.get_contents()[0], b"/F Do")
     file = BACKEND.open(save(document, tmp_path / "a.pdf"))
     began = time.process_time()
     with pytest.raises(DocumentError, match="page 1 is too big"):
         file.page(1)
     assert time.process_time() - began < 5
+
+
+def test_glyphs_that_are_drawings_are_counted(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 50, 100, "seed")
+    glyph, font = document.get_new_xref(), document.get_new_xref()
+    document.update_object(glyph, "<<>>")
+    document.update_stream(glyph, b"1000 0 d0 /F Do")
+    document.update_object(
+        font,
+        "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/FirstChar 97/LastChar 97/Widths[9]"
+        f"/Encoding<</Differences[97/a]>>/CharProcs<</a {glyph} 0 R>>"
+        f"/Resources<</XObject<</F {nested_forms(document)} 0 R>>>>>>",
+    )
+    document.xref_set_key(page.xref, "Resources", f"<</Font<</T3 {font} 0 R>>>>")
+    document.update_stream(page.get_contents()[0], b"BT /T3 9 Tf 50 100 Td (aaaa) Tj ET")
+    began = time.process_time()
+    with pytest.raises(DocumentError, match="page 1 is too big"):
+        BACKEND.open(save(document, tmp_path / "a.pdf")).page(1)
+    assert time.process_time() - began < 5
+
+
+def test_a_broken_font_gives_words_or_a_named_error(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 50, 100, "Some words")
+    (font,) = (found[0] for found in page.get_fonts())
+    write(document.new_page(), 50, 100, "Still here")
+    for key, value in (("Subtype", "/Type0"), ("DescendantFonts", "[99999 0 R]"), ("Encoding", "/Nonsense")):
+        document.xref_set_key(font, key, value)
+    file = BACKEND.open(save(document, tmp_path / "a.pdf"))
+    for number in (1, 2):
+        try:
+            file.page(number)
+        except DocumentError as error:
+            assert f"page {number}" in str(error)
 
 
 def test_a_form_that_draws_itself_is_not_drawn(tmp_path: Path) -> None:
