@@ -78,7 +78,7 @@ def _recency(fact: Fact) -> tuple[object, ...]:
 
 def _said(fact: Fact) -> str:
     """ "revenue 17,606 million USD (FY2022)"."""
-    name = fact.label.rpartition(" > ")[2] or fact.metric
+    name = _plain(fact.label.rpartition(" > ")[2]) or fact.metric
     scale = next((word for size, word in _rules()["scales"].items() if fact.scale == int(size)), "")
     is_printed = fact.unit in fact.text or any(sign in fact.text for sign in "$€£¥￥%")
     parts = [name, fact.text, scale, "" if is_printed else fact.unit]
@@ -118,8 +118,13 @@ def _risk(entity: Entity, heading: str, chunk: Chunk, text: str) -> Finding:
     start, end = (
         (at, at + len(heading)) if at >= 0 else chunk.sentences[0] if chunk.sentences else (chunk.start, chunk.end)
     )
-    said = " ".join((heading.capitalize() if heading.isupper() else heading).split())
+    said = _plain(heading.capitalize() if heading.isupper() else heading)
     return Finding("risk", f"{entity.name}: {said}", (Place(chunk.document, start, end, chunk.page, chunk.id),))
+
+
+def _plain(name: str) -> str:
+    """Without its number and on one line."""
+    return " ".join(re.sub(_rules()["numbering"], "", name).split())
 
 
 @cache

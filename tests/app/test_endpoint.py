@@ -109,3 +109,18 @@ def _slowly(text: str) -> Behaviour:
         say(text)(handler, body)
 
     return behave
+
+
+def test_community_reports_are_announced_written_once_and_checked(cli: Run, server: OpenAIServer) -> None:
+    claims = [{"text": "Gamma supplies Acme.", "notes": [1]}, {"text": "Acme pays $9 million.", "notes": [1]}]
+    server.script = [say(json.dumps({"title": "Steel", "summary": "", "findings": claims}))]
+    chain = "Acme Inc. acquired Delta Corp. in 2021. Delta Corp. supplies Gamma Ltd. Gamma Ltd. sued Acme Inc. in 2022."
+    Path("note.txt").write_text(f"{NOTE}{chain}\n")
+    cli("add", "note.txt")
+    done = cli("graph", "communities", "--reports", "--json")
+    assert "1 reports to write: 1 calls" in done.stderr
+    (community,) = json_of(done)["communities"]
+    assert (community["title"], [f["text"] for f in community["findings"]]) == ("Steel", ["Gamma supplies Acme."])
+    assert community["findings"][0]["places"][0]["document"] == "note.txt"
+    assert json_of(cli("graph", "communities", "--json"))["communities"] == [community]
+    assert len(server.calls) == 1
