@@ -16,6 +16,8 @@ _LONGEST = 7
 _LONGEST_CHINESE = 14
 _SIMILAR = 0.87
 """Ratio of Ratcliff and Obershelp from which two names are taken for one."""
+_ABBREVIATION = 4
+"""Letters up to which a name in capitals is meant only where it is written so."""
 _TOKEN = re.compile(r"[A-Za-z0-9][\w&.’'\-]*")
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
 _CAPITALS = re.compile(r"[A-Z][\w&.\-]*(?:\s+(?:of |the |and |& )?[A-Z][\w&.\-]*)*")
@@ -82,6 +84,8 @@ def _keys(entity: Entity) -> set[str]:
 
 
 def _is_meant(entity: Entity, written: str) -> bool:
+    if entity.name.isupper() and entity.name.isascii() and entity.name.isalpha() and not written.isupper():
+        return len(entity.name) > _ABBREVIATION  # "Who" is not the WHO
     return not (written.islower() and (entity.type in _PLAIN_TYPES or " " not in written))
 
 

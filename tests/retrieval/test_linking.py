@@ -93,3 +93,11 @@ def test_homes_are_titles_of_passages_not_of_reports() -> None:
     assert set(homes.of_name) == {"steel harbour", "quill film", "quill"}
     assert homes.named_in("She saw the Quill in Steel Harbour's cinema.") == ["quill", "steel harbour"]
     assert homes.named_in("a quill of steel") == []
+
+
+def test_a_word_of_asking_is_no_abbreviation() -> None:
+    store = open_store("sqlite://")
+    store.put(bundle("w.txt", "[WHO] supplies [Acme Inc.]"))
+    assert "Who" not in [link.written for link in link_entities(store, "Who supplies Acme?")]
+    assert "WHO" in [link.written for link in link_entities(store, "What does the WHO supply?")]
+    store.close()
