@@ -114,8 +114,11 @@ def _slowly(text: str) -> Behaviour:
 def test_community_reports_are_announced_written_once_and_checked(cli: Run, server: OpenAIServer) -> None:
     claims = [{"text": "Gamma supplies Acme.", "notes": [1]}, {"text": "Acme pays $9 million.", "notes": [1]}]
     server.script = [say(json.dumps({"title": "Steel", "summary": "", "findings": claims}))]
-    chain = "Acme Inc. acquired Delta Corp. in 2021. Delta Corp. supplies Gamma Ltd. Gamma Ltd. sued Acme Inc. in 2022."
-    Path("note.txt").write_text(f"{NOTE}{chain}\n")
+    chain = (
+        "In 2022 Gamma Ltd. sued Acme Inc. over late steel. In 2021 Acme Inc. acquired Delta Corp. for cash. "
+        "Delta Corp. competes with Gamma Ltd. in Europe."
+    )
+    Path("note.txt").write_text(f"{NOTE}\n{chain}\n")
     cli("add", "note.txt")
     done = cli("graph", "communities", "--reports", "--json")
     assert "1 reports to write: 1 calls" in done.stderr
