@@ -49,8 +49,10 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     """The rows of a CSV or JSON lines file, with column names in lower case."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise UsageError(f"cannot be read ({error})", where=str(path), hint="Save it as UTF-8") from error
+    except OSError as error:
+        raise UsageError(error.strerror or "cannot be read", where=str(path), hint="Check the path") from error
     rows = csv.DictReader(StringIO(text, newline="")) if path.suffix.lower() == ".csv" else _json_lines(text, path)
     return [{str(key).strip().lower(): value for key, value in row.items()} for row in rows]
 
