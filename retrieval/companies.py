@@ -45,11 +45,14 @@ class CompanyIndex:
         first_words: dict[str, set[str]] = defaultdict(set)
         tickers: dict[str, set[str]] = defaultdict(set)
         chinese: dict[str, str] = {}
+        beginnings: dict[str, set[str]] = defaultdict(set)
         for record in records:
             for company in record.companies:
                 key = renamed.get(company_key(company), company_key(company))
                 if is_chinese(company):
                     chinese |= dict.fromkeys(_chinese_forms(company), key)
+                    for form in _chinese_beginnings(company):
+                        beginnings[form].add(key)
                 for form in _full_forms(company):
                     forms[form].add(key)
                 for form in _first_words(company):
@@ -58,6 +61,9 @@ class CompanyIndex:
                 key = company_key(record.companies[0])
                 for ticker in record.tickers:
                     tickers[ticker.upper()].add(renamed.get(key, key))
+        for form, keys in beginnings.items():
+            if len(keys) == 1:
+                chinese.setdefault(form, min(keys))
         weak = {form for form, keys in first_words.items() if form not in forms and len(keys) == 1}
         for form in weak:
             forms[form] |= first_words[form]
@@ -78,7 +84,8 @@ class CompanyIndex:
 
         A name in lower case that is also an ordinary word counts only where nothing else names a company.
         """
-        sure: dict[str, None] = dict.fromkeys(key for form, key in self.chinese if form in text)
+        longest = self.chinese_names(text)
+        sure: dict[str, None] = dict.fromkeys(dict(self.chinese)[form] for form in sorted(longest, key=text.find))
         perhaps: dict[str, None] = {}
         tokens = _TOKEN.findall(_POSSESSIVE.sub(" ", text))
         at = 0
@@ -93,9 +100,10 @@ class CompanyIndex:
     def chinese_names(self, text: str) -> list[str]:
         """Chinese names of companies in a text, the longest at each place."""
         found: list[str] = []
-        for form, _ in self.chinese:
-            if form in text and not any(form in longer for longer in found):
+        for form, _ in self.chinese:  # the longest first
+            if form in text:
                 found.append(form)
+                text = text.replace(form, " ")
         return found
 
     def _longest(self, tokens: list[str], at: int) -> tuple[int, frozenset[str]]:
@@ -141,9 +149,13 @@ def _first_words(company: str) -> set[str]:
 
 
 def _chinese_forms(company: str) -> set[str]:
-    full, short = name_key(company), company_key(company)
-    forms = {full, short} | {full[:count] for count in range(_CHINESE_PREFIX, len(full))}
-    return {form for form in forms if len(form) > 1}
+    return {form for form in (name_key(company), company_key(company)) if len(form) > 1}
+
+
+def _chinese_beginnings(company: str) -> set[str]:
+    """What a company is also called where no other begins so: 四方科技 for 四方科技集团股份有限公司."""
+    full = name_key(company)
+    return {full[:count] for count in range(_CHINESE_PREFIX, len(full))}
 
 
 def _squeezed(name: str) -> str:

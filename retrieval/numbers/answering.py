@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from ...core.names import company_key
+from ...core.names import company_key, is_chinese, name_key
 from ...core.period import Period
 from ...core.scope import Scope
 from ...kg.as_of import as_of
@@ -77,7 +77,9 @@ def explain_numbers(
     sources = selection.sources if len(selection.sources) <= _MOST_DOCUMENTS else ()
     own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
     own = _of_companies(catalogue, own, scope.companies if scope else ())
+    own = _named_in_full(own, asked_question.text)
     companies = _names(own) if selection.companies or len(own) == 1 else []
+    companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
     asked = read_numbers(asked_question, companies, formulas)
     if reading is not None:
         asked = reading.applied(asked, formulas)
@@ -90,7 +92,11 @@ def explain_numbers(
         return answer_statistic(store, asked, formulas, selection.sources if within else None)
     if not own:
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
-    outcome = _answer(_book(store, own, selection), asked, own, formulas)
+    groups = _by_company(catalogue, own)
+    if 1 < len(groups) <= _MOST_FIGURES:
+        outcome = _each(store, groups, selection, asked, formulas)
+    else:
+        outcome = _answer(_book(store, own, selection), asked, own, formulas)
     return replace(outcome, sources=tuple(record.source for record in own))
 
 
@@ -117,6 +123,43 @@ def calculate_figure(
 def _book(store: Store, records: Sequence[DocumentRecord], selection: Selection) -> FactBook:
     published = {record.source: public_by(record) for record in records}
     return FactBook(store, tuple(published), selection.preference, published)
+
+
+def _by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:
+    """The documents of each company; those of several companies stand with the first one named."""
+    groups: dict[str, list[DocumentRecord]] = {}
+    for record in records:
+        groups.setdefault(name_key(record.companies[0]) if record.companies else "", []).append(record)
+    keys = {name: catalogue.companies.keys(own[0])[:1] for name, own in groups.items()}
+    merged: dict[object, list[DocumentRecord]] = {}
+    for name, own in groups.items():
+        merged.setdefault(name if is_chinese(name) else keys[name], []).extend(own)
+    return list(merged.values())
+
+
+def _each(
+    store: Store, groups: Sequence[list[DocumentRecord]], selection: Selection, asked: Asked, formulas: FormulaList
+) -> Outcome:
+    """The same asked of each company; all of them have to state it."""
+    figures: list[Figure] = []
+    asked = replace(asked, respective=False)  # the companies may be what is asked respectively
+    for records in groups:
+        outcome = _answer(_book(store, records, selection), asked, records, formulas)
+        if outcome.answer is None:
+            return replace(outcome, declined=f"{records[0].companies[0]}: {outcome.declined}")
+        figures += [replace(figure, company=records[0].companies[0]) for figure in outcome.answer.figures]
+    return Outcome(asked, write_answer(figures, asked, formulas))
+
+
+def _named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
+    """Where the question writes Chinese names in full, the documents of just these: 中远海运控股 is not 中远海运."""
+    names = {name_key(name) for record in records for name in record.companies if is_chinese(name)}
+    found: set[str] = set()
+    for name in sorted(names, key=len, reverse=True):
+        if name in text:
+            found.add(name)
+            text = text.replace(name, " ")
+    return [r for r in records if not found or any(name_key(name) in found for name in r.companies)]
 
 
 def _of_companies(
@@ -161,7 +204,8 @@ def _check_scales(figures: Sequence[Figure], operation: str) -> None:
 def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
     """The answer that states these figures."""
     numbering = Numbering()
-    lines = [write_figure(figure, asked, formulas, numbering) for figure in figures]
+    several = len({figure.company for figure in figures if figure.company}) > 1
+    lines = [write_figure(figure, asked, formulas, numbering, several=several) for figure in figures]
     lines = [line for line in (write_verdict(figures, asked, formulas, numbering), *lines) if line]
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))

@@ -72,14 +72,20 @@ def describe_cell(fact: Fact) -> str:
     return f"{fact.label.rpartition(' > ')[2]}{period}: {' '.join(fact.text.split())}{cell}"
 
 
-def write_figure(figure: Figure, asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
-    """The figure's lines: name, period and value; then the formula in names and in values where there is one."""
+def write_figure(
+    figure: Figure, asked: Asked, formulas: FormulaList, numbering: Numbering, *, several: bool = False
+) -> str:
+    """The figure's lines: name, period and value; then the formula in names and in values where there is one.
+
+    ``several`` says that the answer is about more than one company.
+    """
     chinese = asked.chinese
     marks = numbering.marks(figure)
     name = _shown_name(figure, asked, formulas)
     when = f", {figure.period}" if figure.period else ""
     colon = "：" if chinese else ": "
-    head = f"{name}{when}{colon}{shown_value(figure, asked)}"
+    whose = f"{figure.company}{colon}" if several else ""
+    head = f"{whose}{name}{when}{colon}{shown_value(figure, asked)}"
     if not figure.formula:
         return f"{head} {marks}"
     unit = _unit_note(figure, chinese)
@@ -91,6 +97,8 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
     """What the figures say together: whether they are the same, by how much the later is higher; "" for others."""
     marks = numbering.of(part.fact for figure in figures for part in figure.components)
     stop = "。" if asked.chinese else "."
+    if len({figure.company for figure in figures}) > 1:
+        return ""
     if asked.operation == "same":
         alike = len({_comparable(figure) for figure in figures}) == 1
         return f"{_VERDICTS['same' if alike else 'not the same'][asked.chinese]} {marks}{stop}"

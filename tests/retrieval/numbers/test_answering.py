@@ -230,3 +230,18 @@ def test_a_row_is_found_by_what_its_table_is_about():
     rows = [fact("", "FY2022", "5", label="Europe", table=0), fact("", "FY2022", "7", label="Europe", table=1)]
     found = Rows(rows, {("", 0): table_words(table)}).find(Operand("net sales in Europe"))
     assert [match.row.facts[0].text for match in found] == ["5"]
+
+
+def test_several_companies_are_answered_each_and_chinese_names_match_in_full():
+    names = {"a": "中远海运控股股份有限公司", "b": "中远海运发展股份有限公司", "c": "中远海运股份有限公司"}
+    store = number_store(
+        **{
+            source: (name, "FY2019", [fact("revenue", "FY2019", str(100 + n), company=name, label="营业收入")])
+            for n, (source, name) in enumerate(names.items())
+        }
+    )
+    assert answer_numbers(store, "中远海运控股2019年的营业收入是多少？").value == 100
+    assert answer_numbers(store, "中远海运2019年的营业收入是多少？").value == 102
+    both = answer_numbers(store, "中远海运控股和中远海运发展2019年的营业收入分别是多少？")
+    assert [figure.company for figure in both.figures] == [names["a"], names["b"]]
+    store.close()
