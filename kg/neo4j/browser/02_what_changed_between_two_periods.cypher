@@ -10,7 +10,15 @@ WITH metric, unit, [f IN facts WHERE f.period_label = before][0] AS old,
   [f IN facts WHERE f.period_label = after][0] AS new
 WHERE old.amount <> 0 AND new IS NOT NULL
 WITH *, 100 * (new.amount - old.amount) / abs(old.amount) AS percent
-RETURN metric, old.amount AS before, new.amount AS after, unit, round(percent, 1) AS percent,
-  new.document AS document, new.page AS page, [old, new] AS picture
-ORDER BY abs(percent) DESC, metric
-LIMIT 25;
+ORDER BY abs(percent) DESC, metric LIMIT 25
+UNWIND [old, new] AS f
+MATCH (d:Document)-[s:STATES]->(f)
+WITH metric, percent, old, new, collect(f) AS stated, collect(s) AS states, collect(DISTINCT d) AS documents
+WITH collect(new {.document, .page, .unit, metric: metric, before: old.amount, after: new.amount,
+    percent: round(percent, 1)}) AS rows,
+  [collect(stated), collect(states), head(collect(documents))] AS drawn
+UNWIND range(0, size(rows) - 1) AS i
+WITH rows[i] AS row, CASE i WHEN 0 THEN drawn END AS picture
+RETURN row.metric AS metric, row.before AS before, row.after AS after, row.unit AS unit, row.percent AS percent,
+  row.document AS document, row.page AS page, picture
+ORDER BY abs(percent) DESC, metric;

@@ -14,8 +14,13 @@ CALL (company) {
   RETURN part, null AS total
 }
 WITH part, total, CASE part.dimensions WHEN '[]' THEN part.label ELSE split(part.dimensions, '"')[3] END AS segment
-RETURN segment, part.period_label AS period, part.amount AS amount, part.unit AS unit,
-  round(100 * part.amount / total.amount, 1) AS percent, part.document AS document, part.page AS page,
-  [part, total] AS picture
-ORDER BY period DESC, total IS NULL, amount DESC, segment
-LIMIT 60;
+ORDER BY part.period_label DESC, total IS NULL, part.amount DESC, segment LIMIT 60
+MATCH (d:Document)-[s:STATES]->(part)
+WITH collect(part {.period_label, .amount, .unit, .document, .page, segment: segment,
+    percent: round(100 * part.amount / total.amount, 1)}) AS rows,
+  collect(DISTINCT d) + collect(DISTINCT part) + collect(DISTINCT s) AS drawn
+UNWIND range(0, size(rows) - 1) AS i
+WITH rows[i] AS row, CASE i WHEN 0 THEN drawn END AS picture
+RETURN row.segment AS segment, row.period_label AS period, row.amount AS amount, row.unit AS unit,
+  row.percent AS percent, row.document AS document, row.page AS page, picture
+ORDER BY period DESC, percent IS NULL, amount DESC, segment;
