@@ -13,6 +13,7 @@ from ..core.words import search_words
 from .question import Question
 
 _NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _COUNTED = re.compile(
     r"\b(?:how many|number of) ((?:[\w-]+ ){0,3}?[\w-]+)"
     r"(?= (?:do|does|did|has|have|had|is|are|was|were|of|in|at|on|for|by|to|can|will|would)\b|[?.,]|$)",
@@ -75,7 +76,7 @@ class Expected:
     def _is_new(self, name: str) -> bool:
         """True for a name that the question does not say itself, and that names somebody."""
         words = set(search_words(name))
-        return bool(words - self.asked) and name.lower() not in ordinary_words()
+        return bool(words - self.asked) and _POSSESSIVE.sub("", name.lower()) not in ordinary_words()
 
 
 def expected_answer(question: Question) -> Expected:
