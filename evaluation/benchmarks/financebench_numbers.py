@@ -8,7 +8,7 @@ printed digit, or half a per cent, in whatever scale the question asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,7 @@ def _bundle(document: Document) -> Bundle:
     return Bundle(document, (), (), (), tuple(extract_facts(document)))
 
 
-def _rows(store: Store, asked: list[Question], pdfs: set[str]) -> Iterator[Row]:
+def _rows(store: Store, asked: Sequence[Question], pdfs: set[str]) -> Iterator[Row]:
     for name, questions in (
         ("from PDF", [q for q in asked if q["doc_name"] in pdfs]),
         ("from page texts", [q for q in asked if q["doc_name"] not in pdfs]),

@@ -65,3 +65,34 @@ def test_tatqa_numbers(tmp_path):
     assert found["CliqueRAG", "one cell right"] == 0.5, "one gold answer is wrong on purpose"
     assert found["CliqueRAG", "compute or not"] == 1.0
     assert found["cell by word overlap", "one cell right"] == 0.5
+
+
+def test_financebench_takes_one_number_in_any_scale() -> None:
+    from cliquerag.evaluation.benchmarks.financebench_numbers import gold_of, is_right
+    from cliquerag.retrieval.numbers import answer_numbers
+    from support.number_store import fact, number_store
+
+    store = number_store(report=("Acme Inc.", "FY2022", [fact("revenue", "FY2022", "1,577.4")]))
+    answer = answer_numbers(store, "What was Acme's revenue in FY2022?")
+    store.close()
+    golds = ("$1577.00", "$1.58", "1,600", "-1577", "It rose.")
+    assert [is_right(answer, {"answer": gold}) for gold in golds] == [True, True, False, False, False]
+    assert [str(gold_of({"answer": text})) for text in ("-3.7%", "(12)", "about 5")] == ["-3.7", "-12", "5"]
+
+
+def test_finglm_statistics_wants_the_companies_in_their_order() -> None:
+    from cliquerag.evaluation.benchmarks.finglm_statistics import agrees
+    from cliquerag.retrieval.numbers import answer_numbers
+    from support.number_store import fact, number_store
+
+    store = number_store(
+        **{
+            n.lower(): (n, "FY2019", [fact("revenue", "FY2019", v, company=n)])
+            for n, v in (("Alpha", "5"), ("Beta", "7"))
+        }
+    )
+    answer = answer_numbers(store, "Which two companies had the highest revenue in 2019?")
+    store.close()
+    assert agrees(answer, [("Beta", 7_000_000), ("Alpha", 5_000_000)])
+    assert not agrees(answer, [("Alpha",), ("Beta",)])
+    assert not agrees(answer, [(2,)])
