@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -51,6 +51,22 @@ def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Pa
     return [
         Passage(chunks[f.id], f, _sentence_fit(chunks[f.id], query, cosines.get(f.id))) for f in found if f.id in chunks
     ]
+
+
+def by_best_sentence(passages: Sequence[Passage], weight: float) -> list[Passage]:
+    """The passages with their places ranked anew, the best sentence of each counting ``weight`` beside its score."""
+    best: dict[tuple[str, int], float] = {}
+    for passage in passages:
+        fit = float(passage.sentences.max(initial=0.0))
+        best[passage.found.place] = max(best.get(passage.found.place, 0.0), fit)
+    raised = [_raised(passage, weight * best[passage.found.place]) for passage in passages]
+    return sorted(raised, key=lambda passage: -passage.found.score)
+
+
+def _raised(passage: Passage, share: float) -> Passage:
+    found = passage.found
+    parts = {**found.parts, "sentence": round(share, 4)}
+    return replace(passage, found=replace(found, score=found.score + share, parts=parts))
 
 
 def best_of_places(passages: Sequence[Passage]) -> list[Passage]:

@@ -10,7 +10,7 @@ from .asked_figures import with_figures
 from .corpus import Corpus
 from .found import Found
 from .home_links import with_linked
-from .passages import Passage, best_of_places, load_passages, without_repeats
+from .passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
 from .query import Query
 from .ranking import rank_scope
 from .scope import Selection, round_robin
@@ -54,7 +54,10 @@ def search_passages(
             trace.note("links", [asdict(link) for link in links])
     found = _first_places(_dealt_out(found, selection), k)
     with trace.timed("read"):
-        read = best_of_places(load_passages(store, query, found))
+        read = load_passages(store, query, found)
+        if weights.sentence and len(sources) == 1:
+            read = by_best_sentence(read, weights.sentence)
+        read = best_of_places(read)
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)
     trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]

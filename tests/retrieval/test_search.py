@@ -15,7 +15,7 @@ from cliquerag.kg.store import Store
 from cliquerag.retrieval import vector_leg
 from cliquerag.retrieval.evidence import MODES
 from cliquerag.retrieval.found import Found
-from cliquerag.retrieval.passages import Passage, as_evidence
+from cliquerag.retrieval.passages import Passage, as_evidence, by_best_sentence
 from cliquerag.retrieval.search import search
 from cliquerag.retrieval.trace import Trace
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
@@ -225,3 +225,15 @@ def test_where_everything_is_searched_the_document_spoken_of_still_comes_first(f
 def test_of_a_year_that_no_report_is_of_the_year_before_it_decides(filings: Store) -> None:
     question = "As of FY2021, what legal claims did Acme expect to settle in 2030?"
     assert search(filings, None, question)[0].source == "ACME_2021_10K.pdf"
+
+
+def test_the_best_sentence_of_a_place_raises_it() -> None:
+    passages = [
+        Passage(Chunk(name, "call.txt", at, "x", 0, 1), Found(name, "call.txt", ("call.txt", at), score), sentences)
+        for at, (name, score, sentences) in enumerate(
+            [("whole", 1.0, np.array([0.2], np.float32)), ("sentence", 0.8, np.array([0.1, 0.9], np.float32))]
+        )
+    ]
+    ranked = by_best_sentence(passages, 1.0)
+    assert [passage.chunk.id for passage in ranked] == ["sentence", "whole"]
+    assert ranked[0].found.parts["sentence"] == pytest.approx(0.9)
