@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ..kg.store import Store
 from .linking import keys_of
@@ -22,4 +22,4 @@ def in_one_reading(ask: Asking[P, Result]) -> Asking[P, Result]:
         with store.reading(keys_of(question)):
             return ask(store, embedder, question, *more, **options)
 
-    return asking
+    return cast("Asking[P, Result]", asking)

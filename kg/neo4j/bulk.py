@@ -6,7 +6,7 @@ when the workspace is first opened.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -264,7 +264,7 @@ def _floats(values: Iterable[float]) -> str:
 
 
 _SIGNED = [str(byte if byte < 128 else byte - 256) for byte in range(256)]
-_WRITERS = {
+_WRITERS: dict[str, Callable[[Any], str]] = {
     "long": str,
     "double": repr,
     "boolean": _boolean,
