@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..core.errors import UsageError
 from ..core.scope import Scope
+from ..ingest.facts.metrics import MetricList
 from ..kg.as_of import as_of
 from ..kg.store import Store
 from ..models.embedder import Embedder
@@ -17,6 +18,7 @@ from .facts_route import fact_pages, facts_asked
 from .linking import as_data, link_entities
 from .query import Query, make_query
 from .question import read_question
+from .reading import in_one_reading
 from .router import route as choose_mode
 from .routes import Route, passage_evidence
 from .scope import Selection, select_documents
@@ -29,6 +31,7 @@ _LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
 _THEME_PASSAGES = 20
 
 
+@in_one_reading
 def search(
     store: Store,
     embedder: Embedder | None,
@@ -41,6 +44,7 @@ def search(
     synonyms: Synonyms | None = None,
     weights: Weights | None = None,
     reranker: Reranker | None = None,
+    metrics: MetricList | None = None,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
@@ -48,8 +52,8 @@ def search(
     ``scope.as_of`` leaves out what was published later. ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and
     "mix" are accepted. ``embedder`` must be the one that the stored vectors come from; None searches by words and
     graph. ``weights=None`` takes those measured on filings, or on short passages where such are searched. A
-    ``reranker`` puts the first passages in its order; where it fails they stay in ours. Raises
-    UsageError for an unknown mode.
+    ``reranker`` puts the first passages in its order; where it fails they stay in ours.
+    ``metrics`` are the names of figures, the shipped ones for None. Raises UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
@@ -65,7 +69,7 @@ def search(
         query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short, names=names)
     _note(trace, mode, query, selection)
     with trace.timed("facts"):
-        facts = [] if mode == "vector" else facts_asked(store, query, selection)
+        facts = [] if mode == "vector" else facts_asked(store, query, selection, metrics)
         query = replace(query, fact_pages=fact_pages(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     wanted = max(wanted, reranking.MOST) if reranker else wanted
