@@ -9,6 +9,7 @@ import pytest
 from cliquerag.core.anchor import Box
 from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.document import Document
+from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.pdf.backend import OutlineItem, PageLayout, Word
 from cliquerag.ingest.pdf.reader import read_pdf
 from cliquerag.ingest.read import read_document
@@ -77,6 +78,9 @@ def test_a_table_stands_in_its_place_with_rows_anchored(tmp_path: Path) -> None:
     at = read_back.text.index("3,234")
     (anchor,) = read_back.anchors(at, at + 5)
     assert anchor.boxes[0][1] < 212 < anchor.boxes[0][3], "the row's own box, not the table's"
+    (fact,) = [f for f in extract_facts(read_back) if f.text == "3,234"]
+    ((x0, y0, x1, y1),) = fact.anchors[0].boxes
+    assert 370 < x0 < x1 < 410 and y0 < 212 < y1, "the cell's own box, not the row's"
 
 
 def test_every_word_and_number_is_kept(tmp_path: Path) -> None:
