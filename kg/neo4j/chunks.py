@@ -15,7 +15,7 @@ from .connection import PAUSES, Graph, Row
 if TYPE_CHECKING:
     import numpy as np
 
-EXACT_CHUNKS = 20_000
+EXACT_CHUNKS = 5_000
 """Up to so many chunks all cosines are taken; beyond, the vector index gives candidates."""
 
 OVER_FETCH = 4

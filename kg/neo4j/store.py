@@ -39,7 +39,7 @@ RETURN documents, chunks, sentences, tables, facts, tokens, entities, statements
 
 
 class Neo4jStore:
-    """See :class:`kg.store.Store`. Vectors are searched exactly in narrow scopes and stores of up to 20,000 chunks.
+    """See :class:`kg.store.Store`. Vectors are searched exactly in narrow scopes and stores of up to 5,000 chunks.
 
     Labels and relationship types are those of the schema; everything else is passed as a parameter.
     """
