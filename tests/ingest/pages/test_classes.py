@@ -72,3 +72,8 @@ def test_pages_of_a_document_are_filled() -> None:
     document = classify_pages(Document("a.pdf", text, (), pages=pages))
     assert [max(page.classes, key=page.classes.__getitem__) for page in document.pages] == ["balance sheet", "legal"]
     assert document.text == text
+
+
+def test_a_list_of_exhibits_is_told_from_the_business() -> None:
+    pages = [["Item 1. Business", "We make pumps."], ["EXHIBIT INDEX", "10.1 Credit Agreement"], ["SIGNATURES"]]
+    assert section_scores(pages)[1]["exhibits"] == 1.0 and "exhibits" not in section_scores(pages)[0]
