@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .models.cache import Cache, CachedEmbedder
     from .models.embedder import Embedder
     from .models.language import LanguageModel
+    from .models.reranker import Reranker
     from .retrieval.numbers import FormulaList
     from .retrieval.synonyms import Synonyms
 
@@ -113,3 +115,54 @@ def make_metrics(settings: Settings) -> MetricList | None:
     from .ingest.facts import load_metrics
 
     return load_metrics(Path(settings.metrics)) if settings.metrics else None
+
+
+class Parts:
+    """What the settings name, each made when it is first needed and then kept."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def embedder(self) -> CachedEmbedder | None:
+        """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
+        return make_embedder(self.settings)
+
+    @cached_property
+    def budget(self) -> Budget | None:
+        """What extraction, reports and answers may cost together (``max_cost``); None: no limit."""
+        return make_budget(self.settings)
+
+    @cached_property
+    def language_model(self) -> LanguageModel | None:
+        """The configured endpoint; None without one."""
+        return make_language_model(self.settings, self.budget)
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """The cross-encoder that orders the first passages; None without one."""
+        from .models.reranker import load_reranker
+
+        return load_reranker(self.settings.rerank)
+
+    @cached_property
+    def metrics(self) -> MetricList:
+        """The names of metrics that facts are found by: the shipped ones, and the user's own."""
+        from .ingest.facts.metrics import default_metrics
+
+        return make_metrics(self.settings) or default_metrics()
+
+    @cached_property
+    def formulas(self) -> FormulaList:
+        """What figures are calculated from the metrics: the shipped formulas, and the user's own."""
+        return make_formulas(self.settings, self.metrics)
+
+    @cached_property
+    def synonyms(self) -> Synonyms | None:
+        """The user's own query synonyms with the shipped ones; None: the shipped ones."""
+        return make_synonyms(self.settings)
+
+    @cached_property
+    def tools(self) -> Tools:
+        """The pipeline that ``add`` uses."""
+        return make_tools(self.settings, self.embedder, self.budget)

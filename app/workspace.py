@@ -20,17 +20,7 @@ from .files import readable_files, source_of
 from .indexing import Hints, Progress, read_path
 from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord, FactQuery, Store
-from .parts import (
-    Tools,
-    make_budget,
-    make_embedder,
-    make_extractor,
-    make_formulas,
-    make_language_model,
-    make_metrics,
-    make_synonyms,
-    make_tools,
-)
+from .parts import Parts, make_extractor
 from .reports import AddReport, Estimate
 from .retrieval.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
@@ -40,21 +30,17 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from .ingest.facts.metrics import MetricList
-    from .models.budget import Budget
     from .models.cache import CachedEmbedder
-    from .models.language import LanguageModel, Message
-    from .models.reranker import Reranker
+    from .models.language import Message
     from .retrieval.context import Order
-    from .retrieval.numbers import FormulaList, Outcome, Rows
+    from .retrieval.numbers import Outcome, Rows
     from .retrieval.numbers.series import Series
     from .retrieval.occurrences import Occurrence
     from .retrieval.options import AskOptions
-    from .retrieval.synonyms import Synonyms
     from .retrieval.trace import Trace
 
 
-class Workspace:
+class Workspace(Parts):
     """Documents in one store, with everything needed to add to it and to ask it. Also a context manager.
 
     ``url`` names the store ("sqlite:///acme.db", "neo4j://host:7687"); settings come from the arguments, the
@@ -68,7 +54,7 @@ class Workspace:
 
     def __init__(self, url: str | None = None, *, create: bool = True, **settings: Any) -> None:
         self.resolved: Resolved = resolve_settings({"workspace": url, **settings})
-        self.settings = self.resolved.settings
+        super().__init__(self.resolved.settings)
         self._create = create
         if create:  # so that what is wrong with the store is said now
             _ = self.store
@@ -347,12 +333,7 @@ class Workspace:
     ) -> None:
         self.close()
 
-    # --- parts, loaded when first needed
-
-    @cached_property
-    def embedder(self) -> CachedEmbedder | None:
-        """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
-        return make_embedder(self.settings)
+    # --- inside
 
     @property
     def embedder_for_search(self) -> CachedEmbedder | None:
@@ -361,49 +342,8 @@ class Workspace:
         return self.embedder if stored and self.embedder and self.embedder.name == stored else None
 
     @cached_property
-    def budget(self) -> Budget | None:
-        """What extraction, reports and answers may cost together (``max_cost``); None: no limit."""
-        return make_budget(self.settings)
-
-    @cached_property
-    def language_model(self) -> LanguageModel | None:
-        """The configured endpoint; None without one."""
-        return make_language_model(self.settings, self.budget)
-
-    @cached_property
-    def reranker(self) -> Reranker | None:
-        """The cross-encoder that orders the first passages; None without one."""
-        from .models.reranker import load_reranker
-
-        return load_reranker(self.settings.rerank)
-
-    @cached_property
-    def metrics(self) -> MetricList:
-        """The names of metrics that facts are found by: the shipped ones, and the user's own."""
-        from .ingest.facts.metrics import default_metrics
-
-        return make_metrics(self.settings) or default_metrics()
-
-    @cached_property
-    def formulas(self) -> FormulaList:
-        """What figures are calculated from the metrics: the shipped formulas, and the user's own."""
-        return make_formulas(self.settings, self.metrics)
-
-    @cached_property
-    def synonyms(self) -> Synonyms | None:
-        """The user's own query synonyms with the shipped ones; None: the shipped ones."""
-        return make_synonyms(self.settings)
-
-    @cached_property
-    def tools(self) -> Tools:
-        """The pipeline that ``add`` uses."""
-        return make_tools(self.settings, self.embedder, self.budget)
-
-    @cached_property
     def _adding(self) -> Adding:
         return Adding(self.store, self.tools, self.settings, self.budget)
-
-    # --- inside
 
     def _ask_options(
         self, mode: str | None, scope: Scope | None, order: Order | None, history: Sequence[Message]
