@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def graph() -> None:
-    """Explore the entity graph: entity, path, communities, merges, undo, export, tour."""
+    """Explore the entity graph: entity, path, communities, merges, undo, export, import, tour."""
 
 
 @command(
