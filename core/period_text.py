@@ -49,6 +49,8 @@ _PATTERNS: dict[str, str] = {
     "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
     "q": rf"(?:q(?P<nth>[1-4])|(?P<nth2>[1-4])q){_IN_YEAR}",
     "yq": rf"(?P<fiscal>FY\s*)?(?P<year>{_YEAR})[\s-]*q(?P<nth>[1-4])(?!\d)",
+    "year_quarter": rf"(?P<fiscal>{_FISCAL}[\s-]*)?(?P<year>{_YEAR})(?:['’]s)?[\s-]+(?:fiscal\s+)?(?P<nth>{_NTH})"
+    r"[\s-]+(?:fiscal[\s-]+)?quarter",
     "half": rf"(?:(?P<nth>first|second|1st|2nd)[\s-]+half|h(?P<nth2>[12])|(?P<nth3>[12])h){_IN_YEAR}",
     "months": rf"(?:first\s+(?P<length>three|six|nine)\s+months|9m){_IN_YEAR}",
     "fiscal": rf"{_FISCAL}[\s-]*(?:{_YEAR}\s?[/-]\s?)?(?P<year>{_SHORT})",
@@ -331,6 +333,7 @@ def _year_end(m: re.Match[str]) -> Period:
 
 _READERS: dict[str, Callable[[re.Match[str]], Period]] = {
     "ended": _from_ended, "quarter": _numbered("quarter"), "q": _numbered("quarter"), "yq": _numbered("quarter"),
+    "year_quarter": _numbered("quarter"),
     "half": _numbered("half"), "months": _from_months, "fiscal": _fiscal_year, "full": _plain_year,
     "days": _from_days, "date": _written_day, "month": _from_month, "iso": _numeric_day, "us": _numeric_day,
     "zh_span": _from_span, "zh_days": _from_days, "zh_date": _written_day, "zh_months": _from_zh_months,

@@ -15,7 +15,7 @@ from .context import FactContext
 
 _UNIT_AFTER = re.compile(
     r"(?<=\d)\s+[(（]?(?:(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?|%|in\s+(?:millions|thousands))"
-    r"[)）]?$",
+    r"[)）]?(?=\s|$)",
     re.IGNORECASE,
 )
 """The unit below a year or a date: "2019 €m"."""

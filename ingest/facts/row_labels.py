@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ...core.period import Period
 from ...core.period_text import find_periods
+from ...core.quantity_text import parse_quantity
 from ..table import Table
 from .metrics import MetricList
 
@@ -60,6 +62,8 @@ def row_labels(table: Table) -> Iterator[RowLabel]:
             if sections:
                 _, section = sections.pop()
                 yield RowLabel(r, f"Total {section}", (*(text for _, text in sections), f"Total {section}"), period)
+            elif _adds_up(rows[: r - table.header_rows], row):
+                yield RowLabel(r, "Total", ("Total",), period)
             continue
         if _ends_section(sections, depth, name, table):
             sections = [s for s in sections if s[0] < depth]
@@ -67,6 +71,20 @@ def row_labels(table: Table) -> Iterator[RowLabel]:
         yield RowLabel(r, name, path, own or period, own is not None)
         if _TOTAL.search(name) and sections:
             sections = sections[:-1]
+
+
+def _adds_up(above: Sequence[Sequence[str]], row: Sequence[str]) -> bool:
+    """True for a row without a name whose values are the sums of all rows above: a total."""
+    shown = [(c, value) for c, text in enumerate(row) if c and (value := _value(text)) is not None]
+    columns = [[value for line in above if (value := _value(line[c])) is not None] for c, _ in shown]
+    return bool(shown) and all(
+        len(values) > 1 and sum(values) == total for values, (_, total) in zip(columns, shown, strict=True)
+    )
+
+
+def _value(text: str) -> Decimal | None:
+    quantity = parse_quantity(" ".join(text.split())) if text else None
+    return quantity.value if quantity else None
 
 
 def clean_label(text: str) -> str:

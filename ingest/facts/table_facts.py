@@ -241,7 +241,7 @@ def consolidation(table: Table) -> Consolidation:
 
 
 def _quantity(text: str) -> Quantity | None:
-    plain = _SPACED.sub("", _NOTE_MARK.sub("", text.strip()))
+    plain = _SPACED.sub("", _NOTE_MARK.sub("", " ".join(text.split())))
     quantity = parse_quantity(plain)
     if quantity is None and plain.startswith("<"):
         return None

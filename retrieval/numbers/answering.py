@@ -23,6 +23,7 @@ from .calculating import Calculator, MissingError, UnclearError
 from .choosing import lacks_scale
 from .expression import IncomputableError
 from .formulas import FormulaList, default_formulas
+from .labels import Row
 from .model_reading import Reading
 from .operations import combine, extreme
 from .result import Figure, NumberAnswer, Outcome
@@ -36,6 +37,10 @@ _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\
 _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
 _OVER_PERIODS = ("change", "percent change", "cagr")
+_SIDES = ("share", "ratio", "difference")
+_SAYS_AVERAGE = re.compile(r"average|平均")
+_SAYS_AND = re.compile(r"\band\b|&|,|和|及|与|、")
+_SAYS_CALCULATED = re.compile(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
 _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
 
@@ -77,6 +82,8 @@ def explain_numbers(
     sources = selection.sources if len(selection.sources) <= _MOST_DOCUMENTS else ()
     own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
     own = _of_companies(catalogue, own, scope.companies if scope else ())
+    if selection.companies:  # a search also looks at texts of no certain company: a figure is not taken from them
+        own = [record for record in own if not set(selection.companies).isdisjoint(catalogue.companies.keys(record))]
     own = _named_in_full(own, asked_question.text)
     companies = _names(own) if selection.companies or len(own) == 1 else []
     companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
@@ -173,8 +180,7 @@ def _of_companies(
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
     if not asked.operands or asked.operation == "count":
         return Outcome(asked, declined="no figure is named")
-    if asked.operation == "average" and (row := _named_average(book, asked)):
-        asked = replace(asked, operation="value", operands=(row,), nested=False)
+    asked = _as_labelled(book, asked)
     if asked.nested:
         return Outcome(asked, declined="a calculation in several steps")
     try:
@@ -217,14 +223,15 @@ def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
     periods = _periods(calculator, asked, records)
     operands, operation = asked.operands, asked.operation
     if operation in ("value", "trend", "same"):
-        figures = [calculator.figure(operand, period) for operand in operands for period in periods]
+        all_figures = [calculator.figure(operand, period) for operand in operands for period in periods]
+        figures = list({figure.components or figure: figure for figure in all_figures}.values())
         return [combine("sum", figures)] if _sums_up(asked, figures) else figures
     if operation == "which period":
         return [extreme(_over(calculator, operands[0], periods), lowest=asked.lowest)]
     if operation in _OVER_PERIODS:
         ends = [periods[0], periods[-1]]
         return [combine(operation, _over(calculator, operand, ends)) for operand in operands]
-    if operation in ("share", "ratio", "difference"):
+    if operation in _SIDES:
         return _sides(calculator, asked, periods)
     if len(operands) > 1:
         return [combine(operation, [calculator.figure(o, period) for o in operands]) for period in periods]
@@ -240,11 +247,34 @@ def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
     return _TOGETHER.search(asked.question.trimmed) is not None or not any(_TOTAL.search(label) for label in labels)
 
 
-def _named_average(book: FactBook, asked: Asked) -> Operand | None:
-    """The row whose own name has the word "average", where the question writes it out."""
-    operand = Operand(asked.question.trimmed, words=content_words(asked.question.trimmed))
-    found = [m for m in book.rows.find_verbatim(operand.text) if "average" in m.label or "平均" in m.label]
-    return Operand(found[0].label, words=content_words(found[0].label)) if found else None
+def _as_labelled(book: FactBook, asked: Asked) -> Asked:
+    """The question with words that belong to the name of a row that it writes out.
+
+    "Average life expectancy" is no average, "Amortization and depreciation" is one figure.
+    """
+    joined = len(asked.operands) > 1 and asked.operation not in _SIDES
+    if not (joined or asked.nested or asked.operation == "average"):
+        return asked
+    rows = book.rows.find_verbatim(asked.question.trimmed)
+    if asked.operation == "average" and (row := _first(rows, _SAYS_AVERAGE)):
+        return replace(asked, operation="value", operands=(row,), nested=False)
+    if joined and (row := _first(rows, _SAYS_AND)) and _holds(row, asked.operands):
+        return replace(asked, operands=(row,))
+    if asked.nested and (row := _first(rows, _SAYS_CALCULATED)) and len(asked.operands) == 1:
+        return replace(asked, operands=(row,), nested=False)
+    return asked
+
+
+def _first(rows: Sequence[Row], pattern: re.Pattern[str]) -> Operand | None:
+    row = next((row for row in rows if pattern.search(row.label)), None)
+    return Operand(row.label, words=content_words(row.label)) if row else None
+
+
+def _holds(row: Operand, operands: Sequence[Operand]) -> bool:
+    """True where the row's name has a word of each operand, and all of their words."""
+    held = set(row.words)
+    words = [set(content_words(operand.text)) for operand in operands]
+    return all(held & own for own in words) and held.issuperset(set().union(*words))
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:

@@ -286,7 +286,8 @@ def _periods(question: Question) -> tuple[Period, ...]:
     for run in _YEAR_RUN.finditer(question.text):
         named = [int(year) for year in _YEAR.findall(run[0])]
         through = _THROUGH.search(run[0]) is not None
-        for year in range(min(named), max(named) + 1) if through else named:
+        told = {period.last_day.year for period in question.periods if period.unit != "span"}
+        for year in range(min(named), max(named) + 1) if through else set(named) - told:
             found.setdefault(str(year), Period("year", year, fiscal="FY" in run[0].upper()))
     return tuple(sorted(found.values(), key=lambda period: period.sort_key))
 

@@ -74,8 +74,9 @@ class FactBook:
     def rows(self) -> Rows:
         """Every row by its words."""
         about: dict[tuple[str, int | None], frozenset[str]] = {
-            (source, ordinal): table_words(table)
+            (source, ordinal): table_words(table, text)
             for source in self.sources
+            for text in (self.store.text(source),)
             for ordinal, table in enumerate(self.store.tables(source))
         }
         return Rows(self.all_facts, about)

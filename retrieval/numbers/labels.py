@@ -22,6 +22,14 @@ _BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年
 _END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
 _TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
+_UNASKED = 0.01
+"""What a row loses by parents that the question does not name: of two like rows the one without counts."""
+_LEAD = re.compile(
+    r"[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b[^\n.。;；]*[.:：]?\s*\Z|[^\n.。]*[:：]\s*\Z",
+    re.IGNORECASE,
+)
+"""The sentence that leads to what comes next."""
+_LONGEST_LEAD = 400
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
 
@@ -39,6 +47,10 @@ class Row:
     own: frozenset[str]
     around: frozenset[str]
     facts: tuple[Fact, ...]
+    parents: frozenset[str] = frozenset()
+    """Those of ``around`` that stand in the row's own parents and columns."""
+    is_total: bool = False
+    """It is a total of all that its table is about, and says no more: "Total"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,13 @@ class Rows:
         """Rows that are meant, best first; several where they cannot be told apart."""
         text = plain_label(operand.text)
         words = frozenset(content_words(operand.text))
-        matches = [match for row in self.rows if (match := self._match(row, text, words))]
+        stated = _words(operand.written) if operand.name else frozenset()
+        total = _TOTAL.search(operand.text) is not None
+        matches = []
+        for row in self.rows:
+            told = stated if stated and any(fact.metric == operand.name for fact in row.facts) else frozenset()
+            if (total or not row.is_total) and (match := self._match(row, text, words, told)):
+                matches.append(match)
         matches.sort(key=lambda match: -match.score)
         return matches
 
@@ -78,41 +96,52 @@ class Rows:
         plain = plain_label(text)
         return sorted((r for r in self.rows if r.label and _contains(plain, r.label)), key=lambda r: -len(r.label))
 
-    def _match(self, row: Row, text: str, words: frozenset[str]) -> Match | None:
+    def _match(self, row: Row, text: str, words: frozenset[str], told: frozenset[str]) -> Match | None:
+        """``told`` are words that name the row's metric, however the row itself is labelled."""
         if any(pattern.search(text) and other.search(row.label) for pattern, other in _OPPOSITES):
             return None
         if _CHANGE.match(row.label) and not _CHANGE.search(text):
             return None
         verbatim = bool(row.label) and _contains(text, row.label)
-        held = row.own | row.around
+        held = row.own | row.around | told
         total = self._sum(words)
         covered = self._sum(words & held) / total if total else float(verbatim)
         if covered < _LEAST_COVERED:
             return None
-        own = self._sum(words & row.own) / self._sum(row.own) if row.own else float(verbatim)
+        own = self._sum(words & row.own) / self._sum(row.own) if row.own else float(verbatim or row.is_total)
         if own < _LEAST_OWN and not verbatim:
             return None
-        length = len(row.label) / max(1, len(text))
-        return Match(row, 0.9 * own + 0.1 * min(1.0, length) if not verbatim else 1.0 + min(1.0, length))
+        length = min(1.0, len(row.label) / max(1, len(text)))
+        score = 1.0 + length if verbatim and not row.is_total else 0.9 * own + 0.1 * length
+        return Match(row, score - _UNASKED * self._unasked(row, words | told))
+
+    def _unasked(self, row: Row, words: frozenset[str]) -> float:
+        """Share of the words of a row's parents and columns that the question does not name."""
+        weight = self._sum(row.parents)
+        return self._sum(row.parents - words) / weight if weight else 0.0
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._weight.get(word, self._unknown) for word in words)
 
 
-def table_words(table: Table) -> frozenset[str]:
-    """Words of its title, heading and first column's head, and of the totals that its other rows are parts of."""
+def table_words(table: Table, text: str = "") -> frozenset[str]:
+    """Words of its title, heading and first column's head, of the totals that its other rows are parts of, and of the
+    sentence in ``text`` that leads to it."""
     heads = [row[0] for row in table.rows[: table.header_rows] if row]
     totals = [row[0] for row in table.rows[table.header_rows :] if row and _TOTAL.match(row[0])]
     last = table.rows[-1][0] if len(table.rows) > table.header_rows and table.rows[-1] else ""
-    return _words(" ".join([table.title, *table.headings[-1:], *heads, *totals, last]))
+    lead = _LEAD.search(text, max(0, table.start - _LONGEST_LEAD), table.start)
+    return _words(" ".join([table.title, *table.headings[-1:], *heads, *totals, last, lead[0] if lead else ""]))
 
 
 def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], about: frozenset[str]) -> Row:
     parents, _, own = label.rpartition(" > ")
-    metrics = sorted({fact.metric for fact in facts})
-    around = " ".join([parents.replace(" > ", " "), *(member for _, member in parts), *metrics])
+    metrics = _words(" ".join(sorted({fact.metric for fact in facts})))
     words = _words(own)
-    return Row(plain_label(own), words, _words(around) | (about if words else frozenset()), tuple(facts))
+    above = _words(" ".join([parents.replace(" > ", " "), *(member for _, member in parts)]))
+    is_total = not words and _TOTAL.match(own) is not None
+    around = above | metrics | (about if words or is_total else frozenset())
+    return Row(plain_label(own), words, around, tuple(facts), above, is_total)
 
 
 @lru_cache(maxsize=50_000)
