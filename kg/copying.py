@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 
 def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
-    """Copy all documents, one transaction each, and the merges; what is there already is replaced."""
+    """Copy all documents, one transaction each, and the merges; what is there already is replaced.
+
+    Into a store that has no other documents the merges are copied as they are. Beside others they are decided anew, but
+    for those that people made or took back.
+    """
+    records = sorted(source.documents(), key=lambda record: (record.ingested, record.source))
+    others = {record.source for record in target.documents()} - {record.source for record in records}
     copied = 0
-    for record in source.documents():
+    for record in records:
         parts = source.parts(record.source)
         bundle = read_bundle(source, record.source, parts[0] if parts else GraphPart(""))
         if bundle is None:
@@ -25,7 +31,10 @@ def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
         for part in parts[1:]:
             target.put_graph(record.source, part)
         copied += 1
-    copy_merges(source, target)
+    if others:
+        copy_merges(source, target)
+    else:
+        target.restore_merges(source.merges())
     counts = target.counts()
     return {"documents": copied, "entities": counts["entities"], "statements": counts["statements"]}
 
@@ -64,6 +73,7 @@ def read_bundle(store: Store, source: str, part: GraphPart) -> Bundle | None:
         sentence_vectors=None if vectors is None else _stacked(store.sentence_vectors(ids)),
         embedder="" if vectors is None else store.embedder(),
         versions=records[0].versions,
+        ingested=records[0].ingested,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from decimal import Decimal
 
 from .store import Bundle, GraphPart
@@ -56,6 +57,11 @@ def significant_digits(amount: Decimal | None) -> str:
     ('12345', '12345')
     """
     return "".join(map(str, amount.as_tuple().digits)).strip("0") or "0" if amount is not None else ""
+
+
+def ingested_text(bundle: Bundle) -> str:
+    """When a document was first stored, to the second: now, but for a copy."""
+    return (bundle.ingested or datetime.now(timezone.utc)).isoformat(timespec="seconds")
 
 
 def payload_bytes(bundle: Bundle) -> int:

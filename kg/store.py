@@ -43,7 +43,8 @@ class Bundle:
     ``words[i]`` and ``heading_words[i]`` are the search terms of chunk i, separated by blanks (``core.words``: stems,
     Chinese bigrams). ``vectors`` is float32 (chunks, dim), unit rows; ``sentence_vectors`` float32 (sum of
     ``len(chunk.sentences)``, dim) in chunk order; both None without an embedder, whose name is ``embedder``.
-    ``versions`` names the version of each step ("parse", "chunk", "embed", "extract:rules").
+    ``versions`` names the version of each step ("parse", "chunk", "embed", "extract:rules"); ``ingested`` says when the
+    document was first stored, None for now.
     """
 
     document: Document
@@ -56,6 +57,7 @@ class Bundle:
     sentence_vectors: np.ndarray | None = None
     embedder: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    ingested: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +132,11 @@ class FactQuery:
 class Store(Protocol):
     """What a workspace keeps, and the contract that every engine's conformance test checks.
 
-    Writing. ``put``, ``put_graph``, ``remove``, ``merge`` and ``undo`` are ONE transaction each: after an exception or
-    ``kill -9`` the store holds the old or the new state, never half of it. ``put`` replaces the older version of the
-    same source. Cost depends on the document, not on what is stored already. Two processes may write; one waits for
-    the other. ``version`` grows with every committed write of any process, so that caches know when they are stale.
+    Writing. ``put``, ``put_graph``, ``remove``, ``merge``, ``undo`` and ``restore_merges`` are ONE transaction each:
+    after an exception or ``kill -9`` the store holds the old or the new state, never half of it. ``put`` replaces the
+    older version of the same source. Cost depends on the document, not on what is stored already. Two processes may
+    write; one waits for the other. ``version`` grows with every committed write of any process, so that caches know
+    when they are stale.
 
     Reading. Ids are the public stable ids. Readers give what is stored at the time of the call; an unknown id is left
     out. ``documents=None`` means all; an empty collection means none. Hits come best first, ties by id, so that
@@ -161,6 +164,9 @@ class Store(Protocol):
     def merge(self, entity: str, into: str, reason: str, score: float = 1.0) -> Merge: ...
     def undo(self, merge: str) -> bool:
         """Take a merge back; it is not made again. True if it was there and in force."""
+
+    def restore_merges(self, merges: Sequence[Merge]) -> None:
+        """Have exactly these merges, undone ones too, in this order: a copy decides nothing anew."""
 
     def close(self) -> None: ...
     def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:

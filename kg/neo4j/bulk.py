@@ -22,6 +22,7 @@ from .facts import fact_rows
 from .meanings import Sentences, entity_vectors, sentences_of, statement_vectors
 from .rows import (
     LAYOUT,
+    age,
     chunk_rows,
     document_row,
     entity_row,
@@ -174,7 +175,7 @@ class _Load:
                 known = {
                     "id": entity.id,
                     ":LABEL": _BETWEEN.join(row["labels"]),
-                    "made": self._documents,
+                    "made": age(self._documents, len(self._entities)),
                     "vector": meant.get(entity.id),
                 }
                 self._entities[entity.id] = {**row["properties"], **known}
@@ -206,7 +207,7 @@ class _Load:
 
     def _add_merge(self, number: int, merge: Merge) -> None:
         givers = self._given.get(pair(merge), [])
-        row = merge_row(merge, bool(givers), number)["properties"] | {"undone": merge.undone, "made": number}
+        row = merge_row(merge, bool(givers), number)["properties"] | {"undone": merge.undone}
         key = pair_key(*pair(merge))
         self.files["Merge"].write({"pair": key, **row})
         for extraction in dict.fromkeys(givers):

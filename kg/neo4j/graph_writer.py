@@ -15,11 +15,11 @@ from ..settling import Member, Plan, StoredMerge, settle
 from ..store import GraphPart
 from .connection import Transaction
 from .meanings import Sentences, entity_vectors, statement_vectors
-from .rows import entity_row, extraction_id, merge_row, pair_key, statement_row
+from .rows import age, entity_row, extraction_id, merge_row, pair_key, statement_row
 
 _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
-ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = $version
+ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made
 SET e:$(row.labels)
 WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
 CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)"""
@@ -86,7 +86,7 @@ CALL () {
 CALL () {
   UNWIND $made AS row
   MERGE (g:Merge {pair: row.pair})
-  ON CREATE SET g += row.properties, g.made = $version * 100000 + row.number
+  ON CREATE SET g += row.properties
   ON MATCH SET g.given = g.given AND row.properties.given
   WITH g, row
   MATCH (a:Entity {id: row.properties.entity}) MATCH (b:Entity {id: row.properties.into})
@@ -105,10 +105,13 @@ def write_part(
     """Store a part of a document whose chunks are there."""
     extraction = extraction_id(source, part.extractor)
     named = names_in(part)
-    entities = sorted((e for e in part.entities if e.id in named), key=lambda entity: entity.id)
     meant = entity_vectors(part.mentions, sentences)
-    rows = [entity_row(entity, schema) | {"vector": meant.get(entity.id)} for entity in entities]
-    tx.run_batches(_ENTITIES, rows, version=version)
+    rows = [
+        entity_row(entity, schema) | {"vector": meant.get(entity.id), "made": age(version, number)}
+        for number, entity in enumerate(part.entities)
+        if entity.id in named
+    ]
+    tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"])))
     places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
     mentions = [
         {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
@@ -149,13 +152,12 @@ def settle_clusters(
             _APPLY,
             dead=list(plan.dead),
             dropped=[pair_key(*found) for found in plan.dropped],
-            made=[merge_row(merge, is_given, number) for number, (merge, is_given) in enumerate(made)],
+            made=[merge_row(merge, is_given, age(version, number)) for number, (merge, is_given) in enumerate(made)],
             clusters=[
                 {"id": id, "cluster": cluster, "aliases": list(aliases)}
                 for id, (cluster, aliases) in plan.clusters.items()
             ],
             extraction=extraction,
-            version=version,
         )
     return plan
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from ...ingest.chunk import Chunk
@@ -22,7 +21,7 @@ from ..codec import (
 )
 from ..grams import name_grams
 from ..graph import Entity, Merge, Statement
-from ..preparing import payload_bytes
+from ..preparing import ingested_text, payload_bytes
 from ..quantising import split_sentences
 from ..schema import Schema
 from ..store import Bundle, GraphPart
@@ -36,6 +35,9 @@ LAYOUT = 1
 
 OTHER_RELATION = "RELATED_TO"
 """Relationship type of a relation that the schema does not name."""
+
+_MOST_A_WRITE = 1_000_000
+"""Entities or merges of one write."""
 
 
 def document_row(bundle: Bundle, version: int) -> Row:
@@ -52,7 +54,7 @@ def document_row(bundle: Bundle, version: int) -> Row:
         "period": period_json(known.period),
         "period_label": known.period.label if known.period else None,
         "published": day_text(known.published),
-        "ingested": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "ingested": ingested_text(bundle),
         "language": known.language,
         "content_hash": document.content_hash,
         "versions": pairs(bundle.versions),
@@ -179,7 +181,7 @@ def statement_row(statement: Statement, source: str, extraction: str, schema: Sc
     return {"type": known.neo4j if known else OTHER_RELATION, "properties": properties, "relation": relation}
 
 
-def merge_row(merge: Merge, given: bool, number: int) -> Row:
+def merge_row(merge: Merge, given: bool, made: int) -> Row:
     """A merge by its pair; ``given`` where only documents give it."""
     low, high = pair(merge)
     properties = {
@@ -192,8 +194,14 @@ def merge_row(merge: Merge, given: bool, number: int) -> Row:
         "score": merge.score,
         "undone": False,
         "given": given,
+        "made": made,
     }
-    return {"pair": pair_key(low, high), "number": number, "properties": properties}
+    return {"pair": pair_key(low, high), "properties": properties}
+
+
+def age(version: int, number: int) -> int:
+    """Orders what writes make: by the write, then as it came."""
+    return version * _MOST_A_WRITE + number
 
 
 def pair_key(low: str, high: str) -> str:

@@ -23,6 +23,7 @@ from . import chunks, communities, entities, facts, merges, relations, writer
 from .ahead import Reading
 from .connection import Graph
 from .documents import Catalogue, read_document, read_pages_of, read_part
+from .merges import restore
 from .parts import read_parts
 from .rows import LAYOUT
 
@@ -79,6 +80,9 @@ class Neo4jStore:
 
     def undo(self, merge: str) -> bool:
         return self._graph.write(lambda tx: merges.undo(tx, merge))
+
+    def restore_merges(self, merges: Sequence[Merge]) -> None:
+        self._graph.write(lambda tx: restore(tx, merges))
 
     def close(self) -> None:
         self._graph.close()

@@ -65,6 +65,25 @@ class Clusters:
         self._db.run("UPDATE merge SET undone = 1 WHERE key = ?", (key,))
         return set(clusters_of(self._db, row).values())
 
+    def restore(self, merges: Sequence[Merge]) -> set[int]:
+        """Have exactly these, in this order; documents go on giving what they gave. The clusters that any touches."""
+        known = self._db.rows("SELECT low, high, given FROM merge")
+        gave = self._db.rows("SELECT m.low, m.high, p.part FROM merge_part AS p JOIN merge AS m ON m.id = p.merge")
+        givers: dict[tuple[str, str], list[int | None]] = {(low, high): [] for low, high, _ in known}
+        for low, high, part in gave:
+            givers[low, high].append(part)
+        lasting = {(low, high) for low, high, given in known if not given}
+        self._db.run("DELETE FROM merge")
+        for merge in merges:
+            parts = givers.get(pair(merge), [])
+            for part in [*parts, None] if not parts or pair(merge) in lasting else parts:
+                self._write(merge, part)
+        self._db.run_many(
+            "UPDATE merge SET undone = 1 WHERE key = ?", ((merge.id,) for merge in merges if merge.undone)
+        )
+        ends = {*givers, *map(pair, merges)}
+        return set(clusters_of(self._db, {id for both in ends for id in both}).values())
+
     def given_by(self, parts: Collection[int]) -> set[int]:
         """The clusters that hold merges given by these extractions."""
         query = f"""SELECT m.entity, m."into" FROM merge_part AS p JOIN merge AS m ON m.id = p.merge

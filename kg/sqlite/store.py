@@ -73,6 +73,11 @@ class SqliteStore:
                 Clusters(db).regroup(touched)
             return touched is not None
 
+    def restore_merges(self, merges: Sequence[Merge]) -> None:
+        with self._write.writing() as db:
+            writer.next_version(db)
+            Clusters(db).regroup(Clusters(db).restore(merges))
+
     def close(self) -> None:
         self._read.close()
         self._write.close()

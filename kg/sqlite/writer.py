@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timezone
 
 from ...core.errors import StoreError
 from ..codec import (
@@ -19,7 +18,7 @@ from ..codec import (
     read_pairs,
     table_records,
 )
-from ..preparing import check, extractor_name
+from ..preparing import check, extractor_name, ingested_text
 from ..quantising import split_sentences
 from ..store import Bundle, GraphPart
 from .catalogue import Place
@@ -161,7 +160,7 @@ def _write_document(db: Database, bundle: Bundle, version: int) -> int:
         "kind": known.kind,
         "period": period_json(known.period),
         "published": day_text(known.published),
-        "ingested": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "ingested": ingested_text(bundle),
         "language": known.language,
         "content_hash": document.content_hash,
         "versions": pairs(bundle.versions),
