@@ -26,15 +26,17 @@ class CompanyIndex:
     """The companies of a store, by what they may be called.
 
     ``forms``: name in lower case without blanks -> keys of companies; ``weak`` holds single words that may also be
-    ordinary ones: they count when written with a capital. ``chinese`` are forms found anywhere, longest first.
+    ordinary ones: they count when written with a capital. ``chinese`` maps forms found anywhere to keys, ``lengths`` are
+    theirs, the longest first.
     ``renamed`` maps the key of a company's longer name to the shorter one that it also bears in other years.
     """
 
     forms: Mapping[str, frozenset[str]]
     weak: frozenset[str]
     tickers: Mapping[str, frozenset[str]]
-    chinese: tuple[tuple[str, str], ...]
+    chinese: Mapping[str, str]
     renamed: Mapping[str, str]
+    lengths: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
@@ -71,8 +73,9 @@ class CompanyIndex:
             {form: frozenset(keys) for form, keys in forms.items()},
             frozenset(weak) | {form for form in forms if form in _words("generic")},
             {ticker: frozenset(keys) for ticker, keys in tickers.items()},
-            tuple(sorted(chinese.items(), key=lambda item: (-len(item[0]), item[0]))),
+            chinese,
             renamed,
+            tuple(sorted(set(map(len, chinese)), reverse=True)),
         )
 
     def keys(self, record: DocumentRecord) -> tuple[str, ...]:
@@ -85,7 +88,7 @@ class CompanyIndex:
         A name in lower case that is also an ordinary word counts only where nothing else names a company.
         """
         longest = self.chinese_names(text)
-        sure: dict[str, None] = dict.fromkeys(dict(self.chinese)[form] for form in sorted(longest, key=text.find))
+        sure: dict[str, None] = dict.fromkeys(self.chinese[form] for form in sorted(longest, key=text.find))
         perhaps: dict[str, None] = {}
         tokens = _TOKEN.findall(_POSSESSIVE.sub(" ", text))
         at = 0
@@ -100,10 +103,16 @@ class CompanyIndex:
     def chinese_names(self, text: str) -> list[str]:
         """Chinese names of companies in a text, the longest at each place."""
         found: list[str] = []
-        for form, _ in self.chinese:  # the longest first
-            if form in text:
-                found.append(form)
-                text = text.replace(form, " ")
+        if text.isascii():
+            return found
+        for length in self.lengths:  # the longest first
+            at = 0
+            while at + length <= len(text):
+                form = text[at : at + length]
+                if form in self.chinese:
+                    found.append(form)
+                    text = text.replace(form, " ")
+                at += 1
         return found
 
     def _longest(self, tokens: list[str], at: int) -> tuple[int, frozenset[str]]:

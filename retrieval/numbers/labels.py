@@ -153,4 +153,14 @@ def _contains(text: str, label: str) -> bool:
     """True where the label's words stand in the text in this order, next to each other."""
     if is_chinese(label):
         return label in text
-    return re.search(rf"(?<![a-z0-9]){re.escape(label)}(?![a-z0-9])", text) is not None
+    at = text.find(label)
+    while at >= 0:
+        if not (_is_plain(text[max(0, at - 1) : at]) or _is_plain(text[at + len(label) : at + len(label) + 1])):
+            return True
+        at = text.find(label, at + 1)
+    return False
+
+
+def _is_plain(char: str) -> bool:
+    """True for a letter or digit that a word would go on with; False for "" at either end."""
+    return char.isascii() and char.isalnum()
