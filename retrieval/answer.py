@@ -19,6 +19,7 @@ from .names_asked import read_names
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
 from .overview import claims_for, write_overview
+from .period_gaps import PeriodGaps
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .queries import other_queries, search_each
 from .question import Question, read_question
@@ -27,6 +28,7 @@ from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
 if TYPE_CHECKING:
+    from ..core.scope import Scope
     from ..kg.store import Store
     from ..models.embedder import Embedder
     from ..models.language import LanguageModel, Message
@@ -49,8 +51,11 @@ class _Task:
     context: Context
     mode: str
     citations: Citations
+    scope: Scope | None = None
     trace: dict[str, Any] = field(default_factory=dict)
     number: NumberAnswer | None = None
+    asks_figure: bool = False
+    """A metric or formula is named."""
 
     def answer(self, text: str, model: str) -> Answer:
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
@@ -152,7 +157,11 @@ def _prepare(
     figures = number_evidence(outcome.answer) if outcome.answer else []
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
     trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
-    return _Task(store, embedder, asked, context, options.mode, Citations(store), trace.data, outcome.answer)
+    task = _Task(store, embedder, asked, context, options.mode, Citations(store), options.scope, trace.data)
+    task.number = outcome.answer
+    read = outcome.asked
+    task.asks_figure = read.route in ("look-up", "calculation") and any(operand.name for operand in read.operands)
+    return task
 
 
 def _standalone(
@@ -181,14 +190,16 @@ def _extract(task: _Task) -> Answer:
         return task.answer(number, EXTRACTIVE)
     if not number and (claims := claims_for(asked, task.context.evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
-    chosen, absent = _quotes(task, asked)
+    gaps = PeriodGaps(task.store, asked, task.scope, asks_figure=task.asks_figure)
+    chosen, absent = _quotes(task, asked, gaps)
+    missing = "" if number else gaps.written(chosen)
     if not chosen:
-        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent)
+        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent, missing)
     text = write_extract(task.store, chosen, task.citations, asked.years)
-    return task.answer(f"{number}\n{text}" if number else text, EXTRACTIVE)
+    return task.answer("\n".join(filter(None, (number, missing, text))), EXTRACTIVE)
 
 
-def _quotes(task: _Task, asked: Question) -> tuple[list[Quote], tuple[str, ...]]:
+def _quotes(task: _Task, asked: Question, gaps: PeriodGaps) -> tuple[list[Quote], tuple[str, ...]]:
     """What answers each part of the question, and the names in it that no document has."""
     companies = corpus_of(task.store).catalogue.companies
     evidence = task.context.evidence
@@ -198,7 +209,7 @@ def _quotes(task: _Task, asked: Question) -> tuple[list[Quote], tuple[str, ...]]
         names = read_names(task.store, part, {item.source for item in evidence})
         absent += names.absent
         scored = score_quotes(task.store, task.embedder, part, evidence, names) if not names.absent else []
-        best = best_quotes(task.store, [quote for quote in scored if not gives_orders(quote.text)], part)
+        best = best_quotes(task.store, [quote for quote in gaps.kept(scored) if not gives_orders(quote.text)], part)
         chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
     return list(chosen.values()), absent
 
@@ -216,8 +227,8 @@ def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answ
     return task.answer(text, model) if task.citations.all() else _extract(task)
 
 
-def _not_found(task: _Task, model: str, absent: Sequence[str] = ()) -> Answer:
-    """An honest refusal: what was searched, and what came closest or which name no document mentions."""
+def _not_found(task: _Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:
+    """An honest refusal: what came closest, or which name no document mentions, or which period (``missing``)."""
     language = language_of(task.question)
     task.trace["not found"] = True
     documents = len(task.store.documents())
@@ -227,6 +238,8 @@ def _not_found(task: _Task, model: str, absent: Sequence[str] = ()) -> Answer:
     if absent:
         text = fill("not_mentioned", language, documents=documents, names=", ".join(absent))
         return task.answer(text, model)
+    if missing:
+        return task.answer(missing, model)
     closest = next(iter(task.context.evidence), None)
     place = "-" if closest is None else closest.source + (f", {_page(closest.page, language)}" if closest.page else "")
     return task.answer(fill("not_found", language, documents=documents, closest=place), model)

@@ -18,6 +18,7 @@ from .question import Question
 
 if TYPE_CHECKING:
     from ..kg.store import DocumentRecord, Store
+    from .companies import CompanyIndex
 
 _TOKEN = re.compile(r"[A-Z][\w&’'.-]*")
 _JOINT = re.compile(r"\s+(?:(?:of|and|&|the|de)\s+)?")
@@ -53,6 +54,11 @@ class AskedNames:
     """The words of all names in the question."""
     years: Mapping[str, int] = field(default_factory=dict)
     """Source -> the year that it is about or was published in."""
+    companies: frozenset[str] = frozenset()
+    """Keys of the companies of the store that the question names."""
+    foreign: frozenset[str] = frozenset()
+    """Documents that are not of these companies: only what names one of them speaks of it."""
+    index: CompanyIndex | None = None
 
     def given(self, source: str) -> frozenset[str]:
         """Words of a question that need not stand in a sentence of the document: the document says them of itself."""
@@ -60,6 +66,8 @@ class AskedNames:
 
     def are_met(self, source: str, text: str) -> bool:
         """True where a text of that document speaks of what is asked about; a document speaks of its own company."""
+        if self.index and source in self.foreign and self.companies.isdisjoint(self.index.find(text)):
+            return False
         if not self.groups:
             return True
         said = f" {' '.join(search_words(text))} "
@@ -81,9 +89,13 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
     catalogue = corpus_of(store).catalogue
     records = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
     known = frozenset(word for record in catalogue.records for word in _metadata_words(record))
+    companies = frozenset(catalogue.companies.find(question.text))
     names = AskedNames(
         own={record.source: _metadata_words(record) for record in records},
         years={record.source: year for record in records if (year := document_year(record))},
+        companies=companies,
+        foreign=frozenset(r.source for r in records if companies.isdisjoint(catalogue.companies.keys(r))),
+        index=catalogue.companies if companies else None,
     )
     if is_chinese(question.trimmed):
         return replace(names, absent=tuple(_absent_chinese(store, without_asking(question.trimmed), known)))

@@ -121,7 +121,7 @@ def _for_uncovered_years(
     kept: Sequence[DocumentRecord], records: Sequence[DocumentRecord], question: Question
 ) -> list[str]:
     """For each year asked that no kept document states, the document of that year that fits best."""
-    covered = {year for record in kept for year in _years_covered(record)}
+    covered = {year for record in kept for year in years_covered(record)}
     found = []
     for year in [y for y in question.years if y not in covered]:
         own = [r for r in records if document_year(r) == year and (not question.kinds or fits_kind(r, question.kinds))]
@@ -130,7 +130,8 @@ def _for_uncovered_years(
     return found
 
 
-def _years_covered(record: DocumentRecord) -> range:
+def years_covered(record: DocumentRecord) -> range:
+    """The years whose figures a document prints: its own and, by its kind, some before."""
     year = document_year(record) or 0
     return range(year - load_rules(__package__, "scope.toml")["years_covered"].get(record.kind, 1), year + 1)
 
@@ -162,7 +163,7 @@ def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[
 
 def _within(record: DocumentRecord, scope: Scope) -> bool:
     """True where the document is of an asked period, or prints its figures beside its own, as annual reports do."""
-    period, covered = record.period, _years_covered(record)
+    period, covered = record.period, years_covered(record)
     return period is not None and any(asked.overlaps(period) or asked.year in covered for asked in scope.periods)
 
 

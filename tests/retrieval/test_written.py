@@ -7,7 +7,9 @@ from cliquerag.models.language import Reply, Usage
 from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.evidence import Citation
 from cliquerag.retrieval.numbers import NumberAnswer, Outcome
+from cliquerag.retrieval.numbers.asked import read_numbers
 from cliquerag.retrieval.prompting import defuse
+from cliquerag.retrieval.question import read_question
 from cliquerag.retrieval.written import complete_parts, sentences
 from support.shelf import Shelf, shelf_search
 
@@ -143,7 +145,8 @@ def numbers(monkeypatch):
     number = NumberAnswer(
         "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), None, ("as reported",)
     )
-    monkeypatch.setattr("cliquerag.retrieval.answer.find_numbers", lambda *_, **__: Outcome(None, number))
+    asked = read_numbers(read_question("What was net revenue?"))
+    monkeypatch.setattr("cliquerag.retrieval.answer.find_numbers", lambda *_, **__: Outcome(asked, number))
     return number
 
 

@@ -30,6 +30,9 @@ class Shelf:
     def documents(self, scope=None):
         return [record(source) for source in self.texts]
 
+    def text(self, source):
+        return self.texts[source]
+
     def document(self, source):
         text = self.texts.get(source)
         if text is None:
