@@ -6,7 +6,7 @@ Source: ECTSum, Mukherjee et al. 2022; a sentence is gold when it holds every nu
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,9 +22,12 @@ from ._shared import embedder, part, ranking_rows, read_lines
 
 if TYPE_CHECKING:
     from ...kg.store import Store
+    from ...retrieval.evidence import Evidence
+    from ...retrieval.quotes import Quote
 
 MINUTES = 1
 _CHUNKS = 10
+HITS = f"{OURS}, hits"
 METRICS = ("hit@1", "hit@5", "MRR@10")
 
 
@@ -37,7 +40,11 @@ def run(folder: Path) -> Report:
         for name, orders in _rank(call["sentences"], [query["query"] for query in call["queries"]]).items():
             systems.setdefault(name, []).extend(orders)
     systems |= _ours(calls)
-    notes = (f"{len(gold)} masked bullets over the sentences of {len(calls)} calls; RRF with k = {RRF_K}.",)
+    notes = (
+        f"{len(gold)} masked bullets over the sentences of {len(calls)} calls; RRF with k = {RRF_K}.",
+        f"{OURS}: the sentences that an extractive answer would quote. {HITS}: the hits of the search, which are "
+        "passages; one counts where a sentence that it highlights is gold.",
+    )
     return Report("ectsum", ranking_rows(systems, gold, METRICS), notes)
 
 
@@ -57,23 +64,32 @@ def _rank(sentences: Sequence[str], questions: Sequence[str]) -> dict[str, list[
 
 
 def _ours(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
-    """The sentences that an extractive answer would quote, best first."""
+    """The sentences that an extractive answer would quote, and the hits of the search, best first."""
     names = [f"{call['call']}.txt" for call in calls]
     texts = {name: " ".join(call["sentences"]) for name, call in zip(names, calls, strict=True)}
+    ranked: dict[str, list[list[int]]] = {OURS: [], HITS: []}
     with stored(text_documents(texts), embedder(), graph=False) as store:
-        return {
-            OURS: [
-                _sentences(store, call["sentences"], query["query"], name)
-                for name, call in zip(names, calls, strict=True)
-                for query in call["queries"]
-            ]
-        }
+        for name, call in zip(names, calls, strict=True):
+            starts = list(accumulate((len(sentence) + 1 for sentence in call["sentences"]), initial=0))
+            for query in call["queries"]:
+                (found,) = search_all(store, embedder(), [query["query"]], k=_CHUNKS, scope=Scope(sources=(name,)))
+                quotes = _quotes(store, query["query"], found, name)
+                ranked[OURS].append([_place(starts, quote.start, quote.end) for quote in quotes])
+                ranked[HITS].append(_hits(starts, found, set(query["gold_sentences"])))
+    return ranked
 
 
-def _sentences(store: Store, sentences: Sequence[str], question: str, name: str) -> list[int]:
-    """Places of the quoted sentences in the call, found by their offsets."""
-    (evidence,) = search_all(store, embedder(), [question], k=_CHUNKS, scope=Scope(sources=(name,)))
-    starts = list(accumulate((len(sentence) + 1 for sentence in sentences), initial=0))
+def _quotes(store: Store, question: str, found: Sequence[Evidence], name: str) -> Sequence[Quote]:
     asked = read_question(question)
-    quotes = score_quotes(store, embedder(), asked, evidence, read_names(store, asked, {name}))
-    return [bisect_right(starts, (quote.start + quote.end) // 2) - 1 for quote in quotes]
+    return score_quotes(store, embedder(), asked, found, read_names(store, asked, {name}))
+
+
+def _hits(starts: Sequence[int], found: Sequence[Evidence], gold: Collection[int]) -> list[int]:
+    """For each hit the gold sentence among those that it highlights, else the first of them; -1 without any."""
+    places = [[_place(starts, start, end) for start, end in evidence.highlights] for evidence in found]
+    return [next((place for place in marked if place in gold), next(iter(marked), -1)) for marked in places]
+
+
+def _place(starts: Sequence[int], start: int, end: int) -> int:
+    """The sentence of the call in which the middle of a range lies."""
+    return bisect_right(starts, (start + end) // 2) - 1
