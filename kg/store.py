@@ -200,6 +200,9 @@ class Store(Protocol):
         """In the order asked for."""
 
     def chunks_of(self, source: str) -> list[Chunk]: ...
+    def sources_of(self, chunks: Collection[str]) -> Mapping[str, str]:
+        """Chunk -> source of its document, without reading the chunks."""
+
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         """Chunk -> ids of the chunks up to ``distance`` before and after it in the same document, in order, without
         itself."""

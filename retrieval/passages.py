@@ -141,7 +141,7 @@ def _sentence_fit(chunk: Chunk, query: Query, cosines: np.ndarray | None) -> np.
     shares = np.zeros(len(chunk.sentences), np.float32)
     for at, (start, end) in enumerate(chunk.sentences):
         words = set(search_words(chunk.text[max(0, start - chunk.start) : end - chunk.start]))
-        shares[at] = sum(query.terms.get(word, 0.0) for word in words) / asked
+        shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked
     if cosines is None or len(cosines) != len(shares):
         return shares
     return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares, np.float32)

@@ -40,8 +40,7 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
 
 def _scores(store: Store, routes: Sequence[Sequence[Hit]]) -> dict[str, float]:
     """Document -> its share of the best one's score, 0..1, the routes added."""
-    chunks = store.chunks(list({hit.id: None for hits in routes for hit in hits}))
-    document = {chunk.id: chunk.document for chunk in chunks}
+    document = store.sources_of({hit.id for hits in routes for hit in hits})
     total: defaultdict[str, float] = defaultdict(float)
     for hits in routes:
         found: defaultdict[str, float] = defaultdict(float)

@@ -53,6 +53,12 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
     return [chunk_of(row["chunk"]) for row in rows if is_whole(row["chunk"])]
 
 
+def sources_of(graph: Graph, ids: Collection[str]) -> dict[str, str]:
+    """Chunk -> source of its document."""
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.document IS NOT NULL RETURN id, c.document AS source"
+    return {row["id"]: row["source"] for row in graph.read(query, ids=list(set(ids)))}
+
+
 def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
     """Chunk -> the ids before and after it in its document, in order."""
     rows = graph.read(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import StoreError
 from ...core.fact import Fact
+from ...core.names import name_key
 from ...core.scope import Scope
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Page
@@ -22,7 +23,8 @@ from ..triple import Triple
 from . import chunks, communities, entities, facts, merges, relations, writer
 from .ahead import Reading
 from .connection import Graph
-from .documents import Catalogue, read_document, read_pages_of, read_part
+from .documents import Catalogue, document_of, read_documents, read_pages_of, read_part
+from .kept import Kept, read_counts
 from .merges import restore
 from .parts import read_parts
 from .rows import LAYOUT
@@ -30,13 +32,8 @@ from .rows import LAYOUT
 if TYPE_CHECKING:
     import numpy as np
 
-_COUNTS = """MATCH (d:Document)
-WITH count(d) AS documents, sum(d.chunks) AS chunks, sum(d.sentences) AS sentences, sum(d.tables) AS tables,
-  sum(d.facts) AS facts, sum(d.tokens) AS tokens, sum(d.bytes) AS bytes
-CALL () { MATCH (e:Entity) RETURN count(DISTINCT e.cluster) AS entities }
-CALL () { MATCH (s:Statement) RETURN count(s) AS statements }
-CALL () { MATCH (g:Merge) WHERE NOT g.undone RETURN count(g) AS merges }
-RETURN documents, chunks, sentences, tables, facts, tokens, entities, statements, merges, bytes"""
+_COMPANIES = 64
+"""Companies of the workspace up to which a question looks all of them up among the entities with the names in it."""
 
 
 class Neo4jStore:
@@ -50,8 +47,7 @@ class Neo4jStore:
         self._graph = Graph(url)
         self._schema = load_schema()
         self._catalogue = Catalogue(self._graph, self.version)
-        self._pages: dict[str, Sequence[Page]] = {}
-        self._pages_version = -1
+        self._kept = Kept(self._graph, -1)
         self._facts = facts.Shelf()
         self._thread = threading.local()
         self._index_dim = 0
@@ -92,7 +88,9 @@ class Neo4jStore:
         if self._question:  # a search within an answer
             yield
             return
-        self._thread.question = Reading(self._graph, keys)
+        companies = self._catalogue.companies() if keys else set()
+        also = map(name_key, companies if len(companies) <= _COMPANIES else ())
+        self._thread.question = Reading(self._graph, {*keys, *also}, self._keep_pages)
         try:
             yield
         finally:
@@ -118,29 +116,30 @@ class Neo4jStore:
         return self._catalogue.select(scope)
 
     def text(self, source: str) -> str:
+        if self._question:
+            document = self.document(source)
+            return document.text if document else ""
         part = read_part(self._graph, source, "text")
         return str(expand(part["text"])) if part else ""
 
     def document(self, source: str) -> Document | None:
-        return read_document(self._graph, source)
+        if self._question:
+            return self._now.document(source, self._question.sources())
+        rows = read_documents(self._graph, [source])
+        return document_of(rows[source]) if rows else None
 
     def tables(self, source: str) -> list[Table]:
+        if self._question:
+            document = self.document(source)
+            return list(document.tables) if document else []
         part = read_part(self._graph, source, "table_list")
         return read_tables(expand(part["table_list"])) if part else []
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
-        if not self._question:
-            return read_pages_of(self._graph, sources)
-        version = self.version()
-        if version != self._pages_version:
-            self._pages, self._pages_version = {}, version
-        missing = [source for source in sources if source not in self._pages]
-        if missing:
-            self._pages |= read_pages_of(self._graph, missing)
-        return {source: self._pages[source] for source in sources if source in self._pages}
+        return self._now.pages(sources) if self._question else read_pages_of(self._graph, sources)
 
     def counts(self) -> Mapping[str, int]:
-        return self._graph.read(_COUNTS)[0]
+        return self._now.counts if self._question else read_counts(self._graph)
 
     def embedder(self) -> str:
         query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
@@ -155,6 +154,9 @@ class Neo4jStore:
 
     def chunks_of(self, source: str) -> list[Chunk]:
         return chunks.read_chunks_of(self._graph, source) if self._catalogue.knows(source) else []
+
+    def sources_of(self, chunks_: Collection[str]) -> Mapping[str, str]:
+        return chunks.sources_of(self._graph, chunks_)
 
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         return chunks.neighbours(self._graph, ids, distance)
@@ -182,6 +184,8 @@ class Neo4jStore:
         return chunks.read_words(self._graph, documents)
 
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
+        if self._question:
+            return self._now.document_frequency(words, self._question.words_asked)
         return chunks.document_frequency(self._graph, words)
 
     # --- graph
@@ -243,11 +247,15 @@ class Neo4jStore:
 
     # --- derived from the graph
     def communities(self) -> Communities | None:
+        if self._question:
+            return self._question.communities
         return communities.read_communities(self._graph)
 
     def put_communities(self, found: Communities) -> None:
         self._graph.run_alone(communities.CONSTRAINT)
         self._graph.write(lambda tx: communities.put_communities(tx, found))
+        if self._question:
+            self._question.communities = found
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:
@@ -256,6 +264,17 @@ class Neo4jStore:
         return facts.read_facts(self._graph, query)
 
     # --- inside
+    @property
+    def _now(self) -> Kept:
+        """What is in memory of the present version."""
+        version = self.version()
+        if version != self._kept.version:
+            self._kept = Kept(self._graph, version)
+        return self._kept
+
+    def _keep_pages(self, pages: Mapping[str, Sequence[Page]]) -> None:
+        self._now.keep_pages(pages)
+
     def _open(self, create: bool) -> None:
         """Find the workspace in the database, or make it in an empty one."""
         (state,) = self._graph.read(

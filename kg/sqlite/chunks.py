@@ -26,6 +26,12 @@ def read_chunks_of(db: Database, catalogue: Catalogue, source: str) -> list[Chun
     return _select(db, catalogue, "document = ? ORDER BY id", (place.id,)) if place else []
 
 
+def sources_of(db: Database, catalogue: Catalogue, ids: Collection[str]) -> dict[str, str]:
+    """Chunk -> source of its document."""
+    rows = db.rows(f"SELECT key, document FROM chunk WHERE key IN {_AMONG}", (dumps(list(ids)),))
+    return {key: catalogue.source(document) for key, document in rows}
+
+
 def neighbours(db: Database, catalogue: Catalogue, ids: Collection[str], distance: int) -> dict[str, tuple[str, ...]]:
     """Chunk -> the ids before and after it in its document, in order."""
     rows = db.rows(f"SELECT key, id, document FROM chunk WHERE key IN {_AMONG}", (dumps(list(ids)),))

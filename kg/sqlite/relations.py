@@ -21,6 +21,9 @@ _SUPPORT = """SELECT h.cluster, s.relation, t.cluster FROM {source} AS s
   JOIN entity AS h ON h.id = s.head JOIN entity AS t ON t.id = s.tail
   GROUP BY 1, 2, 3 ORDER BY count(DISTINCT s.document) DESC, count(*) DESC, min(h.key), 2, min(t.key) LIMIT ?"""
 
+_NOT_FIRST = "+"
+"""Keeps a query from beginning with the documents of a scope: they may be all, and a hub's statements are few."""
+
 Triplet = tuple[int, str, int]
 """Head cluster, relation, tail cluster."""
 
@@ -82,7 +85,7 @@ def subgraph(
 ) -> Subgraph:
     """Relations that touch a seed, best supported first, with all entities they name."""
     clusters = list(clusters_of(db, seeds).values())
-    scope, values = _scope(places)
+    scope, values = _scope(places, _NOT_FIRST)
     touching = " UNION ".join(
         f"""SELECT id, head, relation, tail, document FROM statement
           WHERE {end} IN (SELECT id FROM entity WHERE cluster IN {AMONG}){scope}"""
@@ -109,12 +112,13 @@ def relations(
     also: Iterable[int] = (),
 ) -> tuple[list[Relation], list[Entity]]:
     """The relations with their statements, in order of document and place; and the entities ``also`` asked for."""
-    scope, values = _scope(places, "s.")
+    scope, values = _scope(places, f"{_NOT_FIRST}s.")
+    # The order of the joins is fixed: from both ends an index leads to the statements of this relation alone.
     query = f"""SELECT {STATEMENT} FROM json_each(?) AS k
-      JOIN entity AS h ON h.cluster = json_extract(k.value, '$[0]')
-      JOIN statement AS s ON s.head = h.id AND s.relation = json_extract(k.value, '$[1]')
-      JOIN entity AS t ON t.id = s.tail AND t.cluster = json_extract(k.value, '$[2]')
-      JOIN chunk AS c ON c.id = s.chunk WHERE 1{scope}"""
+      CROSS JOIN entity AS h ON h.cluster = json_extract(k.value, '$[0]')
+      CROSS JOIN entity AS t ON t.cluster = json_extract(k.value, '$[2]')
+      CROSS JOIN statement AS s ON s.head = h.id AND s.relation = json_extract(k.value, '$[1]') AND s.tail = t.id
+      CROSS JOIN chunk AS c ON c.id = s.chunk WHERE 1{scope}"""
     named = read_clusters(db, {*also, *(end for head, _, tail in triplets for end in (head, tail))})
     groups: dict[Triplet, list[Statement]] = {(head, relation, tail): [] for head, relation, tail in triplets}
     for row in db.rows(query, (dumps(triplets), *values)):

@@ -139,6 +139,10 @@ class SqliteStore:
         with self._reading() as db:
             return chunks.read_chunks_of(db, self._catalogue, source)
 
+    def sources_of(self, chunks_: Collection[str]) -> Mapping[str, str]:
+        with self._reading() as db:
+            return chunks.sources_of(db, self._catalogue, chunks_)
+
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         with self._reading() as db:
             return chunks.neighbours(db, self._catalogue, ids, distance)

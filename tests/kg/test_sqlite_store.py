@@ -15,7 +15,7 @@ from cliquerag.kg.clusters import components
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.sqlite import connection
 from cliquerag.kg.store import FactQuery
-from support.bundles import bundle, merge
+from support.bundles import bundle, entity, merge
 from support.store_conformance import (
     CommunityTests,
     DocumentTests,
@@ -269,3 +269,33 @@ def assert_counts(store, step):
     expected = {frozenset(group) for group in components(sorted(keys), pairs)}
     found = {frozenset(k for k in keys if keys[k] == cluster) for cluster in keys.values()}
     assert found == expected, step
+
+
+def _steps(store, hub, documents):
+    """Steps of SQLite's machine, in hundreds, that a hub's neighbourhood takes: the same in every run."""
+    steps = 0
+
+    def count():
+        nonlocal steps
+        steps += 1
+
+    connection = store._read._connection
+    connection.set_progress_handler(count, 100)
+    found = store.subgraph([entity(hub).id], 300, documents)
+    connection.set_progress_handler(None, 0)
+    return steps, sum(len(relation.statements) for relation in found.relations)
+
+
+@pytest.mark.parametrize("scoped", [False, True])
+def test_a_hub_costs_as_much_a_statement_as_any_other(tmp_path, scoped):
+    store = open_store(f"sqlite:///{tmp_path}/x.db")
+    sources = [f"{i}.txt" for i in range(20)]
+    for i, source in enumerate(sources):
+        few = ["[Small] supplies [Buyer 1] with steel"]
+        store.put(bundle(source, *few, *(f"[Hub] supplies [Buyer {i + 3 * j}] with steel" for j in range(100))))
+    documents = sources if scoped else None
+    store.subgraph([entity("Small").id], 300, documents)
+    (small, few), (large, many) = (_steps(store, name, documents) for name in ("Small", "Hub"))
+    assert few == 20 and many > 1_000
+    assert small < 5 * few and large < 5 * many
+    store.close()

@@ -195,6 +195,11 @@ class SearchTests(StoreTests):
         assert filled.neighbours([first], 2) == {first: (second, third)}
         assert filled.neighbours([ids(COAL.chunks)[1]]) == {ids(COAL.chunks)[1]: (ids(COAL.chunks)[0],)}
 
+    def test_documents_of_chunks(self, filled):
+        first, other = STEEL.chunks[0].id, COAL.chunks[1].id
+        assert filled.sources_of([other, "nothing", first]) == {first: "a/report.pdf", other: "b/report.pdf"}
+        assert filled.sources_of([]) == {}
+
     def test_nearest_is_exact(self, filled):
         keys = ids(STEEL.chunks) + ids(COAL.chunks)
         vectors = np.concatenate([STEEL.vectors, COAL.vectors])
@@ -338,6 +343,16 @@ class GraphTests(StoreTests):
     def test_subgraph_is_bounded(self, filled):
         found = filled.subgraph([entity("Bolt").id, entity("Drill AG").id], limit=1)
         assert [r.relation for r in found.relations] == ["supplies"] and found.truncated
+
+    def test_subgraph_of_a_hub_with_two_names(self, filled):
+        lines = [f"[{('Bolt', 'Bolt Holding')[i % 2]}] supplies [Buyer {i % 7}] in town {i}" for i in range(40)]
+        filled.put(bundle("c/hub.txt", *lines, merges=[merge("Bolt Holding", "Bolt")]))
+        within = filled.subgraph([entity("Bolt Holding").id], documents=["c/hub.txt"])
+        assert {r.tail.name: len(r.statements) for r in within.relations} == {
+            f"Buyer {i}": 6 if i < 5 else 5 for i in range(7)
+        }
+        assert all(s.head == r.head.id and s.tail == r.tail.id for r in within.relations for s in r.statements)
+        assert len(filled.subgraph([entity("Bolt").id]).relations) == 9
 
     def test_subgraph_of_some_documents(self, filled):
         found = filled.subgraph([entity("Bolt").id], documents=["b/report.pdf"])
