@@ -74,11 +74,17 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         time.sleep(self.server.delay)
-        self._send(self.server.complete(body))
+        reply = self.server.complete(body)
+        if body.get("stream"):
+            self._send_bytes(_events(reply), "text/event-stream")
+        else:
+            self._send(reply)
 
     def _send(self, content: dict[str, Any]) -> None:
-        data = json.dumps(content).encode()
-        head = {"Content-Type": "application/json", "Content-Length": str(len(data))}
+        self._send_bytes(json.dumps(content).encode(), "application/json")
+
+    def _send_bytes(self, data: bytes, kind: str) -> None:
+        head = {"Content-Type": kind, "Content-Length": str(len(data))}
         self.send_response(200)
         for name, value in head.items():
             self.send_header(name, value)
@@ -116,6 +122,16 @@ class _Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that is killed leaves a broken connection; that is part of the measurement."""
+
+
+def _events(reply: dict[str, Any]) -> bytes:
+    """A completion as a stream of one piece, which ends as streams do."""
+    (choice,) = reply["choices"]
+    piece = {
+        **{key: reply[key] for key in ("id", "created", "model")}, "object": "chat.completion.chunk",
+        "choices": [{"index": 0, "finish_reason": "stop", "delta": choice["message"]}],
+    }  # fmt: skip
+    return f"data: {json.dumps(piece)}\n\ndata: [DONE]\n\n".encode()
 
 
 def main() -> None:

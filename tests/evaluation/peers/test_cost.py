@@ -1,8 +1,11 @@
 """The cost benchmark's parts: the same relations for every engine, a real endpoint that counts, and its figures."""
 
 import json
+import sys
+from urllib.request import Request, urlopen
 
 import pytest
+from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmarks import lightrag_cost
 from cliquerag.evaluation.peers import cost, system
 from cliquerag.evaluation.peers.endpoint import MODEL, running
@@ -91,3 +94,29 @@ def test_rows_are_for_a_chunk():
 def test_what_is_not_installed_is_named(monkeypatch):
     monkeypatch.setitem(system._SYSTEMS, "Other", ("other", "Other", ("no_such_package",)))
     assert "Other" in system.absent() and "CliqueRAG" in system.installed()
+
+
+def test_an_engine_may_live_in_another_environment(monkeypatch):
+    monkeypatch.setitem(system._SYSTEMS, "CliqueRAG", ("ours_cost", "OursSystem", ("no_such_package",)))
+    assert "CliqueRAG" in system.absent()
+    monkeypatch.setenv(system.PYTHONS, sys.executable)
+    assert system.interpreters()["CliqueRAG"] == sys.executable, "asked anew in a process of its own"
+    monkeypatch.setenv(system.PYTHONS, "/bin/false")
+    with pytest.raises(UsageError, match=system.PYTHONS):
+        system.interpreters()
+
+
+def test_an_answer_may_be_streamed():
+    asked = {"model": MODEL, "stream": True, "messages": user("What did Abc Corp say?")}
+    with running() as endpoint:
+        request = Request(f"{endpoint.url}/chat/completions", json.dumps(asked).encode(), method="POST")
+        with urlopen(request, timeout=30) as reply:
+            lines = [line for line in reply.read().decode().splitlines() if line]
+    assert lines[-1] == "data: [DONE]"
+    (choice,) = json.loads(lines[0].removeprefix("data: "))["choices"]
+    assert choice["delta"]["content"] == answer(asked["messages"])[1] and choice["finish_reason"] == "stop"
+
+
+def test_slow_engines_are_measured_at_the_first_size():
+    assert lightrag_cost._sizes("CliqueRAG") == "100,1000"
+    assert lightrag_cost._sizes("Microsoft GraphRAG") == "100"
