@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..core.fact import Fact
 from ..core.scope import Scope
@@ -28,35 +28,47 @@ def as_of(store: Store, day: date | None) -> Store:
     return cast("Store", _StoreAsOf(store, day))
 
 
+class View(NamedTuple):
+    """What readers of a store look at: a store, and the last day that they see, None for today."""
+
+    store: Store
+    day: date | None
+
+
+def view_of(store: Store) -> View:
+    """The store behind one that :func:`as_of` gave, and its day; any other is seen whole."""
+    return View(store.store, store.day) if isinstance(store, _StoreAsOf) else View(store, None)
+
+
 class _StoreAsOf:
     """Readers of documents, chunks, graph and facts narrowed to the day; all else is the store's own."""
 
     def __init__(self, store: Store, day: date) -> None:
-        self._store = store
-        self.day = day
+        self.store, self.day = view_of(store).store, day
+        self._public: tuple[int, frozenset[str]] = (-1, frozenset())
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+        return getattr(self.store, name)
 
     def documents(self, scope: Scope | None = None) -> list[DocumentRecord]:
         scope = scope or Scope()
         day = min(self.day, scope.as_of) if scope.as_of else self.day
-        return self._store.documents(replace(scope, as_of=day))
+        return self.store.documents(replace(scope, as_of=day))
 
     # --- chunks
     def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        return self._store.nearest(vector, k, self._within(documents))
+        return self.store.nearest(vector, k, self._within(documents))
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        return self._store.matching(words, k, self._within(documents))
+        return self.store.matching(words, k, self._within(documents))
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
-        return self._store.chunk_words(self._within(documents))
+        return self.store.chunk_words(self._within(documents))
 
     # --- graph
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
         named = {m.entity for source in self._sources() for m in self._mentions_in(source)}
-        return (entity for entity in self._store.all_entities(limit) if entity.id in named)
+        return (entity for entity in self.store.all_entities(limit) if entity.id in named)
 
     def mentions(
         self,
@@ -67,21 +79,21 @@ class _StoreAsOf:
         documents: Collection[str] | None = None,
     ) -> list[Mention]:
         within = self._within(documents)
-        return self._store.mentions(chunks=chunks, entities=entities, limit=limit, documents=within)
+        return self.store.mentions(chunks=chunks, entities=entities, limit=limit, documents=within)
 
     def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
-        return self._store.subgraph(seeds, limit, self._within(documents))
+        return self.store.subgraph(seeds, limit, self._within(documents))
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
     ) -> list[Statement]:
         public = self._sources()
-        found = self._store.statements(ids=ids, documents=documents, chunks=chunks)
+        found = self.store.statements(ids=ids, documents=documents, chunks=chunks)
         return [statement for statement in found if statement.document in public]
 
     def all_relations(self, limit: int = 1_000_000) -> Iterator[Relation]:
         public = self._sources()
-        for relation in self._store.all_relations(limit):
+        for relation in self.store.all_relations(limit):
             said = tuple(statement for statement in relation.statements if statement.document in public)
             if said:
                 yield replace(relation, statements=said)
@@ -96,16 +108,19 @@ class _StoreAsOf:
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:
         sources = self._within(query.sources or None)
-        return self._store.facts(replace(query, sources=tuple(sources))) if sources else []
+        return self.store.facts(replace(query, sources=tuple(sources))) if sources else []
 
     # --- inside
-    def _sources(self) -> set[str]:
-        return {record.source for record in self.documents()}
+    def _sources(self) -> frozenset[str]:
+        version = self.store.version()
+        if version != self._public[0]:
+            self._public = version, frozenset(record.source for record in self.documents())
+        return self._public[1]
 
     def _within(self, documents: Collection[str] | None) -> list[str]:
         public = self._sources()
         return sorted(public if documents is None else public.intersection(documents))
 
     def _mentions_in(self, source: str) -> list[Mention]:
-        chunks = [chunk.id for chunk in self._store.chunks_of(source)]
-        return self._store.mentions(chunks=chunks, limit=_ALL_MENTIONS) if chunks else []
+        chunks = [chunk.id for chunk in self.store.chunks_of(source)]
+        return self.store.mentions(chunks=chunks, limit=_ALL_MENTIONS) if chunks else []

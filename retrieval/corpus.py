@@ -6,13 +6,17 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
+from typing import TypeAlias
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.scope import Scope
 from ..core.words import search_words
+from ..kg.as_of import view_of
 from ..kg.store import ChunkWords, DocumentRecord, Store
 from .bm25 import Lexicon, TermCounts, Vocabulary
 from .catalogue import Catalogue
@@ -20,6 +24,8 @@ from .dense import Neighbours
 from .homes import Homes
 from .places import Places
 
+_KEPT_DAYS = 8
+"""Days whose view of the store is kept."""
 _KEPT_CHUNKS = 60_000
 """Chunks whose term counts, and again whose scopes, are kept in memory: about 100 MB each."""
 
@@ -68,6 +74,7 @@ class Corpus:
         self._vocabulary = Vocabulary()
         self._counted: OrderedDict[tuple[str, ...], _Counted] = OrderedDict()
         self._scopes: OrderedDict[tuple[str, ...], ScopeIndex] = OrderedDict()
+        self._days: OrderedDict[date, CorpusAsOf] = OrderedDict()
         self.catalogue = Catalogue.of(())
         self.homes = Homes.of(())
 
@@ -79,8 +86,21 @@ class Corpus:
                 self.catalogue = Catalogue.of(self._store.documents())
                 self.homes = Homes.of(self.catalogue.records)
                 self._scopes.clear()
+                self._days.clear()
                 self._version = version
         return self
+
+    def as_of(self, day: date) -> CorpusAsOf:
+        """What was public by a day, remembered until the next write."""
+        with self._lock:
+            found = self._days.get(day)
+            if found is None:
+                records = self._store.documents(Scope(as_of=day))
+                found = self._days[day] = CorpusAsOf(self, Catalogue.of(records), Homes.of(records))
+            self._days.move_to_end(day)
+            if len(self._days) > _KEPT_DAYS:
+                self._days.popitem(last=False)
+        return found
 
     @property
     def _store(self) -> Store:
@@ -158,13 +178,32 @@ class Corpus:
         return (record.source, record.content_hash, str(record.ingested), str(record.chunks))
 
 
-def corpus_of(store: Store) -> Corpus:
-    """The corpus of a store, refreshed."""
+@dataclass(frozen=True, slots=True)
+class CorpusAsOf:
+    """A corpus narrowed to the documents that were public by a day: what was counted of them is shared."""
+
+    _whole: Corpus
+    catalogue: Catalogue
+    homes: Homes
+
+    def index(self, sources: Sequence[str]) -> ScopeIndex:
+        """The index of some of these documents."""
+        return self._whole.index([source for source in sources if source in self.catalogue.by_source])
+
+
+SeenCorpus: TypeAlias = Corpus | CorpusAsOf
+"""What a search sees of a store."""
+
+
+def corpus_of(store: Store) -> SeenCorpus:
+    """The corpus of a store, refreshed; of a store as it looked on a day, what was public by then."""
+    whole, day = view_of(store)
     with _LOCK:
-        corpus = _CORPORA.get(store)
+        corpus = _CORPORA.get(whole)
         if corpus is None:
-            corpus = _CORPORA[store] = Corpus(store)
-    return corpus.refresh()
+            corpus = _CORPORA[whole] = Corpus(whole)
+    corpus.refresh()
+    return corpus if day is None else corpus.as_of(day)
 
 
 _LOCK = threading.Lock()

@@ -12,7 +12,7 @@ from ..kg.store import Store
 from ..models.embedder import Embedder
 from ..models.reranker import Reranker
 from . import reranking
-from .corpus import Corpus, corpus_of
+from .corpus import SeenCorpus, corpus_of
 from .evidence import MODES, Evidence
 from .facts_route import fact_pages, facts_asked
 from .linking import as_data, link_entities
@@ -48,7 +48,7 @@ def search(
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
-    ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` reads nothing.
+    ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves out none.
     ``scope.as_of`` leaves out what was published later. ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and
     "mix" are accepted. ``embedder`` must be the one that the stored vectors come from; None searches by words and
     graph. ``weights=None`` takes those measured on filings, or on short passages where such are searched. A
@@ -96,12 +96,12 @@ def mode_named(name: str) -> str:
     return mode
 
 
-def _company_names(corpus: Corpus, selection: Selection) -> list[str]:
+def _company_names(corpus: SeenCorpus, selection: Selection) -> list[str]:
     own = (record for key in selection.companies for record in corpus.catalogue.by_company.get(key, ()))
     return list(dict.fromkeys(name for record in own for name in record.companies))
 
 
-def _has_short(corpus: Corpus, selection: Selection) -> bool:
+def _has_short(corpus: SeenCorpus, selection: Selection) -> bool:
     """True where passages are searched rather than filings: few chunks a document and no pages."""
     catalogue = corpus.catalogue
     if selection.everything:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from ..kg.store import Store
 from .asked_figures import with_figures
-from .corpus import Corpus
+from .corpus import SeenCorpus
 from .found import Found
 from .home_links import with_linked
 from .passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
@@ -28,7 +28,7 @@ _MORE = 5
 
 def search_passages(
     store: Store,
-    corpus: Corpus,
+    corpus: SeenCorpus,
     query: Query,
     selection: Selection,
     k: int,
@@ -63,7 +63,7 @@ def search_passages(
     return passages[:k]
 
 
-def _chunks(corpus: Corpus, selection: Selection) -> int:
+def _chunks(corpus: SeenCorpus, selection: Selection) -> int:
     catalogue = corpus.catalogue
     if selection.everything:
         return catalogue.chunks

@@ -3,10 +3,12 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from datetime import date
 from pathlib import Path
 
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.ours import make_bundle, text_documents
+from cliquerag.kg.as_of import as_of
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.corpus import corpus_of
@@ -22,6 +24,26 @@ def test_a_store_that_nobody_holds_any_more_is_freed_with_its_corpus() -> None:
     del store
     gc.collect()
     assert kept() is None and corpus() is None
+
+
+def test_searches_as_of_a_day_share_what_was_counted_until_the_next_write() -> None:
+    store = library(FILINGS)
+    one, other = date(2100, 1, 1), date(2100, 1, 2)
+    sources = sorted(corpus_of(store).catalogue.by_source)
+    index = corpus_of(store).index(sources)
+    assert corpus_of(as_of(store, one)) is corpus_of(as_of(store, one))
+    assert corpus_of(as_of(store, one)).index(sources) is corpus_of(as_of(store, other)).index(sources) is index
+    _add(store, 1)
+    assert "note1.txt" in corpus_of(as_of(store, one)).catalogue.by_source
+    store.close()
+
+
+def test_an_index_as_of_a_day_has_no_later_document() -> None:
+    store = library(FILINGS)
+    past = corpus_of(as_of(store, date(1900, 1, 1)))
+    assert not past.catalogue.records and len(past.index(sorted(corpus_of(store).catalogue.by_source))) == 0
+    assert search(store, None, "total assets of Acme", scope=Scope(as_of=date(1900, 1, 1))) == []
+    store.close()
 
 
 def _add(store: Store, number: int) -> None:
