@@ -26,8 +26,8 @@ class CompanyIndex:
     """The companies of a store, by what they may be called.
 
     ``forms``: name in lower case without blanks -> keys of companies; ``weak`` holds single words that may also be
-    ordinary ones: they count when written with a capital. ``chinese`` maps forms found anywhere to keys, ``lengths`` are
-    theirs, the longest first.
+    ordinary ones: they count when written with a capital. ``chinese`` maps forms found anywhere to keys, ``lengths``
+    are theirs, the longest first.
     ``renamed`` maps the key of a company's longer name to the shorter one that it also bears in other years.
     """
 

@@ -115,14 +115,15 @@ def _answer_rows(store: Store, contexts: Sequence[Mapping[str, Any]]) -> Iterato
 
 
 def _kind(question: Question) -> str:
-    """arithmetic, one cell, several numbers; "" where words are asked."""
+    """arithmetic, one cell, several numbers, years; "" where words are asked."""
     if question["answer_type"] in ("arithmetic", "count"):
         return str(question["answer_type"])
     answers = question["answer"]
     if not all(_number(answer, question["scale"]) is not None for answer in answers):
         return ""
     if any(_YEAR.fullmatch(str(answer).strip()) for answer in answers):
-        return "year" if len(answers) == 1 else ""
+        years = all(_YEAR.fullmatch(str(answer).strip()) for answer in answers)
+        return ("year" if len(answers) == 1 else "several years") if years else ""
     several = "several numbers" if len(answers) > 1 else "number in text"
     return several if question["answer_from"] == "text" or len(answers) > 1 else "one cell"
 
@@ -130,8 +131,9 @@ def _kind(question: Question) -> str:
 def is_right(answer: NumberAnswer, question: Question) -> bool:
     """True where the figures given are the gold's, in order."""
     gold = question["answer"] if isinstance(question["answer"], list) else [question["answer"]]
-    if len(gold) == 1 and (year := _YEAR.fullmatch(str(gold[0]).strip())) and question["answer_type"] == "span":
-        return any(figure.period is not None and str(figure.period.year) == year[1] for figure in answer.figures)
+    years = [year[1] for text in gold if (year := _YEAR.fullmatch(str(text).strip()))]
+    if len(years) == len(gold) and question["answer_type"] in ("span", "multi-span"):
+        return {str(figure.period.year) for figure in answer.figures if figure.period is not None} == set(years)
     wanted = [_number(text, question["scale"]) for text in gold]
     found = [figure.value for figure in answer.figures]
     if len(wanted) != len(found) or None in wanted or None in found:

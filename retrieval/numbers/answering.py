@@ -26,12 +26,15 @@ from .formulas import FormulaList, default_formulas
 from .labels import Row
 from .model_reading import Reading
 from .operations import combine, extreme
+from .picking import pick_periods, pick_rows
 from .result import Figure, NumberAnswer, Outcome
 from .writing import Numbering, describe_cell, shown_number, write_figure, write_notes, write_verdict
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
 _MOST_FIGURES = 12
+_GUESSED = 0.5
+"""Confidence of facts whose period no head states."""
 _TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
 _RELATIVE = ("%", "x", "days")
@@ -178,7 +181,8 @@ def _of_companies(
 
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
-    if not asked.operands or asked.operation == "count":
+    of_rows = asked.pick is not None and asked.pick.over == "rows"
+    if not (asked.operands or of_rows) or (asked.operation == "count" and asked.pick is None):
         return Outcome(asked, declined="no figure is named")
     asked = _as_labelled(book, asked)
     if asked.nested:
@@ -201,7 +205,7 @@ def _check_scales(figures: Sequence[Figure], operation: str) -> None:
     """An amount of which no one knows whether it is in thousands is not given; a ratio within its table is."""
     for figure in figures:
         without = [part.fact for part in figure.components if lacks_scale(part.fact)]
-        relative = figure.unit in _RELATIVE or operation in ("which period", "same")
+        relative = figure.unit in _RELATIVE or operation in ("which period", "which row", "same")
         tables = {(part.fact.source, part.fact.table) for part in figure.components}
         if without and not (relative and len(tables) == 1):
             raise UnclearError(f"{describe_cell(without[0])} stands in a table that does not state its scale")
@@ -220,6 +224,10 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
 
 
 def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
+    if asked.pick is not None and asked.pick.over == "periods":
+        return pick_periods(calculator, asked, _periods(calculator, asked, records))
+    if asked.pick is not None:
+        return pick_rows(calculator, asked, _periods(calculator, asked, records))
     periods = _periods(calculator, asked, records)
     operands, operation = asked.operands, asked.operation
     if operation in ("value", "trend", "same"):
@@ -293,26 +301,37 @@ def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -
 def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
     """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
     periods = list(asked.periods)
-    if not periods and asked.operation in ("which period", "average"):
+    over_all = asked.pick is not None and asked.pick.over == "periods" and len(periods) < 2
+    if (not periods and asked.operation in ("which period", "average")) or over_all:
         periods = _known_periods(calculator, asked.operands[0])
     if not periods:
         own = [
             record.period for record in records if record.period and not calculator.book.preference.get(record.source)
         ]
         periods = own[:1] if len({period.label for period in own}) == 1 else _only_periods(calculator, asked, bool(own))
+    changes = asked.pick is not None and bool(asked.pick.change)
     alone = len(asked.operands) == 1 and asked.operation == "average"
-    if len(periods) == 1 and (asked.operation in _LAST or asked.before or alone):
+    if len(periods) == 1 and (asked.operation in _LAST or asked.before or alone or changes):
         periods = [periods[0].shifted(-1), periods[0]]
     return periods
 
 
 def _only_periods(calculator: Calculator, asked: Asked, several: bool) -> list[Period]:
     """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
+    if asked.pick is not None:
+        return _newest(calculator, 2 if asked.pick.change else 1)
     known = [] if several else [_known_periods(calculator, operand) for operand in asked.operands]
     common = [p for p in known[0] if all(p in other for other in known)] if known else []
     if len(common) != (2 if asked.operation in _LAST else 1):
         raise MissingError("a period")
     return common
+
+
+def _newest(calculator: Calculator, count: int) -> list[Period]:
+    """The last periods that the tables of the documents state."""
+    facts = [fact for fact in calculator.book.all_facts if fact.source_kind == "table"]
+    sure = [fact for fact in facts if fact.confidence > _GUESSED]
+    return calculator.book.periods_of(sure or facts, parts=True)[-count:]
 
 
 def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:

@@ -17,6 +17,7 @@ from ...core.words import question_words, search_words
 from ..question import Question
 from .formulas import FormulaList, default_formulas
 from .mentions import Named, find_names, without_marks
+from .pick import Pick, read_pick
 from .statistic import Statistic, read_statistic
 
 Route = Literal["look-up", "calculation", "comparison", "statistics", "text", "general", "mixed"]
@@ -34,11 +35,14 @@ _YEAR_RUN = re.compile(
 _THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY)?\s*\d", re.IGNORECASE)
 _JOINED = re.compile(r"\s*(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
 _TELLING = re.compile(
-    r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign)\b",
+    r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign"
+    r"|united (?:states|kingdom))\b",
     re.IGNORECASE,
 )
 """Words that are common elsewhere but tell one row from another."""
 _SIDES = ("a", "b")
+_FOUND = ("which period", "which row", "periods where")
+"""What is found by comparing is not calculated."""
 _MOVES = re.compile(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower)\w*"
     r"|增长|提高|改善|下降|减少|增加|上升|下滑|变化",
@@ -81,6 +85,8 @@ class Asked:
     """The period before the one named is asked as well."""
     lowest: bool = False
     statistic: Statistic | None = None
+    pick: Pick | None = None
+    """Which row or period, or how many of them."""
     nested: bool = False
     """A calculation within a calculation is asked."""
     respective: bool = False
@@ -96,7 +102,7 @@ class Asked:
         if self.operation == "change" and len(self.periods) < 2 and not _COMPARES.search(self.question.trimmed):
             return False
         total = _SAYS_TOTAL.search(self.question.trimmed) is not None and not self.respective
-        return (self.route == "calculation" and self.operation != "which period") or (total and len(self.periods) > 1)
+        return (self.route == "calculation" and self.operation not in _FOUND) or (total and len(self.periods) > 1)
 
     @property
     def chinese(self) -> bool:
@@ -114,8 +120,9 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
     """
     text = _without_companies(_without_periods(_focus(question)), companies)
     named = find_names(text.replace("的", "") if is_chinese(text) else text, formulas or default_formulas())
-    operation, match = _operation(named.masked)
-    operands = _operands(named, operation, match)
+    pick, rest = read_pick(named.masked) or (None, "")
+    operation, match = (pick.operation, None) if pick else _operation(named.masked)
+    operands = _single(named, rest) if pick else _operands(named, operation, match)
     asked = Asked(
         question=question,
         route="look-up",
@@ -128,6 +135,7 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
         before=_matches(_section("before")["patterns"], question.text),
         lowest=_matches((*_section("statistics")["lowest"], *_section("lower")["patterns"]), question.text),
         statistic=read_statistic(question.text) if not companies else None,
+        pick=_unmasked(pick, named),
         nested=_is_nested(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.text) is not None,
     )
@@ -195,6 +203,15 @@ def _is_nested(masked: str, operation: str, match: re.Match[str] | None) -> bool
     if whole:
         rest = f"{masked[: match.start()]} {rest} {masked[match.end() :]}"
     return _matches(_section("nested")["patterns"], rest)
+
+
+def _unmasked(pick: Pick | None, named: Named) -> Pick | None:
+    """The pick with names as they are written in place of marks; a figure that is the mark by its canonical name."""
+    if pick is None or pick.bound is None or not pick.bound.other:
+        return pick and replace(pick, group=named.unmasked(pick.group))
+    marks = named.marks(pick.bound.other)
+    other = named.names[marks[0]] if marks else pick.bound.other
+    return replace(pick, bound=replace(pick.bound, other=other))
 
 
 def _narrowed(asked: Asked) -> bool:
