@@ -5,7 +5,7 @@ import sys
 from urllib.request import Request, urlopen
 
 import pytest
-from cliquerag.core.errors import UsageError
+from cliquerag.core.errors import CliqueRAGError, UsageError
 from cliquerag.evaluation.benchmarks import lightrag_cost
 from cliquerag.evaluation.peers import cost, system
 from cliquerag.evaluation.peers.endpoint import MODEL, running
@@ -120,3 +120,21 @@ def test_an_answer_may_be_streamed():
 def test_slow_engines_are_measured_at_the_first_size():
     assert lightrag_cost._sizes("CliqueRAG") == "100,1000"
     assert lightrag_cost._sizes("Microsoft GraphRAG") == "100"
+
+
+def test_an_engine_that_fails_is_a_note_beside_the_others(tmp_path, monkeypatch):
+    spent = {"cpu": 0.5, "wall": 1.0, "written": 2e6}
+    figures = {"chunks": 100, "cpu": 2.0, "written": 1e8, "kept": 1e7, "memory": 90.0, "calls": {}, "input tokens": 0,
+               "output tokens": 0, "add": spent, "search": spent, "ask": spent}  # fmt: skip
+
+    def measured(name, folder):
+        if name == "Broken":
+            raise CliqueRAGError("Broken did not run")
+        return [figures]
+
+    monkeypatch.setattr(system, "interpreters", lambda: dict.fromkeys(("Broken", "Sound"), sys.executable))
+    monkeypatch.setattr(lightrag_cost, "_measured", measured)
+    monkeypatch.setattr(lightrag_cost, "_killed", lambda name, folder: [])
+    report = lightrag_cost.run(tmp_path)
+    assert {row.system for row in report.rows} == {"Sound"}
+    assert any("Broken did not run" in note for note in report.notes)
