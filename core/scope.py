@@ -39,7 +39,10 @@ class Scope:
 
     @classmethod
     def all(cls) -> Scope:
-        """The whole workspace: nothing is read from the question."""
+        """The whole workspace: no document is left out, whatever the question names.
+
+        Names in the question still count in the ranking, as its other words do.
+        """
         return cls()
 
     @property

@@ -55,6 +55,7 @@ class Route:
         relations = _without(paths, _fused([low.relations, high.relations]))
         texts = passage_evidence(self.store, list(dict.fromkeys((*low.passages, *high.passages))))
         reports = self._communities() if mode == "global" or self._is_broad(mode) else []
+        self._note(report=reports, path=paths, local=low.relations, **{"global": high.relations})
         found = interleaved([*reports, *paths, *relations], texts, first=max(1, len(reports)), every=2)
         who = who_is_who(self.store, self.links, self.selection) if mode != "global" else []
         return [*found, *who][: self.k]
@@ -62,13 +63,16 @@ class Route:
     def hybrid(self) -> list[Evidence]:
         """The passages, and between the later ones facts, paths and relations. Reports lead for a broad question."""
         facts, paths = fact_evidence(self.facts, self.k), self._paths()
-        relations = _fused([self._local().relations, self._global().relations])
+        low, high = self._local().relations, self._global().relations
+        reports = self._communities() if self._is_broad("hybrid") else []
+        self._note(report=reports, fact=facts, path=paths, local=low, **{"global": high})
+        relations = _fused([low, high])
         relations = [*paths, *_without(paths, [r for r in relations if r.score >= _LEAST_RELATION])]
         most = max(self.k // _GRAPH_SHARE, len(paths) if asks_for_connection(self.query.question) else 0)
         added = interleaved(facts, relations, first=1, every=2)[:most]
         texts = passage_evidence(self.store, self.passages)
         if self._is_broad("hybrid"):
-            reports = self._communities()[: round(self.k * _BROAD_SHARE)]
+            reports = reports[: round(self.k * _BROAD_SHARE)]
             return [*reports, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: self.k]
         return interleaved(texts, added, first=_PASSAGES_FIRST, every=2)[: self.k]
 
@@ -84,6 +88,15 @@ class Route:
 
     def _communities(self) -> list[Evidence]:
         return community_evidence(self.store, self.query, self.selection, self.passages, self.k, self.trace)
+
+    def _note(self, **routes: Sequence[Evidence]) -> None:
+        """Keep for the trace what each route of the graph found, with its rank there."""
+        rows: dict[str, dict[str, object]] = {}
+        for route, items in routes.items():
+            for rank, item in enumerate(items, 1):
+                row = {"kind": item.kind, "text": item.text, "source": item.source, "score": round(item.score, 4)}
+                rows.setdefault(item.id or f"{item.source}-{item.start}", row)[route] = rank
+        self.trace.note("graph ranking", list(rows.values()))
 
     def _is_broad(self, mode: str) -> bool:
         return mode in ("graph", "hybrid") and asks_broadly(self.query.question)

@@ -42,7 +42,7 @@ class Selection:
 
 
 def select_documents(catalogue: Catalogue, question: Question, scope: Scope | None) -> Selection:
-    """Filter by what ``scope`` gives, read from the question what it leaves open; ``Scope.all()`` reads nothing."""
+    """Filter by what ``scope`` gives, read from the question what it leaves open; ``Scope.all()`` leaves none out."""
     if scope is not None and scope.is_open:
         return Selection((tuple(catalogue.by_source),), notes=("everything is searched, as asked",), everything=True)
     notes: list[str] = []

@@ -13,6 +13,9 @@ _WORDS = 24
 _LEFT_OUT = 6
 _ROUTES = ("words", "dense", "home", "fact", "years", "preference")
 """Parts of a score that come first; others follow as they are."""
+_GRAPH_ROUTES = ("report", "fact", "path", "local", "global")
+_SAID = 60
+"""Characters of a relation, fact or report that are shown."""
 
 
 def print_trace(out: Console, trace: Mapping[str, Any]) -> None:
@@ -21,6 +24,7 @@ def print_trace(out: Console, trace: Mapping[str, Any]) -> None:
     for line in _lines(trace):
         out.print(line, markup=False)
     _print_ranking(out, trace.get("ranking", ()))
+    _print_graph(out, trace.get("graph ranking", ()))
     for name, leg in trace.get("budgets", {}).items():
         out.print(f"{name} context: {leg['used']} of {leg['budget']} tokens, {leg['kept']} pieces", markup=False)
         for place in leg["left out"][:_LEFT_OUT]:
@@ -94,4 +98,21 @@ def _print_ranking(out: Console, ranking: Sequence[Mapping[str, Any]]) -> None:
             f"{row[part]:.2f}" if isinstance(row.get(part), float) else str(row.get(part, "")) for part in columns
         ]
         table.add_row(str(rank), name, f"{row['score']:.2f}", *shares)
+    out.print(table)
+
+
+def _print_graph(out: Console, ranking: Sequence[Mapping[str, Any]]) -> None:
+    """What the graph's routes found, with the rank in each."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if not ranking:
+        return
+    columns = [route for route in _GRAPH_ROUTES if any(route in row for row in ranking)]
+    title = f"graph: first {min(_RANKS, len(ranking))} of {len(ranking)}, rank by route"
+    table = Table("what is said", "score", *columns, title=title, box=None)
+    for row in ranking[:_RANKS]:
+        said = " ".join(str(row["text"]).split())
+        shown = said if len(said) <= _SAID else said[: _SAID - 1] + "…"
+        table.add_row(Text(shown), f"{row['score']:.2f}", *(str(row.get(column, "")) for column in columns))
     out.print(table)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from ...core.names import is_chinese
 from ...core.quantity import Quantity
 from ..table import Table
 from ..tables.values import is_number
@@ -103,7 +104,9 @@ def cell_unit(
         or (table.per_share and not kind)
         or (not kind and not counted and _PER_SHARE.search(said))
     ):
-        return f"{quantity.unit or table.currency or 'USD'}/share", Decimal(1)
+        named = read_scale(label).currency if "(" in label or "（" in label else ""
+        currency = quantity.unit or named or table.currency or ("CNY" if is_chinese(label) else "USD")
+        return f"{currency}/share", Decimal(1)
     if quantity.unit or quantity.scale != 1:
         factor = quantity.scale if quantity.scale != 1 else table.factor
         return quantity.unit or table.currency, factor

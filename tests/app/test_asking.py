@@ -91,7 +91,14 @@ def test_the_settings_rerank_and_queries_reach_the_search(
 
 def test_explain_says_what_was_done(cli: Run, workspace: Workspace) -> None:
     done = cli("ask", "Who supplies gears to Acme?", "--mode", "auto", "--explain")
-    for said in ("scope: companies named: acme", "mode: hybrid: ", "linked entities: ", "vector context: ", "CPU ms: "):
+    for said in (
+        "scope: companies named: acme",
+        "mode: hybrid: ",
+        "linked entities: ",
+        "vector context: ",
+        "rank by route",
+        "CPU ms: ",
+    ):
         assert said in done.stdout
 
 

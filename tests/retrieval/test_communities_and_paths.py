@@ -132,3 +132,14 @@ class TestPaths:
     def test_one_name_or_strangers_have_none(self, store):
         for question in ("What does Acme supply?", "How is Acme connected to Zeta?"):
             assert not [e for e in search(store, None, question, mode="graph") if "path" in e.why]
+
+
+def test_the_trace_has_the_rank_in_every_route_of_the_graph(store):
+    trace = Trace()
+    search(store, None, "How is Acme connected to Dart?", mode="hybrid", trace=trace)
+    rows = trace.data["graph ranking"]
+    first = next(row for row in rows if row.get("path") == 1)
+    assert first["text"].startswith("Acme Inc. ") and {"local", "global"} <= first.keys()
+    trace = Trace()
+    search(store, None, BROAD, mode="global", trace=trace)
+    assert trace.data["graph ranking"][0]["report"] == 1

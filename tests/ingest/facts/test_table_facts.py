@@ -305,3 +305,12 @@ def test_a_figure_in_brackets_does_not_make_the_row_one_of_a_share():
         (("", "2022"), ("Dividends declared ($0.12 per share)", "(1,021)"), ("Sales", "5")), unit="(in thousands)"
     )
     assert {f.scale for f in facts_of(table)} == {1000}
+
+
+@pytest.mark.parametrize(
+    ("label", "unit"),
+    [("基本每股收益（元／股）", "CNY/share"), ("基本每股收益(港元/股)", "HKD/share"), ("基本每股收益", "CNY/share")],
+)
+def test_earnings_a_share_are_in_the_currency_of_the_label_or_language(label, unit):
+    table = Table((("主要财务指标", "2019年", "2018年"), (label, "0.62", "0.88")), title="主要财务指标")
+    assert {fact.unit for fact in facts_of(table)} == {unit}
