@@ -13,7 +13,8 @@ from ..core.rules import load_rules
 from ..kg.store import DocumentRecord
 from .preference import is_report
 
-_TOKEN = re.compile(r"[A-Za-z0-9][\w&.\-]*")
+_TOKEN = re.compile(r"[A-Za-z0-9](?:[^\W\u3400-\u9fff]|[&.\-])*")
+"""A word in Latin letters, which may stand right before a Chinese one."""
 _POSSESSIVE = re.compile(r"['’](?:s\b)?")
 _LONGEST_NAME = 6
 """Words."""

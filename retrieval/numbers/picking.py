@@ -34,6 +34,11 @@ class _Group:
     figures: tuple[Figure, ...]
     weight: float
 
+    @property
+    def rank(self) -> tuple[float, int]:
+        """Of like tables the longer one is no excerpt."""
+        return self.weight, len(self.figures)
+
 
 def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
     """The figures of the periods that meet the bound, or how many there are. Raises MissingError, UnclearError."""
@@ -58,12 +63,11 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     pick = asked.pick
     if pick is None or not periods:
         raise MissingError("a period")
-    groups = sorted(_groups(calculator, asked, pick, periods), key=lambda group: -group.weight)
+    groups = list(_groups(calculator, asked, pick, periods))
     if not groups:
         raise MissingError(f"{asked.operands[0].text if asked.operands else ''} by {pick.group or 'row'}".strip())
-    found = [
-        _picked(group.figures, pick, chinese=asked.chinese) for group in groups if group.weight == groups[0].weight
-    ]
+    best = max(group.rank for group in groups)
+    found = [_picked(group.figures, pick, chinese=asked.chinese) for group in groups if group.rank == best]
     if len({(figure.name, figure.value) for figure in found}) > 1:
         raise UnclearError("several tables compare it")
     return found[:1]
@@ -146,6 +150,8 @@ def _is_meant(row: Row, pick: Pick) -> bool:
     place = _says(_rules()["places"], row.label)
     if "region" in named:
         return "region" in kinds or place
+    if place and "region" not in kinds and named:
+        return False
     return not named or bool(kinds & named) or bool(_stems(pick.group) & row.around)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from ...core.fact import Fact
+from ...core.names import is_chinese
 from ...ingest.facts.metrics import plain_label
 from ..evidence import Citation
 from .asked import Asked
@@ -33,6 +35,10 @@ _VERDICTS = {
               "{name}下降了{by}，从{first}（{then}）到{last}（{now}）"),
 }  # fmt: skip
 """In English and in Chinese."""
+_CALCULATIONS_ZH = {
+    "growth of ": "增长率", "change of ": "变动额", "difference of ": "差额", "average of ": "平均值",
+    "sum of ": "合计", "compound annual growth rate of ": "复合年均增长率",
+}  # fmt: skip
 _ABBREVIATED = re.compile(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
 
@@ -90,7 +96,8 @@ def write_figure(
         return f"{head} {marks}"
     unit = _unit_note(figure, chinese)
     result = shown_value(figure, asked)
-    return f"{head} {marks}\n{_titled(figure.formula)}{unit} = {figure.with_values} = {result} {marks}"
+    calculation = in_chinese(figure.formula, formulas) if chinese else _titled(figure.formula)
+    return f"{head} {marks}\n{calculation}{unit} = {figure.with_values} = {result} {marks}"
 
 
 def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
@@ -202,11 +209,33 @@ def _unit_note(figure: Figure, chinese: bool) -> str:
 
 
 def _shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
-    formula = formulas.formulas.get(figure.name)
-    if asked.chinese and formula is not None and formula.zh:
-        return formula.zh
-    name = _titled(figure.name)
+    name = in_chinese(figure.name, formulas) if asked.chinese else _titled(figure.name)
     return name[:1].upper() + name[1:]
+
+
+def in_chinese(text: str, formulas: FormulaList) -> str:
+    """Names of metrics, formulas and calculations in Chinese; what a document calls its rows stays as it is printed.
+
+    >>> from cliquerag.retrieval.numbers.formulas import default_formulas
+    >>> in_chinese("growth of net income", default_formulas())
+    '净利润增长率'
+    """
+    for words, zh in _CALCULATIONS_ZH.items():
+        if text.startswith(words):
+            return f"{in_chinese(text.removeprefix(words), formulas)}{zh}"
+    pattern, names = _chinese_names(formulas)
+    return pattern.sub(lambda match: names[match[0].lower()], text)
+
+
+@lru_cache(maxsize=8)
+def _chinese_names(formulas: FormulaList) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Every canonical name with its usual Chinese one, and a pattern of them all, the longest first."""
+    names: dict[str, str] = {name: formula.zh for name, formula in formulas.formulas.items() if formula.zh}
+    for plain, name in formulas.known.names.items():
+        if is_chinese(plain):
+            names.setdefault(name, plain)
+    longest = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<![A-Za-z])(?:{longest})(?![A-Za-z])", re.IGNORECASE), names
 
 
 def _titled(text: str) -> str:

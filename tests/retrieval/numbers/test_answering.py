@@ -68,7 +68,10 @@ def store():
         ("Did Acme's revenue grow in FY2022?", "Revenue rose by USD 1,821 million (11.5 %), from USD 15,785 million"),
         ("Why did Acme's operating margin fall in FY2022?", "fell by 2.12 percentage points"),
         ("Acme 2022年的营业利润率是否提高？", "下降了2.12个百分点"),
-        ("Acme 2022年的流动比率是多少？保留三位小数", "1.107"),
+        ("Acme 2022年的流动比率是多少？保留三位小数", "流动资产合计 / 流动负债合计 (百万美元) = 8,996 / 8,128 = 1.107"),
+        ("Acme 2022年的营业收入是多少？", "营业收入, FY2022：17,606百万美元"),
+        ("Acme 2022年的净利润增长率是多少？", "净利润增长率, FY2022：-1.4%"),
+        ("Acme2022年的净利润是多少？", "净利润, FY2022：4,756百万美元"),
     ],
 )
 def test_answers_by_hand(store, question, shown):
