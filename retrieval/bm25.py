@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,15 +12,20 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_matrix, csr_matrix
 
 
-@dataclass(slots=True)
-class Vocabulary:
-    """Search terms numbered in order of appearance; grows, so that matrices built at different times fit together."""
+class Vocabulary(dict[str, int]):
+    """Search terms numbered in order of appearance; grows, so that matrices built at different times fit together.
 
-    numbers: dict[str, int] = field(default_factory=dict)
+    >>> vocabulary = Vocabulary()
+    >>> vocabulary["bank"], vocabulary["debt"], vocabulary["bank"]
+    (0, 1, 0)
+    """
 
-    def number(self, term: str) -> int:
-        """The term's number, a new one if need be."""
-        return self.numbers.setdefault(term, len(self.numbers))
+    def __missing__(self, term: str) -> int:
+        return self.setdefault(term, len(self))
+
+
+_TERM_BITS = 31
+_ANY_TERM = (1 << _TERM_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +39,18 @@ class TermCounts:
     @classmethod
     def of(cls, texts: Iterable[str], vocabulary: Vocabulary) -> TermCounts:
         """Count the terms of texts whose terms are separated by blanks."""
-        starts: list[int] = [0]
-        terms: list[int] = []
-        counts: list[int] = []
+        numbers: list[int] = []
+        sizes: list[int] = []
         for text in texts:
-            counted = Counter(_with_characters(text.split()))
-            terms += [vocabulary.number(term) for term in counted]
-            counts += counted.values()
-            starts.append(len(terms))
-        return cls(np.array(starts, np.int64), np.array(terms, np.int32), np.array(counts, np.float32))
+            terms = text.split()
+            if not text.isascii():
+                terms += [term[0] for term in terms if characters_of(term)]
+            numbers += map(vocabulary.__getitem__, terms)
+            sizes.append(len(terms))
+        rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+        pairs, counts = np.unique(rows << _TERM_BITS | np.array(numbers, np.int64), return_counts=True)
+        starts = np.searchsorted(pairs, np.arange(len(sizes) + 1, dtype=np.int64) << _TERM_BITS)
+        return cls(starts.astype(np.int64), (pairs & _ANY_TERM).astype(np.int32), counts.astype(np.float32))
 
     @classmethod
     def joined(cls, parts: Sequence[TermCounts]) -> TermCounts:
@@ -58,17 +65,12 @@ class TermCounts:
 
 
 def characters_of(term: str) -> str:
-    """The characters of a Chinese pair; of other terms none.
+    """The characters of a Chinese pair, for short forms take one of each word; of other terms none.
 
     >>> characters_of("央行"), characters_of("bank")
     ('央行', '')
     """
     return term if len(term) == 2 and term[0] >= "\u3400" else ""
-
-
-def _with_characters(terms: list[str]) -> list[str]:
-    """Chinese pairs and the characters they begin with: short forms take one character of each word."""
-    return terms + [term[0] for term in terms if characters_of(term)]
 
 
 _NEIGHBOUR = 0.7
@@ -83,7 +85,7 @@ class Lexicon:
         from scipy.sparse import csr_matrix
 
         rows = len(counts.starts) - 1
-        matrix = csr_matrix((counts.counts, counts.terms, counts.starts), shape=(rows, len(vocabulary.numbers) + 1))
+        matrix = csr_matrix((counts.counts, counts.terms, counts.starts), shape=(rows, len(vocabulary) + 1))
         if windows is not None and rows > 1:
             matrix = _with_neighbours(windows) @ matrix
         self._postings: csc_matrix = matrix.tocsc()
@@ -92,7 +94,7 @@ class Lexicon:
 
     def postings(self, term: str) -> tuple[np.ndarray, np.ndarray]:
         """Rows that hold the term, ascending, and how often."""
-        number = self._vocabulary.numbers.get(term)
+        number = self._vocabulary.get(term)
         if number is None or number >= self._postings.shape[1]:
             return np.empty(0, np.int32), np.empty(0, np.float32)
         first, last = self._postings.indptr[number], self._postings.indptr[number + 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def relation_evidence(
     """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
     relations = with_rivals(store, relations)
     pairs = [(relation, statement) for relation in relations for statement in relation.statements]
-    first = {s.id: _lexical(query, r, s, linked) for r, s in pairs}
+    first = {id: score for relation in relations for id, score in _lexical(query, relation, linked)}
     pairs = sorted(pairs, key=lambda pair: -first[pair[1].id])[:_SCORED]
     cosines = _cosines(store, query, [statement for _, statement in pairs])
     scored = [(first[s.id] + cosines.get(s.id, 0.0), relation, s) for relation, s in pairs]
@@ -70,17 +70,20 @@ def readable(relation: Relation, statement: Statement) -> str:
     return f"{relation.head.name} {verb} {relation.tail.name}{when}"
 
 
-def _lexical(query: Query, relation: Relation, statement: Statement, linked: Collection[str]) -> float:
-    terms = query.terms
-    words = set(search_words(f"{relation.head.name} {relation.tail.name} {statement.text}"))
-    asked = sum(terms.get(word, 0.0) for word in words) / (sum(terms.values()) or 1.0)
+def _lexical(query: Query, relation: Relation, linked: Collection[str]) -> Iterator[tuple[str, float]]:
+    """Statement -> how well it answers by its words, its year and who else says so."""
+    terms, everything = query.terms, sum(query.terms.values()) or 1.0
+    names = {*search_words(relation.head.name), *search_words(relation.tail.name)}
     verb = any(a[:_STEM] == b[:_STEM] for a in search_words(relation.relation.replace("_", " ")) for b in terms)
-    year = bool(statement.period and statement.period.year in query.question.years)
     both = relation.head.id in linked and relation.tail.id in linked
-    score = _ASKED_WORDS * asked + _VERB * verb + _BOTH_ENDS * both + _YEAR * year
-    score += _SUPPORT * math.log1p(relation.support) - _UNSURE * (statement.modality in ("negated", "possible"))
-    score -= _ENDED * (relation.successor is not None and not year)
-    return score * statement.confidence
+    common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
+    for statement in relation.statements:
+        words = names.union(search_words(statement.text))
+        asked = sum(weight for term, weight in terms.items() if term in words) / everything
+        year = bool(statement.period and statement.period.year in query.question.years)
+        score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
+        score -= _ENDED * (relation.successor is not None and not year)
+        yield statement.id, score * statement.confidence
 
 
 def _cosines(store: Store, query: Query, statements: Sequence[Statement]) -> dict[str, float]:
