@@ -45,7 +45,7 @@ class Calculator:
             return self._of_row(operand, period)
         try:
             return self._named(operand, period)
-        except MissingError:
+        except (MissingError, UnclearError):  # a row that bears the very name is meant
             row = self.book.row(operand, period) if operand.written else None
             if row is None or row[1] < 1 or not row[0].sure:
                 raise
