@@ -39,16 +39,17 @@ class TermCounts:
     @classmethod
     def of(cls, texts: Iterable[str], vocabulary: Vocabulary) -> TermCounts:
         """Count the terms of texts whose terms are separated by blanks."""
-        numbers: list[int] = []
+        terms: list[str] = []
         sizes: list[int] = []
         for text in texts:
-            terms = text.split()
+            own = text.split()
             if not text.isascii():
-                terms += [term[0] for term in terms if characters_of(term)]
-            numbers += map(vocabulary.__getitem__, terms)
-            sizes.append(len(terms))
+                own += [term[0] for term in own if characters_of(term)]
+            terms += own
+            sizes.append(len(own))
+        numbers = np.fromiter(map(vocabulary.__getitem__, terms), np.int64, len(terms))
         rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-        pairs, counts = np.unique(rows << _TERM_BITS | np.array(numbers, np.int64), return_counts=True)
+        pairs, counts = np.unique(rows << _TERM_BITS | numbers, return_counts=True)
         starts = np.searchsorted(pairs, np.arange(len(sizes) + 1, dtype=np.int64) << _TERM_BITS)
         return cls(starts.astype(np.int64), (pairs & _ANY_TERM).astype(np.int32), counts.astype(np.float32))
 
