@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ROUNDS = 3
 """Steps out from both ends: paths of up to twice as many relations are found."""
 _BREADTH = 2_000
-"""Relations read in one round; what is best supported comes first."""
+"""Relations read in one round for each end; what is best supported comes first."""
 _GENERIC = {"place": 2.0, "role": 2.0, "metric": 2.0, "market": 2.0, "regulation": 1.0, "regulator": 1.0, "thing": 0.5}
 """What a step by way of such an entity costs more: two firms that both operate in Texas are not therefore related."""
 
@@ -36,8 +36,10 @@ def best_paths(
     reached = {start: {start}, goal: {goal}}
     frontier = {start: {start}, goal: {goal}}
     for _ in range(rounds):
+        found = _around(store, frontier[start] | frontier[goal], 2 * breadth)
+        relations.update({(r.head.id, r.relation, r.tail.id): r for r in found})
         for end in (start, goal):
-            frontier[end] = _expand(store, frontier[end], relations, breadth) - reached[end]
+            frontier[end] = _beyond(frontier[end], found) - reached[end]
             reached[end] |= frontier[end]
         if reached[start] & reached[goal]:
             break
@@ -62,14 +64,14 @@ def shortest_paths(relations: Iterable[Relation], start: str, goal: str, limit: 
     return paths
 
 
-def _expand(
-    store: Store, seeds: Collection[str], relations: dict[tuple[str, str, str], Relation], breadth: int
-) -> set[str]:
-    if not seeds:
-        return set()
-    found = store.subgraph(seeds, breadth).relations
-    relations.update({(r.head.id, r.relation, r.tail.id): r for r in found})
-    return {end.id for relation in found for end in (relation.head, relation.tail)}
+def _around(store: Store, seeds: Collection[str], limit: int) -> Sequence[Relation]:
+    """What both ends reach in one step: read together."""
+    return store.subgraph(seeds, limit).relations if seeds else ()
+
+
+def _beyond(seeds: set[str], found: Iterable[Relation]) -> set[str]:
+    ends = ((relation.head.id, relation.tail.id) for relation in found)
+    return {id for pair in ends if not seeds.isdisjoint(pair) for id in pair}
 
 
 def _graph(relations: Iterable[Relation]) -> nx.Graph[str]:

@@ -15,6 +15,7 @@ from .evidence import Answer, Context, Evidence
 from .extractive import best_quotes, write_extract
 from .figures import number_evidence, write_number
 from .follow_up import parts_of, stand_alone
+from .linking import keys_of
 from .names_asked import read_names
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
@@ -101,9 +102,11 @@ def stream_answer(
     Where the model's stream breaks off, what came before stays: the answer says that it is cut, and ``trace`` why.
     """
     options = replace(options or AskOptions(), **changes)
-    task = _prepare(store, embedder, language_model, question, options)
-    if language_model is None or not task.context.evidence:
-        yield from _whole(_extract(task))
+    with store.reading(keys_of(question)):  # nothing is given out inside: the next step may run in another thread
+        task = _prepare(store, embedder, language_model, question, options)
+        extract = _extract(task) if language_model is None or not task.context.evidence else None
+    if language_model is None or extract:
+        yield from _whole(extract or _extract(task))
         return
     writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
     said: list[str] = []

@@ -7,17 +7,22 @@ their vectors. Everything is dropped when the question is done.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...core.words import search_words
 from ...ingest.chunk import Chunk
-from ..graph import Entity, Mention, Statement, Subgraph
+from ...ingest.document import Page
+from ..codec import expand, read_pages
+from ..graph import Communities, Entity, Mention, Statement, Subgraph
 from ..quantising import unpack_sentences
 from ..store import ChunkWords
 from . import chunks as chunk_readers
 from . import relations as relation_readers
 from .chunks import CHUNK, chunk_of, is_whole
+from .communities import read_communities
 from .connection import Graph, Row
 from .entities import MEMBERS, WANTED, Clusters, clusters_of, most_mentioned, read_clusters
 from .relations import MENTIONED, STATEMENT, in_order, mentions_of, statements_of, subgraph_of, subgraph_query
@@ -33,9 +38,11 @@ CALL () {{ {WANTED} {MEMBERS} RETURN members }}
 RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, EXISTS {{ (d:Document {{vectors: true}}) }} AS used,
   w.documents AS documents, members"""
 _CHUNK = f"{{chunk: {CHUNK}, sentences: c.sentences}}"
-_WORDS = """UNWIND $documents AS document MATCH (c:Chunk {document: document})
+_WORDS = """UNWIND $documents AS document
+MATCH (d:Document {source: document}) MATCH (c:Chunk {document: document})
 RETURN c.id AS id, document, c.ordinal AS ordinal, c.words AS words, c.heading_words AS heading_words,
-  c.start AS start, c.end AS end, c.vector AS vector ORDER BY document, ordinal"""
+  c.start AS start, c.end AS end, c.vector AS vector, CASE c.ordinal WHEN 0 THEN d.page_list END AS pages
+ORDER BY document, ordinal"""
 _CHUNKS = f"""CALL () {{ UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
 CALL () {{
   MATCH (s:Statement) WHERE s.chunk IN $ids MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
@@ -64,6 +71,9 @@ RETURN rows, members, clusters, mentions, chunks"""
 """Continues :func:`.relations.subgraph_query` with mentions, and the chunks of statements and of first mentions."""
 
 
+KeepPages = Callable[[Mapping[str, Sequence[Page]]], None]
+
+
 class _Around(NamedTuple):
     """The first mentions of some clusters in some documents; ``whole`` where that is all of them."""
 
@@ -76,8 +86,9 @@ class _Around(NamedTuple):
 class Reading:
     """What one question has read so far. ``keys`` are the name keys that it may look entities up by."""
 
-    def __init__(self, graph: Graph, keys: Collection[str] = ()) -> None:
+    def __init__(self, graph: Graph, keys: Collection[str], keep_pages: KeepPages) -> None:
         self._graph = graph
+        self._keep_pages = keep_pages
         self._keys = {key for key in keys if key}
         self._by_key: dict[str, list[Entity]] = {}
         self._named: dict[str, Entity] = {}
@@ -95,6 +106,21 @@ class Reading:
         (row,) = self._graph.read(_STATE, members=[], clusters=[], keys=sorted(self._keys))
         self._know(clusters_of(row.pop("members")), self._keys)
         return row
+
+    @cached_property
+    def words_asked(self) -> set[str]:
+        """The search terms of the names that the question may hold: of most of its words."""
+        return {word for key in self._keys for word in search_words(key)}
+
+    @cached_property
+    def communities(self) -> Communities | None:
+        """As in the store."""
+        return read_communities(self._graph)
+
+    def sources(self) -> list[str]:
+        """The documents whose chunks were read, those of most chunks first: an answer will cite some of them."""
+        found = Counter(chunk.document for chunk in self._chunks.values() if chunk)
+        return [source for source, _ in found.most_common()]
 
     # --- entities
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
@@ -177,6 +203,8 @@ class Reading:
     def words(self, documents: Collection[str]) -> list[ChunkWords]:
         """As in the store."""
         rows = self._graph.read(_WORDS, documents=sorted(set(documents)))
+        packed = [(row["document"], row.pop("pages")) for row in rows]
+        self._keep_pages({source: read_pages(expand(pages)) for source, pages in packed if pages})
         for row in rows:
             self._vectors[row["id"]] = row.pop("vector")
         return [ChunkWords(**row) for row in rows]

@@ -12,8 +12,10 @@ CREATE (c:Community) SET c = row.properties
 WITH c, row
 CALL (c, row) { UNWIND row.members AS id MATCH (e:Entity {id: id}) CREATE (e)-[:MEMBER_OF]->(c) }
 CALL (c, row) { MATCH (p:Community {id: row.properties.parent}) CREATE (c)-[:PART_OF]->(p) }"""
-_READ = """MATCH (c:Community)
-RETURN c {.id, .level, .parent, .title, .author, .digest} AS community, c.data AS data ORDER BY c.number"""
+_READ = """MATCH (w:Workspace)
+OPTIONAL MATCH (c:Community) WITH w, c ORDER BY c.number
+RETURN w.communities AS version, w.communities_method AS method,
+  collect({community: c {.id, .level, .parent, .title, .author, .digest}, data: c.data}) AS groups"""
 
 
 def put_communities(tx: Transaction, found: Communities) -> None:
@@ -28,13 +30,13 @@ def put_communities(tx: Transaction, found: Communities) -> None:
 
 
 def read_communities(graph: Graph) -> Communities | None:
-    """All of them in the order given; None before the first were put: two round trips."""
-    query = "MATCH (w:Workspace) RETURN w.communities AS version, w.communities_method AS method"
-    (stamp,) = graph.read(query)
-    if stamp["version"] is None:
+    """All of them in the order given; None before the first were put."""
+    (found,) = graph.read(_READ)
+    if found["version"] is None:
         return None
-    groups = (Community(**row["community"], **read_community_data(expand(row["data"]))) for row in graph.read(_READ))
-    return Communities(stamp["version"], tuple(groups), stamp["method"] or "")
+    rows = (row for row in found["groups"] if row["data"] is not None)
+    groups = (Community(**row["community"], **read_community_data(expand(row["data"]))) for row in rows)
+    return Communities(found["version"], tuple(groups), found["method"] or "")
 
 
 def _row(number: int, community: Community) -> Row:

@@ -23,6 +23,7 @@ _STATE = """MATCH (w:Workspace)
 CALL () { MATCH (d:Document) RETURN collect([d.source, d.stamp]) AS stamps }
 RETURN w.version AS version, w.documents AS documents, w.stamp_sum AS stamp_sum, stamps"""
 _PROJECTION = ", ".join(f".{name}" for name in _RECORD)
+_WHOLE = f"{_PROJECTION}, .text, .page_list, .line_list, .table_list"
 
 
 class Catalogue:
@@ -46,6 +47,11 @@ class Catalogue:
         with self._lock:
             self._sync()
             return source in self._index.records
+
+    def companies(self) -> set[str]:
+        """The names of all companies that documents are about, as far as is known at the moment."""
+        with self._lock:
+            return {name for record in self._index.records.values() for name in record.companies}
 
     def chunks(self, documents: Collection[str] | None) -> tuple[int, int]:
         """How many chunks there are, in all and in these documents. The total need not be of this moment."""
@@ -100,14 +106,17 @@ def read_part(graph: Graph, source: str, *names: str) -> Row | None:
     return dict(rows[0]["part"]) if rows else None
 
 
-def read_document(graph: Graph, source: str) -> Document | None:
+def read_documents(graph: Graph, sources: Sequence[str]) -> dict[str, Row]:
+    """Document -> its properties, those that are compressed as they are."""
+    query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{_WHOLE}}} AS part"
+    return {row["part"]["source"]: row["part"] for row in graph.read(query, sources=list(sources))}
+
+
+def document_of(row: Row) -> Document:
     """All but its segments and coverage."""
-    row = read_part(graph, source, *_RECORD, "text", "page_list", "line_list", "table_list")
-    if row is None:
-        return None
     record = _record(row)
     return Document(
-        source=source,
+        source=record.source,
         text=expand(row["text"]),
         segments=(),
         metadata=record.metadata,

@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cliquerag.core.errors import StoreError
+from cliquerag.kg.copying import copy_documents
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.neo4j import chunks, connection, server
 from cliquerag.kg.store import FactQuery
+from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.search import search
 from neo4j import GraphDatabase
 from support.bundles import DIM, bundle
@@ -118,6 +120,34 @@ def test_round_trips_of_a_question(store, mode, question):
         other.put(document)
     found = [[item.id for item in search(engine, encoder, question, mode=mode)] for engine in (store, other)]
     assert found[0] == found[1]
+
+
+def test_round_trips_of_an_answer(store):
+    """With its citations, streamed or whole; the documents stay in memory until somebody writes."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    store.documents()
+    other = open_store("sqlite://")
+    copy_documents(store, other)
+    asked = [
+        ("Whom does Acme supply with steel?", "hybrid", 4),
+        ("How is Acme connected to Drill AG?", "hybrid", 4 + 2),  # a step of the walk each
+        ("What are the main themes across all companies?", "global", 4),
+    ]
+    for question, mode, most in asked:
+        made = []
+
+        def ask(question=question, mode=mode, made=made):
+            made += stream_answer(store, _Encoder(), None, question, mode=mode)
+
+        ask()
+        assert round_trips(store, ask) <= most, question
+        assert made[-1].citations == answer_question(other, _Encoder(), None, question, mode=mode).citations != ()
+    lines = STEEL.document.text.split("\n")
+    for engine in (store, other):
+        engine.put(bundle("a/report.pdf", "A line before all that was cited", *lines))
+    found = [answer_question(engine, _Encoder(), None, asked[0][0]).citations for engine in (store, other)]
+    assert found[0] == found[1] != (), "and nothing of the old text is left in memory"
 
 
 class _Encoder:
