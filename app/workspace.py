@@ -16,7 +16,7 @@ from .core.fact import Fact
 from .core.names import name_key
 from .core.period import Period
 from .core.scope import Scope
-from .files import readable_files, source_of
+from .files import readable_files, short_name, source_of
 from .indexing import Hints, Progress, read_path
 from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord, FactQuery, Store
@@ -131,6 +131,20 @@ class Workspace(Parts):
     def path_of(self, source: str) -> Path:
         """Where the file of a source lies."""
         return Path(self.folder or ".") / source
+
+    def short_names(self, sources: Iterable[str]) -> dict[str, str]:
+        """Each source by the shortest end of its path that no other document has, for people to read."""
+        from .retrieval.corpus import corpus_of
+
+        known = corpus_of(self.store).catalogue.by_source
+        return {source: short_name(source, known) for source in dict.fromkeys(sources)}
+
+    def source_named(self, name: str) -> str | None:
+        """The document that a name means: its source, a path to its file, or an end of its path that no other has."""
+        known = [record.source for record in self.documents()]
+        exact = next((source for source in (name, self.source_of(name)) if source in known), None)
+        ends = [source for source in known if source.endswith(f"/{name}")]
+        return exact or (ends[0] if len(ends) == 1 else None)
 
     @cached_property
     def folder(self) -> Path | None:

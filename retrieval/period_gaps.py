@@ -138,7 +138,7 @@ class PeriodGaps:
 def _is_of(said: Period, asked: Period) -> bool:
     if (said.unit, said.year, said.number) == (asked.unit, asked.year, asked.number):
         return True
-    return (said.is_instant or said.unit == "span") and said.overlaps(asked)
+    return said.is_instant and said.overlaps(asked)  # of several years ("2014 to 2016") nothing is said on one
 
 
 def _stored(gap: PeriodGap) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,11 +68,12 @@ def ask(
         answer = _told(asked(question, mode, scope, order=order, history=history), click.echo)
         write_session(session, [*history, *turns_of(question, answer.text)])
         _show_pages(face, workspace, question, answer, html, opened)
+        names = names_in(workspace, answer)
 
     def render(out: Console) -> None:
         if not streams:
             out.print(answer.text, markup=False)
-        print_sources(out, answer, show_context, explain)
+        print_sources(out, answer, names, show_context, explain)
 
     face.show(answer, render)
 
@@ -100,7 +101,7 @@ def chat(
             if face.as_json:
                 click.echo(json.dumps(plain(answer), ensure_ascii=False))
             else:
-                print_sources(console(), answer)
+                print_sources(console(), answer, names_in(workspace, answer))
 
 
 def _questions(prompts: bool) -> Iterator[str]:
@@ -142,20 +143,29 @@ def _show_pages(
         face.say(f"{'Opened' if in_browser else 'No browser here; the page is'}: {path}")
 
 
-def print_sources(out: Console, answer: Answer, show_context: bool = False, explain: bool = False) -> None:
-    """What the text of an answer cites, and on demand the context and the trace."""
+def names_in(workspace: Workspace, answer: Answer) -> dict[str, str]:
+    """Short names of all the documents that an answer shows."""
+    return workspace.short_names(item.source for item in (*answer.citations, *answer.context.evidence))
+
+
+def print_sources(
+    out: Console, answer: Answer, names: Mapping[str, str], show_context: bool = False, explain: bool = False
+) -> None:
+    """What the text of an answer cites, and on demand the context and the trace; ``names`` of sources are shown."""
     if answer.citations:
         out.print()
     for citation in answer.citations:
         mark = "" if citation.checked else "  (not found word for word)"
-        out.print(f"[{citation.number}] {citation.source}{_page(citation.page)}{mark}", markup=False, style="cyan")
+        out.print(
+            f"[{citation.number}] {names[citation.source]}{_page(citation.page)}{mark}", markup=False, style="cyan"
+        )
         out.print(f"    {_short(citation.text)}", markup=False, style="dim")
     written = "extractive, no language model" if answer.model == "extractive" else answer.model
     out.print(f"\n({answer.mode}; {written})", style="dim")
     if show_context:
         for name, leg in (("vector context", answer.context.vector), ("graph context", answer.context.graph)):
             out.print(f"\n--- {name}", style="bold")
-            print_evidence(out, leg)
+            print_evidence(out, leg, names)
     if explain:
         from .explaining import print_trace
 
@@ -183,9 +193,10 @@ def search(
     trace = Trace()
     with face.workspace() as workspace:
         found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace)
+        names = workspace.short_names(item.source for item in found)
 
     def render(out: Console) -> None:
-        print_evidence(out, found)
+        print_evidence(out, found, names)
         if explain:
             from .explaining import print_trace
 
@@ -194,14 +205,16 @@ def search(
     face.show({"evidence": found, "trace": trace.data} if explain else found, render)
 
 
-def print_evidence(out: Console, found: Sequence[Evidence]) -> None:
+def print_evidence(out: Console, found: Sequence[Evidence], names: Mapping[str, str]) -> None:
     """Numbered, with page and a few lines of each."""
     if not found:
         out.print("Nothing found.")
     for rank, evidence in enumerate(found, 1):
         head = " > ".join(evidence.headings[-2:])
         out.print(
-            f"{rank:>2}. {evidence.kind}  {evidence.source}{_page(evidence.page)}  {head}", markup=False, style="cyan"
+            f"{rank:>2}. {evidence.kind}  {names[evidence.source]}{_page(evidence.page)}  {head}",
+            markup=False,
+            style="cyan",
         )
         out.print(f"    {_short(evidence.text, 320)}", markup=False)
 

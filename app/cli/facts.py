@@ -67,6 +67,7 @@ def facts(
                 return
             found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
             anew = workspace.superseded(found)
+            names = workspace.short_names(fact.source for fact in (*found, *anew.values()))
             printed = _elsewhere(workspace, found, number, company, source, as_of, limit)
             if export is not None:
                 from ..fact_files import write_facts
@@ -77,11 +78,11 @@ def facts(
         raise UsageError(f"not a number or period ({error})", where="--value or --period") from error
     if export is not None and not face.as_json:
         return
-    places = {id: where_stated(by) for id, by in anew.items()}
+    places = {id: where_stated(by, names[by.source]) for id, by in anew.items()}
     rows = [{**as_plain(f), **({"superseded_by": places[f.id]} if f.id in places else {})} for f in found]
 
     def render(out: Console) -> None:
-        print_facts(out, found, places)
+        print_facts(out, found, names, places)
         print_occurrences(out, printed)
 
     face.show([*rows, *printed], render)
@@ -142,13 +143,13 @@ def print_occurrences(out: Console, printed: Sequence[Occurrence]) -> None:
         out.print(f"    {place.around if len(place.around) < _WIDE else place.around[:_WIDE] + '…'}", markup=False)
 
 
-def where_stated(fact: Fact) -> str:
-    """The value and its place: "1,200 (b.pdf, page 3)"."""
-    return f"{fact.text} ({fact.source}{f', page {fact.page}' if fact.page else ''})"
+def where_stated(fact: Fact, name: str) -> str:
+    """The value and its place, the document by this name: "1,200 (b.pdf, page 3)"."""
+    return f"{fact.text} ({name}{f', page {fact.page}' if fact.page else ''})"
 
 
-def print_facts(out: Console, found: Sequence[Fact], superseded: Mapping[str, str]) -> None:
-    """One line a fact; what a later document states anew says so."""
+def print_facts(out: Console, found: Sequence[Fact], names: Mapping[str, str], superseded: Mapping[str, str]) -> None:
+    """One line a fact, its document by its short name; what a later document states anew says so."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -156,7 +157,8 @@ def print_facts(out: Console, found: Sequence[Fact], superseded: Mapping[str, st
         table.add_column(head, justify="right" if head == "value" else "left")
     for fact in found:
         scale = "" if fact.scale == 1 else f" x {fact.scale:,}"
-        where = f"{fact.source}, page {fact.page}" if fact.page else fact.source
+        name = names[fact.source]
+        where = f"{name}, page {fact.page}" if fact.page else name
         where += f"; stated anew: {superseded[fact.id]}" if fact.id in superseded else ""
         period = fact.period.label if fact.period else ""
         table.add_row(fact.company, fact.metric, fact.label, period, fact.text, fact.unit + scale, where)

@@ -38,9 +38,10 @@ def docs(face: Face) -> None:
 
 @command(click.argument("sources", nargs=-1, required=True))
 def remove(face: Face, sources: tuple[str, ...]) -> None:
-    """Remove documents and all that came from them. SOURCE is the name that `docs` shows."""
+    """Remove documents and all that came from them. SOURCE is the name that `docs` shows, a path or its end."""
     with face.workspace() as workspace:
-        removed = {source: workspace.remove(source) for source in sources}
+        named = {name: workspace.source_named(name) for name in sources}
+        removed = {source or name: source is not None and workspace.remove(source) for name, source in named.items()}
     for source, done in removed.items():
         if not done:
             face.say(f"Error: {source}: no such document. `cliquerag docs` lists them")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ def calc(face: Face, what: str, company: tuple[str, ...], period: tuple[str, ...
     try:
         with face.workspace() as workspace:
             outcome = workspace.calc(what, company, period, formulas)
+            names = workspace.short_names(c.source for c in (outcome.answer.citations if outcome.answer else ()))
     except ValueError as error:
         raise UsageError(str(error), where="--period") from error
     if outcome.answer is None:
@@ -37,16 +39,16 @@ def calc(face: Face, what: str, company: tuple[str, ...], period: tuple[str, ...
             face.show({"declined": outcome.declined, "missing": outcome.missing}, lambda out: None)
         return
     answer = outcome.answer
-    face.show(answer, lambda out: print_number(out, answer))
+    face.show(answer, lambda out: print_number(out, answer, names))
 
 
-def print_number(out: Console, answer: NumberAnswer) -> None:
+def print_number(out: Console, answer: NumberAnswer, names: Mapping[str, str]) -> None:
     """The figure, its formula, the cells, and what contradicts them."""
     out.print(answer.text, markup=False)
     out.print()
     for citation in answer.citations:
         page = f", page {citation.page}" if citation.page else ""
-        out.print(f"[{citation.number}] {citation.source}{page}", markup=False, style="cyan")
+        out.print(f"[{citation.number}] {names[citation.source]}{page}", markup=False, style="cyan")
         out.print(f"    {citation.text}", markup=False, style="dim")
     for note in answer.notes:
         out.print(f"Note: {note}", markup=False, style="yellow")

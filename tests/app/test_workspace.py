@@ -50,3 +50,26 @@ def test_facts_are_found_by_the_name_that_the_text_gives_a_company() -> None:
         workspace.add_text(text, source="report.md", company="Meridian Freight Holdings, Inc.")
         assert len(workspace.facts(company="Meridian")) == len(workspace.facts()) == 4
         assert workspace.facts(company="Acme Two") == []
+
+
+def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        for source in (
+            "/a/acme/10-K.pdf",
+            "/a/beta/10-K.pdf",
+            "/a/beta/call.txt",
+            "call.txt",
+            "https://x.org/news.html",
+        ):
+            ws.add_text("Acme Inc. sells pumps in Ohio.", source=source)
+        known = [record.source for record in ws.documents()]
+        names = ws.short_names(known)
+        assert names == {
+            "/a/acme/10-K.pdf": "acme/10-K.pdf",
+            "/a/beta/10-K.pdf": "beta/10-K.pdf",
+            "/a/beta/call.txt": "beta/call.txt",
+            "call.txt": "call.txt",
+            "https://x.org/news.html": "https://x.org/news.html",
+        }
+        assert {source: ws.source_named(name) for source, name in names.items()} == {s: s for s in known}
+        assert ws.source_named("10-K.pdf") is None, "two end so"

@@ -14,6 +14,7 @@ RELEASE = """Acme Inc. first quarter 2023 results
 
 Gross margin rose to 41 percent in the first quarter because freight costs fell.
 Inventories fell because the plant in Ohio sold its old stock.
+The tax audit of 2014 through 2016 was settled because our auditors agreed.
 For the full year 2024 we expect revenue of $5 billion.
 
 | (in millions) | 12 Weeks Ended 3/25/2023 | 12 Weeks Ended 3/19/2022 |
@@ -40,6 +41,7 @@ def workspace() -> Iterator[Workspace]:
         ("What was Acme's operating profit in FY2021?", "No document of FY2021 for Acme Inc. (stored: Q1 2023)."),
         ("What was Acme's operating profit in FY2022?", "No document of FY2022 for Acme Inc. (stored: Q1 2023)."),
         ("Why did Acme's gross margin rise in 2010?", "No document of 2010 for Acme Inc. (stored: Q1 2023)."),
+        ("Why was Acme's tax audit settled in 2016?", "No document of 2016 for Acme Inc. (stored: Q1 2023)."),
         ("Acme 2010年的毛利率是多少？", "没有Acme Inc. 2010的文档（现有：Q1 2023）。"),
     ],
 )
