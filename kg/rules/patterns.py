@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from ...core.rules import load_rules
@@ -58,12 +58,18 @@ class Found:
 def find_relations(sentence: str, shadow: Shadow, language: str) -> Iterator[Found]:
     """Every match of every rule whose triggers occur in the sentence and whose types occur in its shadow."""
     lowered = sentence.lower()
-    for rule in _rules(language):
-        if not any(trigger in lowered for trigger in rule.triggers):
-            continue
-        for pattern in rule.patterns:
-            if all(need & shadow.letters for need in pattern.needs):
+    for rule, patterns in _possible(language, shadow.letters):
+        if any(map(lowered.__contains__, rule.triggers)):
+            for pattern in patterns:
                 yield from _matches(rule, pattern, shadow.text)
+
+
+@lru_cache(maxsize=1024)
+def _possible(language: str, letters: frozenset[str]) -> tuple[tuple[Rule, tuple[Pattern, ...]], ...]:
+    """The rules that can match a sentence with these placeholders, each with the patterns that can."""
+    rules = _rules(language)
+    fitting = ((r, tuple(p for p in r.patterns if all(map(letters.intersection, p.needs)))) for r in rules)
+    return tuple((rule, patterns) for rule, patterns in fitting if patterns)
 
 
 def _matches(rule: Rule, pattern: Pattern, text: str) -> Iterator[Found]:
