@@ -25,6 +25,8 @@ _NO_ROW = re.compile(
 )
 """Rows that sum up the others, or correct them: none of what is compared."""
 _FEWEST = 2
+_PLACES = 0.3
+"""What a table of places loses where segments or products are asked: segments may be named for places, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +124,15 @@ def _groups(calculator: Calculator, asked: Asked, pick: Pick, periods: Sequence[
             if not _NO_ROW.match(name):
                 found.setdefault(place, {}).setdefault(name, row)
     for rows in found.values():
+        if 2 * sum(_is_meant(row, name, pick) for name, row in rows.items()) < len(rows):
+            continue
         figures = [f for name, row in rows.items() if (f := _figure(calculator, name, row, pick, periods))]
         units = {figure.unit for figure in figures}
         if len(figures) >= _FEWEST and len(units) == 1:
-            yield _Group(tuple(figures), max(_weight(row, operand, pick) for row in rows.values()))
+            weight = max(_weight(row, operand, pick) for row in rows.values())
+            places = 2 * sum(_says(_rules()["places"], name) for name in rows) >= len(rows)
+            other = places and not _says(_rules()["kinds"]["region"], pick.group)
+            yield _Group(tuple(figures), weight - _PLACES * other)
 
 
 def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[object, ...], str]]:
@@ -136,22 +143,18 @@ def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[obje
     label = fact.label.rpartition(" > ")[2]
     parents = fact.label[: -len(label)]
     members = [member for kind, member in fact.dimensions if member != label]
-    if _is_meant(row, pick):
-        if row.own and not row.own <= words | told and words <= row.around | told:
-            yield ("rows", fact.source, fact.table, parents, *members), label
-        if len(members) == 1 and words <= row.own | told | row.around - _stems(members[0]):
-            yield ("columns", fact.source, fact.table, fact.label), members[0]
+    if row.own and not row.own <= words | told and words <= row.around | told:
+        yield ("rows", fact.source, fact.table, parents, *members), label
+    if len(members) == 1 and words <= row.own | told | row.around - _stems(members[0]):
+        yield ("columns", fact.source, fact.table, fact.label), members[0]
 
 
-def _is_meant(row: Row, pick: Pick) -> bool:
-    """True where the rows are what the question calls them, as far as the table tells."""
+def _is_meant(row: Row, name: str, pick: Pick) -> bool:
+    """True where a row of this name is what the question calls it, as far as the table tells."""
     kinds = {kind for fact in row.facts for kind, _ in fact.dimensions}
     named = {kind for kind, patterns in _rules()["kinds"].items() if _says(patterns, pick.group)}
-    place = _says(_rules()["places"], row.label)
     if "region" in named:
-        return "region" in kinds or place
-    if place and "region" not in kinds and named:
-        return False
+        return "region" in kinds or _says(_rules()["places"], name)
     return not named or bool(kinds & named) or bool(_stems(pick.group) & row.around)
 
 

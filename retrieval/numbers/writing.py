@@ -41,6 +41,8 @@ _CALCULATIONS_ZH = {
 }  # fmt: skip
 _ABBREVIATED = re.compile(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
+_KINDS = {"table": "a table", "xbrl": "a tagged value", "prose": "a sentence"}
+"""Kinds of source, as a note says where a value was taken from."""
 
 
 class Numbering:
@@ -282,5 +284,5 @@ def _why(part: Component, other: Fact) -> str:
     if chosen.source != other.source:
         return "from the document that fits the period"
     if chosen.source_kind != other.source_kind:
-        return f"from a {chosen.source_kind}"
+        return f"from {_KINDS[chosen.source_kind]}"
     return "better supported"
