@@ -145,7 +145,8 @@ def _show_pages(
 
 def names_in(workspace: Workspace, answer: Answer) -> dict[str, str]:
     """Short names of all the documents that an answer shows."""
-    return workspace.short_names(item.source for item in (*answer.citations, *answer.context.evidence))
+    cited, found = answer.citations, answer.context.evidence
+    return workspace.short_names([*(citation.source for citation in cited), *(item.source for item in found)])
 
 
 def print_sources(

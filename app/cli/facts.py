@@ -162,4 +162,4 @@ def print_facts(out: Console, found: Sequence[Fact], names: Mapping[str, str], s
         where += f"; stated anew: {superseded[fact.id]}" if fact.id in superseded else ""
         period = fact.period.label if fact.period else ""
         table.add_row(fact.company, fact.metric, fact.label, period, fact.text, fact.unit + scale, where)
-    out.print(table if found else "No such fact.")
+    out.print(table if found else "No such fact. `cliquerag docs` lists the companies; without --metric all are shown.")
