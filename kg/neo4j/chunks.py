@@ -42,13 +42,15 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
 
     The database shows what is committed at the moment, not one state: a document that is being replaced is read again.
     """
-    query = f"""MATCH (d:Document {{source: $source}})-[:HAS_CHUNK]->(c)
+    query = f"""MATCH (d:Document {{source: $source}}) OPTIONAL MATCH (d)-[:HAS_CHUNK]->(c)
       RETURN d.chunks AS whole, {CHUNK} AS chunk ORDER BY c.ordinal"""
     rows: list[Row] = []
     for pause in PAUSES:
         time.sleep(pause)
         rows = graph.read(query, source=source)
-        if rows and len(rows) == rows[0]["whole"] and all(is_whole(row["chunk"]) for row in rows):
+        whole = rows[0]["whole"] if rows else None
+        rows = [row for row in rows if row["chunk"] is not None]
+        if len(rows) == whole and all(is_whole(row["chunk"]) for row in rows):
             break
     return [chunk_of(row["chunk"]) for row in rows if is_whole(row["chunk"])]
 

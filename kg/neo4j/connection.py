@@ -25,7 +25,7 @@ BATCH = 500
 OLDEST_SERVER = (5, 26)
 """Vector indexes and labels given as parameters need it."""
 
-PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5)
+PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0, 2.0)
 """Seconds before each attempt to read what a writer may be replacing."""
 
 _RETRY_SECONDS = 30.0

@@ -79,6 +79,7 @@ class TestTime(TimeTests):
 
 class TestSafety(SafetyTests):
     longest = 0.5
+    writes = 8
 
 
 @pytest.fixture

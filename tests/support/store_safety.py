@@ -47,6 +47,8 @@ def write_some(url: str, name: str, count: int) -> None:
 class SafetyTests(StoreTests):
     longest = 0.08
     """Seconds after which a writer is killed at the latest: several writes."""
+    writes = 20
+    """Of the one that ten read beside."""
 
     def test_killed_writers_tear_nothing(self, store_url, store):
         rng = random.Random(5)
@@ -91,7 +93,7 @@ class SafetyTests(StoreTests):
 
         with ThreadPoolExecutor(10) as pool:
             rounds = [pool.submit(read, number) for number in range(10)]
-            for number in range(20):
+            for number in range(self.writes):
                 store.put(version_of(f"doc {number % 3}", number))
                 time.sleep(0.02)
             stop.set()
