@@ -94,8 +94,8 @@ def nearest(
         source = "UNWIND $documents AS document MATCH (c:Chunk {document: document}) WHERE c.vector IS NOT NULL"
     query = f"""{source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
       RETURN id, score ORDER BY score DESC, id LIMIT $limit"""
-    # The database's cosine runs from 0 to 1.
-    hits = [Hit(row["id"], 2.0 * row["score"] - 1.0) for row in graph.read(query, **values)]
+    # The database's cosine runs from 0 to 1; its index may still give a chunk that a writer is taking away, without id.
+    hits = [Hit(row["id"], 2.0 * row["score"] - 1.0) for row in graph.read(query, **values) if row["id"]]
     return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
 
@@ -141,7 +141,7 @@ def matching(graph: Graph, words: Collection[str], k: int, documents: Collection
         condition, values["documents"] = "WHERE c.document IN $documents", list(documents)
     query = f"""CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
       WITH c, score {condition} RETURN c.id AS id, score ORDER BY score DESC, id LIMIT $limit"""
-    hits = [Hit(row["id"], row["score"]) for row in graph.read(query, **values)]
+    hits = [Hit(row["id"], row["score"]) for row in graph.read(query, **values) if row["id"]]
     return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
 

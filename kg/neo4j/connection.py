@@ -31,7 +31,8 @@ PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0, 2.0)
 _RETRY_SECONDS = 30.0
 _CONNECT_SECONDS = 10.0
 _PORT = 7687
-_READ_ATTEMPTS = 5
+_READ_ATTEMPTS = 8
+"""With twice the pause after each, 13 seconds: as long as a database may take to recover after its server is up."""
 _INDEX_SECONDS = 3600
 """An imported database of millions is indexed when it is first opened."""
 Result = TypeVar("Result")
@@ -169,6 +170,8 @@ class Graph:
             return StoreError("the database is read-only", where=self.url, hint=hint)
         if "DatabaseNotFound" in code:
             return StoreError("the server has no such database", where=self.url)
+        if "DatabaseUnavailable" in code:
+            return StoreError("the database is not available yet", where=self.url, hint="Try again in a moment")
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)

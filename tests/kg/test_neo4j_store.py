@@ -44,7 +44,8 @@ def store_url(running, monkeypatch):
         # An empty workspace, but with its indexes: making them takes seconds.
         driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
         driver.execute_query(
-            "MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0}"
+            "MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0, "
+            "communities: null, communities_method: null}"
         )
     return running.bolt
 
