@@ -40,7 +40,10 @@ _AGAINST = re.compile(
 _OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
-_LISTED = re.compile(r"\s*(?:,|and|,\s*and)\s*", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
+_RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
+_EACH = "分别"
+"""The Chinese word for it stands before the values."""
 _CUT = re.compile(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
 _BASE, _NARROWED, _ASSUMED = 0.75, 0.6, 0.6
 _SMALL = 1_000_000
@@ -94,8 +97,8 @@ class _Sentence:
             chosen = self._value(mention, limit, quantities, used)
             if chosen is not None:
                 used.add(chosen.start)
-                if "respectively" in self.text:
-                    yield from self._respectively(mention, chosen, quantities)
+                if _RESPECTIVELY.search(self.text) or _EACH in self.text[mention.end : chosen.start]:
+                    yield from self._respectively(mention, self._listed(chosen, quantities), used)
                 else:
                     yield self._fact(mention, chosen)
                     yield from self._compared(mention, chosen, limit, quantities, used)
@@ -123,15 +126,23 @@ class _Sentence:
                     return quantity
         return None
 
-    def _respectively(self, mention: MetricMention, value: Quantity, quantities: Sequence[Quantity]) -> Iterator[Fact]:
+    def _respectively(self, mention: MetricMention, listed: Sequence[Quantity], used: set[int]) -> Iterator[Fact]:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
+        used.update(quantity.start for quantity in listed)
+        if len(listed) == len(self.periods):
+            for quantity, named in zip(listed, self.periods, strict=True):
+                yield self._fact(mention, quantity, named.period)
+
+    def _listed(self, value: Quantity, quantities: Sequence[Quantity]) -> list[Quantity]:
+        """The values that are listed with one, itself included: "5, 6 and 7"."""
         listed = [value]
         for quantity in quantities:
             if quantity.start > value.start and _LISTED.fullmatch(self.text[listed[-1].end : quantity.start]):
                 listed.append(quantity)
-        if len(listed) == len(self.periods):
-            for quantity, named in zip(listed, self.periods, strict=True):
-                yield self._fact(mention, quantity, named.period)
+        for quantity in reversed(quantities):
+            if quantity.end <= value.start and _LISTED.fullmatch(self.text[quantity.end : listed[0].start]):
+                listed.insert(0, quantity)
+        return listed
 
     def _compared(
         self, mention: MetricMention, value: Quantity, limit: int, quantities: Sequence[Quantity], used: set[int]
@@ -145,11 +156,17 @@ class _Sentence:
                 return
 
     def _staff(self, quantities: Sequence[Quantity], used: set[int]) -> Iterator[Fact]:
-        """ "We had approximately 156,000 employees": the first count of people."""
+        """ "We had approximately 156,000 employees": the first count of people, or one a period where several are."""
         first = next((q for q in quantities if q.unit == "people" and q.start not in used), None)
-        if first is not None and not _CHANGE.search(self.text[: first.start]):
-            metric = self.context.metrics.metrics["employees"]
-            yield self._fact(MetricMention(first.start, first.end, metric), first)
+        if first is None or _CHANGE.search(self.text[: first.start]):
+            return
+        mention = MetricMention(first.start, first.end, self.context.metrics.metrics["employees"])
+        listed = self._listed(first, quantities) if _RESPECTIVELY.search(self.text) else [first]
+        if len(listed) > 1:
+            counts = [replace(quantity, unit=quantity.unit or first.unit) for quantity in listed]
+            yield from self._respectively(mention, counts, used)
+        else:
+            yield self._fact(mention, first)
 
     def _fact(self, mention: MetricMention, quantity: Quantity, named: Period | None = None) -> Fact:
         period, certainty = (named, 1.0) if named else self._period(mention, quantity)

@@ -18,6 +18,21 @@ SENTENCES = {
         ("net income", "FY2022", 17_000_000, "USD"),
         ("net income", "FY2021", 22_000_000, "USD"),
     ],
+    "We had approximately 79,100 and 82,500 employees as of December 31, 2023 and 2022, respectively.": [
+        ("employees", "2023-12-31", 79_100, "people"),
+        ("employees", "2022-12-31", 82_500, "people"),
+    ],
+    "In 2023 we had 79,100 and 82,500 employees at home and abroad, respectively.": [],
+    "2021年、2022年和2023年，公司营业收入分别为1.2亿元、1.3亿元和1.5亿元，同比增长5%。": [
+        ("revenue", "FY2021", 120_000_000, "CNY"),
+        ("revenue", "FY2022", 130_000_000, "CNY"),
+        ("revenue", "FY2023", 150_000_000, "CNY"),
+    ],
+    "截至2023年12月31日和2022年12月31日，公司员工人数分别为79,100人和82,500人。": [
+        ("employees", "2023-12-31", 79_100, "people"),
+        ("employees", "2022-12-31", 82_500, "people"),
+    ],
+    "2023年公司营业收入和净利润分别为1.3亿元和1.5亿元。": [],
     "As of December 31, 2021, inventory was $2.5 million.": [("inventory", "2021-12-31", 2_500_000, "USD")],
     "As of December 31, 2022, we employed 29,239 people.": [("employees", "2022-12-31", 29_239, "people")],
     "Diluted EPS was $3.10 in fiscal 2022.": [("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")],
