@@ -25,6 +25,7 @@ _ENDED = re.compile(
     rf"(?:months?|weeks?))(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
     re.IGNORECASE,
 )
+_LENGTH_END = re.compile(r"\s+end", re.IGNORECASE)
 _AS_OF = re.compile(rf"(?:as\s+(?:of|at)|at)?\s*({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
 _YEAR_ONLY = re.compile(r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?(?:\s*年度?)?(?:\s*\([a-z\d]\)|\*)*", re.IGNORECASE)
 _QUARTER_ONLY = re.compile(r"(?:(first|second|third|fourth)\s+quarter|Q([1-4])|第([一二三四])季度)", re.IGNORECASE)
@@ -133,7 +134,7 @@ def _period(text: str, setting: str, table: Table, context: FactContext) -> tupl
         if mention.period.unit == "year" and mention.period.end is None:
             return (*_of_year(mention.period.year, setting, table, context), rest)
         if mention.period.is_instant and (span := _ENDED.search(setting)) and not _ENDED.search(flat):
-            ended = find_periods(f"{span.group().split(' end')[0]} ended {flat[mention.start : mention.end]}")
+            ended = find_periods(f"{_LENGTH_END.split(span.group())[0]} ended {flat[mention.start : mention.end]}")
             if ended and not _BALANCE.search(table.title):
                 return context.named(ended[0].period), _GUESSED, rest
         return context.named(mention.period), _SURE, rest

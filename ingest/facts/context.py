@@ -80,6 +80,13 @@ class FactContext:
             return self.closes[calendar_year]
         return date(calendar_year, month, min(day, monthrange(calendar_year, month)[1]))
 
+    def closes_year(self, day: date) -> bool:
+        """True where one of its fiscal years ends on that day or within a few of it."""
+        years = (day.year + self.year_shift + n for n in (-1, 0, 1))
+        ends = [self.year_close(year) for year in years]
+        ends += [self.period.end] if self.period and self.period.unit == "year" and self.period.end else []
+        return any(abs((end - day).days) <= _NEAR_CLOSE for end in ends)
+
     def named(self, period: Period) -> Period:
         """A period known by its last day, under the name that this company's fiscal calendar gives it.
 

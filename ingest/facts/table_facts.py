@@ -45,6 +45,9 @@ _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
 """In a label: a list of filed documents, whose numbers are references."""
 _MAX_TEXT = 300
 
+_AT_A_DATE = frozenset({"book value per share", "cash and cash equivalents at beginning of period"})
+"""Amounts that are no balances of the metric list, and no flows."""
+
 Dimensions = tuple[tuple[str, str], ...]
 
 
@@ -199,15 +202,18 @@ class _TableReader:
         if metric.balance and not period.is_instant and period.unit in ("year", "quarter", "half", "nine months"):
             close = period.end or (self.context.year_close(period.year) if period.unit == "year" else period.last_day)
             return Period.instant(close)
-        if (
-            not metric.balance
-            and period.is_instant
-            and self.statement in ("income statement", "cash flow")
-            and period.end
-        ):
-            own = self.context.period
-            if own is None or own.unit == "year":
-                return self.context.named(Period("year", period.end.year, fiscal=True, end=period.end))
+        return self._over_time(period) if period.is_instant and _is_flow(metric) else period
+
+    def _over_time(self, period: Period) -> Period | None:
+        """A flow under a bare date: of the year where it is a report's on one and the year closes then.
+
+        Else nothing tells how long a time ends on that day: None.
+        """
+        own, day = self.context.period, period.last_day
+        if (own is not None and own.unit != "year") or not self.context.closes_year(day):
+            return None
+        if self.statement in ("income statement", "cash flow"):
+            return self.context.named(Period("year", day.year, fiscal=True, end=day))
         return period
 
     def _placed(self, fact: Fact, row: int, column: int, spans: Sequence[Sequence[Span]]) -> Fact:
@@ -225,6 +231,10 @@ class _TableReader:
             row=row,
             column=column,
         )
+
+
+def _is_flow(metric: Metric) -> bool:
+    return not metric.balance and metric.kind in ("money", "per share") and metric.name not in _AT_A_DATE
 
 
 @cache

@@ -314,3 +314,20 @@ def test_a_figure_in_brackets_does_not_make_the_row_one_of_a_share():
 def test_earnings_a_share_are_in_the_currency_of_the_label_or_language(label, unit):
     table = Table((("主要财务指标", "2019年", "2018年"), (label, "0.62", "0.88")), title="主要财务指标")
     assert {fact.unit for fact in facts_of(table)} == {unit}
+
+
+@pytest.mark.parametrize(
+    ("title", "stub", "days", "revenue"),
+    [
+        ("Condensed Consolidated Statement of Income", "", ("3/19/2022", "3/20/2021"), [None, None]),
+        ("Net revenue by division", "", ("3/19/2022", "3/20/2021"), [None, None]),
+        ("Net revenue, 12 Weeks Ended", "", ("3/19/2022", "3/20/2021"), ["Q1 FY2022", "Q1 FY2021"]),
+        ("Statement of Income", "12 Weeks Ended", ("3/19/2022", "3/20/2021"), ["Q1 FY2022", "Q1 FY2021"]),
+        ("Statement of Income", "", ("December 31, 2022", "December 31, 2021"), ["FY2022", "FY2021"]),
+    ],
+)
+def test_a_flow_under_a_bare_date_is_of_no_time_that_nothing_tells(title, stub, days, revenue):
+    rows = ((stub, *days), ("Net revenue", "16,200", "14,820"), ("Net income", "4", "3"), ("Inventories", "4", "5"))
+    facts = facts_of(Table(rows, title=title))
+    assert [f.period.label if f.period else None for f in facts if f.metric == "revenue"] == revenue
+    assert all(f.period.is_instant for f in facts if f.metric == "inventory")
