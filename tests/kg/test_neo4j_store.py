@@ -290,13 +290,21 @@ def test_a_killed_server_comes_back_whole(running, store_url):
         store.close()
         while server.find(Path(running.folder)):
             time.sleep(0.05)
-        restart(running, READ_ONLY if round == 0 else {})
+        restart(running)  # not read-only at once: what was killed has to write to recover
         store = open_store(writer_url)
         same_state(store, version_of("kept", round + 1), version_of("doc", number - 1))
-        if round == 0:
-            only_reads(store)
-            restart(running)
         store.close()
+
+
+def test_a_read_only_database_answers_and_refuses_documents(running, store_url):
+    store = open_store(store_url)
+    store.put(version_of("kept", 1))
+    store.close()
+    restart(running, READ_ONLY)
+    store = open_store(store_url)
+    only_reads(store)
+    store.close()
+    restart(running)
 
 
 def restart(running, more=None) -> None:
