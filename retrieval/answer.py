@@ -25,6 +25,7 @@ from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, giv
 from .queries import other_queries, search_each
 from .question import Question, read_question
 from .quotes import Quote, score_quotes
+from .relations_asked import RelationsAsked, relations_asked
 from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
@@ -191,18 +192,31 @@ def _extract(task: _Task) -> Answer:
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not asked.explains:
         return task.answer(number, EXTRACTIVE)
+    related = RelationsAsked() if number else relations_asked(task.store, asked, task.scope)
+    if stated := [quote for quote in related.quotes() if not gives_orders(quote.text)]:
+        return task.answer(write_extract(task.store, stated, task.citations), EXTRACTIVE)
     if not number and (claims := claims_for(asked, task.context.evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     gaps = PeriodGaps(task.store, asked, task.scope, asks_figure=task.asks_figure)
-    chosen, absent = _quotes(task, asked, gaps)
-    missing = "" if number else gaps.written(chosen)
+    chosen, absent = _quotes(task, asked, gaps, related)
+    missing = "" if number else gaps.written(chosen) or (_not_stated(task, related) if not chosen else "")
     if not chosen:
         return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent, missing)
     text = write_extract(task.store, chosen, task.citations, asked.years)
     return task.answer("\n".join(filter(None, (number, missing, text))), EXTRACTIVE)
 
 
-def _quotes(task: _Task, asked: Question, gaps: PeriodGaps) -> tuple[list[Quote], tuple[str, ...]]:
+def _not_stated(task: _Task, related: RelationsAsked) -> str:
+    """That no document states a relation between the two that are asked about; "" where nothing such is asked."""
+    if not related.pair:
+        return ""
+    names = ", ".join(written[0] for written in related.pair)
+    return fill("not_stated", language_of(task.question), names=names, documents=len(task.store.documents())).strip()
+
+
+def _quotes(
+    task: _Task, asked: Question, gaps: PeriodGaps, related: RelationsAsked
+) -> tuple[list[Quote], tuple[str, ...]]:
     """What answers each part of the question, and the names in it that no document has."""
     companies = corpus_of(task.store).catalogue.companies
     evidence = task.context.evidence
@@ -212,7 +226,8 @@ def _quotes(task: _Task, asked: Question, gaps: PeriodGaps) -> tuple[list[Quote]
         names = read_names(task.store, part, {item.source for item in evidence})
         absent += names.absent
         scored = score_quotes(task.store, task.embedder, part, evidence, names) if not names.absent else []
-        best = best_quotes(task.store, [quote for quote in gaps.kept(scored) if not gives_orders(quote.text)], part)
+        kept = [quote for quote in related.kept(gaps.kept(scored)) if not gives_orders(quote.text)]
+        best = best_quotes(task.store, kept, part)
         chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
     return list(chosen.values()), absent
 

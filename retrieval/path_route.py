@@ -13,7 +13,7 @@ from .evidence import Evidence
 from .linking import LinkedEntity
 from .relations import statement_evidence
 
-_LOOSE = frozenset({"role", "metric", "place", "market", "thing"})
+LOOSE = frozenset({"role", "metric", "place", "market", "thing"})
 """Types by way of which everything is connected with everything."""
 _MOST_PAIRS = 3
 _ROUNDS, _BREADTH = 2, 300
@@ -29,7 +29,7 @@ def path_evidence(
     A step is a relation with the statement that says it, in one of the ``sources`` where they are given; its heading
     shows the whole path.
     """
-    named = [link.entity for link in links if link.entity.type not in _LOOSE]
+    named = [link.entity for link in links if link.entity.type not in LOOSE]
     pairs = list(combinations(dict.fromkeys(entity.id for entity in named), 2))[:_MOST_PAIRS]
     found: list[Evidence] = []
     for start, goal in pairs:

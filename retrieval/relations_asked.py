@@ -1,0 +1,161 @@
+"""Questions about one kind of relation: what the graph says of it answers, other sentences do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..core.rules import load_rules
+from ..core.words import question_words, search_words
+from ..kg.graph import Relation, Statement
+from .corpus import corpus_of
+from .evidence import Evidence
+from .expected import expected_answer
+from .linking import LinkedEntity, link_entities
+from .names_asked import capitalised_names
+from .path_route import LOOSE
+from .question import Question
+from .quotes import Quote
+from .relations import statement_evidence
+
+if TYPE_CHECKING:
+    from ..core.scope import Scope
+    from ..kg.store import Store
+
+MOST = 6
+"""Sentences of an answer made of relations: each names somebody else."""
+_MOST_RELATIONS = 1000
+_WHERE_TWO_ARE_NAMED = 2
+
+Names = tuple[str, ...]
+"""One name as it may be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationsAsked:
+    """What is asked of whom. Empty for any other question: every sentence will do then."""
+
+    store: Store | None = None
+    said: re.Pattern[str] = re.compile("")
+    evidence: tuple[Evidence, ...] = ()
+    """The statements of the graph that answer, best first."""
+    pair: tuple[Names, ...] = ()
+    """The two that are asked about: "Does A supply B?"."""
+
+    def quotes(self) -> list[Quote]:
+        """The statements as sentences to quote, each sentence once."""
+        first = {(item.source, item.start): item for item in reversed(self.evidence)}
+        chosen = [item for item in self.evidence if first[item.source, item.start] is item][:MOST]
+        return [Quote(item, item.text.partition(": ")[2] or item.text, item.start, item.end) for item in chosen]
+
+    def kept(self, quotes: Iterable[Quote]) -> list[Quote]:
+        """The sentences that speak of such a relation, where two are named in a passage that names both."""
+        return [quote for quote in quotes if self._is_met(quote)]
+
+    def _is_met(self, quote: Quote) -> bool:
+        if not self.said.search(quote.text):
+            return False
+        passage = " ".join((quote.evidence.text, *quote.evidence.headings))
+        return all(_is_named(names, passage) or self._is_speaking(names, quote) for names in self.pair)
+
+    def _is_speaking(self, names: Names, quote: Quote) -> bool:
+        """True where the document is that company's own, and the sentence says "we"."""
+        record = corpus_of(self.store).catalogue.by_source.get(quote.evidence.source) if self.store else None
+        own = _rules()["own"].search(quote.text)
+        return bool(record and own and any(_is_named(names, company) for company in record.companies))
+
+
+def relations_asked(store: Store, question: Question, scope: Scope | None = None) -> RelationsAsked:
+    """Read a question about relations, and look up what the graph says; empty for any other question.
+
+    A ``scope`` given by the user is a border; one read from the question is none for what others say.
+    """
+    text = question.trimmed
+    rule = next((rule for rule in _rules()["relations"] if rule["said"].search(text)), None)
+    is_whether = bool(_rules()["whether"].search(text))
+    if rule is None or not (is_whether or expected_answer(question).kind == "name"):
+        return RelationsAsked()
+    links = [link for link in link_entities(store, question.text) if link.entity.type not in LOOSE]
+    if is_whether:
+        pair = tuple(_named(text, links))
+        if len(pair) != _WHERE_TWO_ARE_NAMED:
+            return RelationsAsked()
+        ends = dict.fromkeys(rule["relations"], "either")
+        found = _stated(store, question, links, ends, scope) if len(links) == _WHERE_TWO_ARE_NAMED else ()
+        return RelationsAsked(store, rule["said"], found, pair)
+    who = next((who for who in rule["who"] if who["asked"].search(text)), None)
+    if who is None or len(links) != 1 or _asks_more(text, links[0], who["asked"]):
+        return RelationsAsked()
+    return RelationsAsked(store, rule["said"], _stated(store, question, links, who["ends"], scope))
+
+
+def _asks_more(text: str, link: LinkedEntity, asked: re.Pattern[str]) -> bool:
+    """True where the question holds more than the name and the relation: "... for more than 10 % of sales"."""
+    rest = asked.sub(" ", text).replace(link.written, " ")
+    rest = re.sub(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年", " ", _rules()["beside"].sub(" ", rest))
+    return bool(question_words(rest))
+
+
+def _named(text: str, links: Sequence[LinkedEntity]) -> list[Names]:
+    """Who is named: entities of the graph, and other words with capitals."""
+    known = [(link.written, link.entity.name, *link.entity.aliases) for link in links]
+    others = [
+        name for name, _, _ in capitalised_names(text) if not any(_is_named((name,), names[0]) for names in known)
+    ]
+    return [*known, *((name,) for name in others if not any(_is_named(names, name) for names in known))]
+
+
+def _is_named(names: Names, text: str) -> bool:
+    said = f" {' '.join(search_words(text))} "
+    return any(f" {' '.join(words)} " in said for name in names if (words := search_words(name)))
+
+
+def _stated(
+    store: Store, question: Question, links: Sequence[LinkedEntity], ends: dict[str, str], scope: Scope | None
+) -> tuple[Evidence, ...]:
+    """The statements of these relations of the first linked entity; where two are linked, of one to the other."""
+    ids = [link.entity.id for link in links]
+    sources = {record.source for record in store.documents(scope)} if scope else None
+    found = [
+        (relation, best)
+        for relation in store.subgraph(ids, _MOST_RELATIONS, sources).relations
+        if _is_asked(relation, ids, ends.get(relation.relation, ""))
+        and (best := _best(relation, question.years, len(ids) > 1))
+    ]
+    found.sort(key=lambda pair: (-pair[0].support, -pair[1].confidence, pair[1].id))
+    return tuple(statement_evidence(said.confidence, relation, said) for relation, said in found)
+
+
+def _is_asked(relation: Relation, ids: Sequence[str], end: str) -> bool:
+    head, tail = relation.head.id, relation.tail.id
+    if len(ids) > 1:
+        return bool(end) and {head, tail} == set(ids)
+    return (end in ("head", "either") and head == ids[0]) or (end in ("tail", "either") and tail == ids[0])
+
+
+def _best(relation: Relation, years: Sequence[int], denied_too: bool) -> Statement | None:
+    """Its surest statement, of the years asked; a denial only answers whether there is such a relation."""
+    said = [
+        s
+        for s in relation.statements
+        if (denied_too or s.modality != "negated") and (not years or (s.period is not None and s.period.year in years))
+    ]
+    return max(said, key=lambda s: (s.modality == "asserted", s.confidence), default=None)
+
+
+@cache
+def _rules() -> dict[str, Any]:
+    rules = load_rules(__package__, "relations_asked.toml")
+    compiled: dict[str, Any] = {name: re.compile(rules[name], re.I) for name in ("whether", "beside", "own")}
+    compiled["relations"] = [
+        {
+            "relations": rule["relations"],
+            "said": re.compile(rule["said"], re.I),
+            "who": [{"asked": re.compile(who["asked"], re.I), "ends": who["ends"]} for who in rule["who"]],
+        }
+        for rule in rules["relation"]
+    ]
+    return compiled
