@@ -76,7 +76,7 @@ def relations_asked(store: Store, question: Question, scope: Scope | None = None
     text = question.trimmed
     rule = next((rule for rule in _rules()["relations"] if rule["said"].search(text)), None)
     is_whether = bool(_rules()["whether"].search(text))
-    if rule is None or not (is_whether or expected_answer(question).kind == "name"):
+    if rule is None or not (is_whether or expected_answer(question).kind == "name" or _rules()["names"].search(text)):
         return RelationsAsked()
     links = [link for link in link_entities(store, question.text) if link.entity.type not in LOOSE]
     if is_whether:
@@ -149,7 +149,7 @@ def _best(relation: Relation, years: Sequence[int], denied_too: bool) -> Stateme
 @cache
 def _rules() -> dict[str, Any]:
     rules = load_rules(__package__, "relations_asked.toml")
-    compiled: dict[str, Any] = {name: re.compile(rules[name], re.I) for name in ("whether", "beside", "own")}
+    compiled: dict[str, Any] = {name: re.compile(rules[name], re.I) for name in ("whether", "names", "beside", "own")}
     compiled["relations"] = [
         {
             "relations": rule["relations"],

@@ -22,6 +22,7 @@ def store():
             "[Dart] supplies [Acme Inc.] with steel.",
             "[Acme Inc.] supplies [Crux] with pumps.",
             "Mary Jones led the supply chain of [Wolf Foods] before she joined [Acme Inc.] as an officer.",
+            "[东山钢铁] competes_with [南海钢铁] 。",
             "We supply pumps to [Yoyo] in Ohio.",
         )
     )
@@ -41,6 +42,7 @@ def answered(store, question):
         ("Which companies compete with Acme?", ["Bolt", "Zeta"], ["many"]),
         ("Who supplies Acme?", ["Dart"], ["Crux", "Mary"]),
         ("Who are the customers of Acme?", ["Crux"], ["Dart"]),
+        ("东山钢铁的主要竞争对手有哪些？", ["南海钢铁"], ["Bolt"]),
         ("Does Acme supply Crux?", ["with pumps"], ["Mary", "Dart"]),
         ("Is Bolt a competitor of Acme?", ["in pumps"], ["Zeta"]),
     ],
