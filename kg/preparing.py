@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from decimal import Decimal
+from typing import Any
 
+from .codec import day_text, pairs, period_json
 from .store import Bundle, GraphPart
 
 
@@ -57,6 +59,31 @@ def significant_digits(amount: Decimal | None) -> str:
     ('12345', '12345')
     """
     return "".join(map(str, amount.as_tuple().digits)).strip("0") or "0" if amount is not None else ""
+
+
+def document_fields(bundle: Bundle, version: int) -> dict[str, Any]:
+    """What every engine keeps of a document beside its parts, in simple values; ``version`` is the write."""
+    document, chunks = bundle.document, bundle.chunks
+    known = document.metadata
+    return {
+        "source": document.source,
+        "stamp": version,
+        "title": known.title,
+        "kind": known.kind,
+        "period": period_json(known.period),
+        "published": day_text(known.published),
+        "ingested": ingested_text(bundle),
+        "language": known.language,
+        "content_hash": document.content_hash,
+        "versions": pairs(bundle.versions),
+        "how": pairs(known.how),
+        "pages": len(document.pages),
+        "chunks": len(chunks),
+        "sentences": sum(len(chunk.sentences) for chunk in chunks),
+        "tables": len(document.tables),
+        "facts": len(bundle.facts),
+        "tokens": sum(chunk.tokens for chunk in chunks),
+    }
 
 
 def ingested_text(bundle: Bundle) -> str:

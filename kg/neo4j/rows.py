@@ -21,7 +21,7 @@ from ..codec import (
 )
 from ..grams import name_grams
 from ..graph import Entity, Merge, Statement
-from ..preparing import ingested_text, payload_bytes
+from ..preparing import document_fields, payload_bytes
 from ..quantising import split_sentences
 from ..schema import Schema
 from ..store import Bundle, GraphPart
@@ -42,29 +42,12 @@ _MOST_A_WRITE = 1_000_000
 
 def document_row(bundle: Bundle, version: int) -> Row:
     """What a document node keeps; ``version`` is the write that brought it."""
-    document, chunks = bundle.document, bundle.chunks
-    known = document.metadata
+    document, known = bundle.document, bundle.document.metadata
     return {
-        "source": document.source,
-        "stamp": version,
-        "title": known.title,
+        **document_fields(bundle, version),
         "companies": list(known.companies),
         "tickers": list(known.tickers),
-        "kind": known.kind,
-        "period": period_json(known.period),
         "period_label": known.period.label if known.period else None,
-        "published": day_text(known.published),
-        "ingested": ingested_text(bundle),
-        "language": known.language,
-        "content_hash": document.content_hash,
-        "versions": pairs(bundle.versions),
-        "how": pairs(known.how),
-        "pages": len(document.pages),
-        "chunks": len(chunks),
-        "sentences": sum(len(chunk.sentences) for chunk in chunks),
-        "tables": len(document.tables),
-        "facts": len(bundle.facts),
-        "tokens": sum(chunk.tokens for chunk in chunks),
         "vectors": bundle.vectors is not None,
         "bytes": payload_bytes(bundle),
         "text": compress(document.text),

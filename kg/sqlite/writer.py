@@ -9,16 +9,14 @@ from ...core.errors import StoreError
 from ..codec import (
     chunk_extras,
     compress,
-    day_text,
     dumps,
     line_lists,
     page_lists,
     pairs,
-    period_json,
     read_pairs,
     table_records,
 )
-from ..preparing import check, extractor_name, ingested_text
+from ..preparing import check, document_fields, extractor_name
 from ..quantising import split_sentences
 from ..store import Bundle, GraphPart
 from .catalogue import Place
@@ -149,28 +147,11 @@ def _claim_embedder(db: Database, bundle: Bundle) -> None:
 
 
 def _write_document(db: Database, bundle: Bundle, version: int) -> int:
-    document, chunks = bundle.document, bundle.chunks
-    known = document.metadata
+    known = bundle.document.metadata
     columns = {
-        "source": document.source,
-        "stamp": version,
-        "title": known.title,
+        **document_fields(bundle, version),
         "companies": dumps(known.companies),
         "tickers": dumps(known.tickers),
-        "kind": known.kind,
-        "period": period_json(known.period),
-        "published": day_text(known.published),
-        "ingested": ingested_text(bundle),
-        "language": known.language,
-        "content_hash": document.content_hash,
-        "versions": pairs(bundle.versions),
-        "how": pairs(known.how),
-        "pages": len(document.pages),
-        "chunks": len(chunks),
-        "sentences": sum(len(chunk.sentences) for chunk in chunks),
-        "tables": len(document.tables),
-        "facts": len(bundle.facts),
-        "tokens": sum(chunk.tokens for chunk in chunks),
         "first_chunk": db.value("SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'"),
     }
     marks = ", ".join("?" * len(columns))
