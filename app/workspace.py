@@ -166,23 +166,21 @@ class Workspace(Parts):
         trace: Trace | None = None,
     ) -> list[Evidence]:
         """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question."""
-        from .retrieval.linking import keys_of
         from .retrieval.search import search
 
         check_question(question)
-        with self.store.reading(keys_of(question)):
-            return search(
-                self.store,
-                self.embedder_for_search,
-                question,
-                mode=mode or self.settings.mode,
-                k=self.settings.k if k is None else k,
-                scope=scope,
-                trace=trace,
-                synonyms=self.synonyms,
-                metrics=self.metrics,
-                reranker=self.reranker,
-            )
+        return search(
+            self.store,
+            self.embedder_for_search,
+            question,
+            mode=mode or self.settings.mode,
+            k=self.settings.k if k is None else k,
+            scope=scope,
+            trace=trace,
+            synonyms=self.synonyms,
+            metrics=self.metrics,
+            reranker=self.reranker,
+        )
 
     def ask(
         self,
@@ -198,12 +196,10 @@ class Workspace(Parts):
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
         """
         from .retrieval.answer import answer_question
-        from .retrieval.linking import keys_of
 
         check_question(question)
         options = self._ask_options(mode, scope, order, history)
-        with self.store.reading(keys_of(question)):
-            return answer_question(self.store, self.embedder_for_search, self.language_model, question, options)
+        return answer_question(self.store, self.embedder_for_search, self.language_model, question, options)
 
     def stream(
         self,

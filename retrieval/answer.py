@@ -82,12 +82,13 @@ def answer_question(
         ModelError: the model cannot be reached or answers nonsense.
     """
     options = replace(options or AskOptions(), **changes)
-    task = _prepare(store, embedder, language_model, question, options)
-    if language_model is None or not task.context.evidence:
-        return _extract(task)
-    reply = language_model.reply(answer_messages(task.question, task.context))
-    task.trace["usage"] = asdict(reply.usage)
-    return _checked(task, reply.text, language_model.name)
+    with store.reading(keys_of(question)):
+        task = _prepare(store, embedder, language_model, question, options)
+        if language_model is None or not task.context.evidence:
+            return _extract(task)
+        reply = language_model.reply(answer_messages(task.question, task.context))
+        task.trace["usage"] = asdict(reply.usage)
+        return _checked(task, reply.text, language_model.name)
 
 
 def stream_answer(
