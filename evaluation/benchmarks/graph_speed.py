@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ...core.tokens import estimate_tokens
 from ...ingest.chunkers import make_chunker
@@ -26,7 +26,7 @@ from ...kg.graph import Entity, Relation, Statement
 from ...kg.llm import ModelExtractor, make_windows
 from ...kg.store import Bundle, Store
 from ...kg.triple import Extraction, Passage
-from ...models.language import Message, Reply, Usage
+from ...models.language import LanguageModel, Message, Reply, Usage
 from ..benchmark import Report, Row
 from ..ours import text_documents
 from ._shared import part, read_lines
@@ -85,7 +85,7 @@ def _by_model(documents: Sequence[Document]) -> Iterator[Row]:
     chunks = {d.source: make_chunks(d, make_chunker("clique"), None).chunks for d in documents}
     tokens = sum(chunk.tokens for own in chunks.values() for chunk in own)
     model, seconds = _StandIn(), 0.0
-    extractor = ModelExtractor(model)
+    extractor = ModelExtractor(cast(LanguageModel, model))  # extraction asks for several replies at once, no more
     for document in documents:
         model.expect(passages_of(document, chunks[document.source]))
         _, spent = _cpu(partial(build_graph, document, chunks[document.source], extractor))
@@ -129,14 +129,6 @@ class _StandIn:
         self.input_tokens += sum(estimate_tokens(message.content) for asked in requests for message in asked)
         self.seconds = time.process_time() - begin
         yield from ((number, Reply("", Usage(), answer)) for number, answer in enumerate(self._answers))
-
-    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
-        """Not asked for one at a time."""
-        raise NotImplementedError
-
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Not asked for."""
-        raise NotImplementedError
 
 
 def _by_place(extractions: Sequence[Extraction]) -> dict[tuple[int, int], list[dict[str, str]]]:
