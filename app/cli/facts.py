@@ -64,7 +64,8 @@ def facts(
         with face.workspace() as workspace:
             if plot is not None:
                 _draw(face, workspace, plot, metric, company, period)
-                return
+                if export is None:
+                    return
             found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
             anew = workspace.superseded(found)
             names = workspace.short_names(fact.source for fact in (*found, *anew.values()))

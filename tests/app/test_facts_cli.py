@@ -95,6 +95,13 @@ def test_a_picture_of_a_metric_and_of_a_formula(cli: Run, workspace: str, privat
         assert text.count("<circle") == 4
 
 
+def test_a_picture_and_a_file_are_both_written(cli: Run, workspace: str, private: Path) -> None:
+    asked = ("facts", "--metric", "revenue", "--workspace", workspace)
+    done = cli(*asked, "--plot", "trend.svg", "--export", "revenue.csv")
+    assert done.returncode == 0, done.stderr
+    assert (private / "trend.svg").is_file() and "Acme" in (private / "revenue.csv").read_text(encoding="utf-8-sig")
+
+
 def test_a_picture_needs_one_metric_that_is_there(cli: Run, workspace: str) -> None:
     done = cli("facts", "--plot", "trend.svg", "--workspace", workspace)
     assert (done.returncode, "one metric" in done.stderr) == (2, True)
