@@ -18,9 +18,11 @@ _SIMILAR = 0.87
 """Ratio of Ratcliff and Obershelp from which two names are taken for one."""
 _ABBREVIATION = 4
 """Letters up to which a name in capitals is meant only where it is written so."""
-_TOKEN = re.compile(r"[A-Za-z0-9][\w&.’'\-]*")
+_LATIN = r"[^\W\u3400-\u9fff]"
+"""A character of a word that is not Chinese: in "Apple的收入" the name ends before the next word."""
+_TOKEN = re.compile(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
-_CAPITALS = re.compile(r"[A-Z][\w&.\-]*(?:\s+(?:of |the |and |& )?[A-Z][\w&.\-]*)*")
+_CAPITALS = re.compile(rf"[A-Z](?:{_LATIN}|[&.\-])*(?:\s+(?:of |the |and |& )?[A-Z](?:{_LATIN}|[&.\-])*)*")
 _DATED = re.compile(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PLAIN_TYPES = ("metric", "role", "thing")

@@ -42,6 +42,11 @@ def test_chinese_names_are_found_inside_a_sentence() -> None:
     assert names("光华电子向谁供货？") == [("光华电子", "exact")]
 
 
+def test_a_latin_name_right_before_a_chinese_word_is_linked() -> None:
+    assert names("请问Acme的收入是多少？") == [("Acme Inc.", "exact")]
+    assert names("Bolt Works和光华电子有什么关系？") == [("Bolt Works", "exact"), ("光华电子", "exact")]
+
+
 def test_a_misspelt_name_is_linked_to_its_like() -> None:
     assert names("What does Acmee make?") == [("Acme Inc.", "similar")]
 
