@@ -257,7 +257,8 @@ def write_notes(figures: Sequence[Figure]) -> tuple[str, ...]:
     """Where facts disagree: which value was chosen, and what else is stated where."""
     notes: list[str] = []
     for part in dict.fromkeys(part for figure in figures for part in figure.components):
-        for other in [other for other in part.others if part.anew or _contradicts(other, part.fact)][:1]:
+        comparable = [other for other in part.others if _same_unit(other, part.fact)]
+        for other in [other for other in comparable if part.anew or _contradicts(other, part.fact)][:1]:
             chosen = f"{' '.join(part.fact.text.split())} ({_where(part.fact)})"
             notes.append(f"{part.name}: {chosen} was taken, {_why(part, other)}; {_where(other)} has {other.text}")
     return tuple(dict.fromkeys(notes))
@@ -267,6 +268,12 @@ def _contradicts(other: Fact, chosen: Fact) -> bool:
     """True where both say that they are the same figure: a part of it, or a sentence about something near, does not."""
     names = {plain_label(fact.label.rpartition(" > ")[2]) for fact in (other, chosen)}
     return len(names) == 1 and other.source_kind != "prose" and other.dimensions == chosen.dimensions
+
+
+def _same_unit(one: Fact, other: Fact) -> bool:
+    """True where two values can be compared: a share of sales does not contradict sales, nor euros dollars."""
+    units = {one.unit, other.unit}
+    return len(units) == 1 or ("" in units and "%" not in units)
 
 
 def _where(fact: Fact) -> str:

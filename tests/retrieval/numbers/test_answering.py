@@ -130,6 +130,18 @@ def test_contradictions_are_declined_and_lesser_ones_are_told():
     assert "12" in answer.notes[0]
 
 
+def test_a_share_is_no_contradiction_to_an_amount_of_the_same_name():
+    mixed = number_store(
+        a=("Acme Inc.", "FY2022", [
+            fact("revenue", "FY2022", "4,224", consolidation="consolidated"),
+            fact("revenue", "FY2022", "15.6", unit="%", scale=Decimal(1)),
+            fact("revenue", "FY2022", "4,100", unit="EUR"),
+        ])
+    )  # fmt: skip
+    answer = answer_numbers(mixed, "What was Acme's revenue in FY2022?")
+    assert (answer.value, answer.notes) == (Decimal(4224), ())
+
+
 def test_a_figure_stated_anew_takes_the_place_of_the_first():
     restated = number_store(
         old=("Acme Inc.", "FY2021", [fact("revenue", "FY2021", "15,785")]),
