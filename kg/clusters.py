@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import TypeVar
 
-from .graph import Entity, Merge
+from .graph import NOTES, Entity, Merge
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -46,9 +47,21 @@ def represent(members: Collection[Entity], documents: int) -> Entity:
     name = _caption(ranked)
     aliases = dict.fromkeys(member.name for member in ranked)
     aliases.pop(name, None)
-    context = {name: value for member in reversed(ranked) for name, value in member.context.items()}
+    context = reduce(join_context, (member.context for member in ranked))
     mentions = sum(member.mentions for member in ranked)
     return Entity(first.id, name, first.type, first.key, tuple(aliases), mentions, documents, context)
+
+
+def join_context(known: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """What two documents know of one entity: notes line by line, each line once; of all else what was known first.
+
+    >>> join_context({"ticker": "ACM", "description": "Makes pumps."}, {"description": "Sued Bolt.\\nMakes pumps."})
+    {'ticker': 'ACM', 'description': 'Makes pumps.\\nSued Bolt.'}
+    """
+    joined = {**known, **{name: text for name, text in more.items() if name not in known}}
+    for name in NOTES & known.keys() & more.keys():
+        joined[name] = "\n".join(dict.fromkeys([*known[name].splitlines(), *more[name].splitlines()]))
+    return joined
 
 
 def _caption(ranked: Sequence[Entity]) -> str:

@@ -11,6 +11,9 @@ from ..core.anchor import Anchor
 from ..core.period import Period
 from .triple import Modality
 
+NOTES = frozenset({"description"})
+"""Context that only tells about an entity, a line a remark, and tells none apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -41,7 +44,7 @@ class Entity:
     mentions: int = 0
     documents: int = 0
     context: Mapping[str, str] = field(default_factory=dict)
-    """What tells namesakes apart: a person's firm, a place's country, a company's ticker."""
+    """What tells namesakes apart: a person's firm, a place's country, a company's ticker. And ``NOTES``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ..core.ids import stable_id
 from ..core.names import abbreviations, form_kind, is_chinese, legal_form, name_key
-from .graph import Entity, Merge
+from .graph import NOTES, Entity, Merge
 
 _LEAST_LETTERS = 7
 """Letters of a word in which one mistyped letter is forgiven."""
@@ -258,13 +258,9 @@ def _forms_exclude(one: str, other: str) -> bool:
     return bool(first and second) and form_kind(first) != form_kind(second)
 
 
-_NOTES = frozenset({"description"})
-"""Contexts that only tell about a thing, and tell nothing apart."""
-
-
 def _context_conflict(one: Mapping[str, str], other: Mapping[str, str]) -> str:
     """The first thing that both contexts name differently: a person's firm, a place's country, a ticker."""
-    for name in sorted((one.keys() & other.keys()) - _NOTES):
+    for name in sorted((one.keys() & other.keys()) - NOTES):
         if name_key(one[name]) != name_key(other[name]):
             return name
     return ""

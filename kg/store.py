@@ -145,7 +145,8 @@ class Store(Protocol):
 
     Entities. Every reader resolves merges: it names a cluster by the id of its most mentioned member (ties: smallest
     id), and takes any member's id for the cluster. Removing a document removes its mentions, statements, facts and
-    the merges that it gave; entities that nobody mentions any more disappear.
+    the merges that it gave; entities that nobody mentions any more disappear. An entity keeps the context that it was
+    first stored with; later documents add to it (``clusters.join_context``).
 
     Errors: :class:`core.errors.StoreError` when it cannot be opened, is not ours, is locked for more than 30 seconds,
     or full.

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import StoreError
-from ..codec import read_pairs
+from ..clusters import join_context
+from ..codec import pairs, read_pairs
 from ..graph import Entity, Merge
 from ..preparing import names_in
 from ..resolution import NEAR_TYPES, has_variants, near_ones
@@ -21,8 +22,15 @@ _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made
 SET e:$(row.labels)
-WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
-CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)"""
+WITH e, row
+CALL (e, row) {
+  WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
+  CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)
+}
+WITH e, row WHERE NOT row.properties.context IN ['', e.context]
+RETURN e.id AS id, e.context AS known, row.properties.context AS more"""
+
+_CONTEXTS = "UNWIND $rows AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context"
 
 _MENTIONS = """UNWIND $rows AS row
 MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
@@ -111,7 +119,7 @@ def write_part(
         for number, entity in enumerate(part.entities)
         if entity.id in named
     ]
-    tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"])))
+    _join_contexts(tx, tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"]))))
     places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
     mentions = [
         {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
@@ -125,6 +133,13 @@ def write_part(
         if sum(row["made"] for row in made) != len(rows):
             what = "the graph names a chunk that is not in the document"
             raise StoreError(what, where=source)
+
+
+def _join_contexts(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
+    """Keep what this document knows of stored entities with what is known already."""
+    joined = {row["id"]: pairs(join_context(read_pairs(row["known"]), read_pairs(row["more"]))) for row in found}
+    if joined:
+        tx.run_batches(_CONTEXTS, [{"id": id, "context": context} for id, context in joined.items()])
 
 
 def refresh_names(tx: Transaction, source: str) -> None:

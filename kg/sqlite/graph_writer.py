@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from ...core.errors import StoreError
-from ..codec import anchor_lists, compress, day_text, dumps, pairs, period_json, triple_lists
+from ..clusters import join_context
+from ..codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
 from ..grams import name_grams
 from ..graph import Entity, Statement
 from ..preparing import names_in
@@ -89,11 +90,14 @@ def settle(db: Database, before: Footprint, after: Footprint, merged: set[int]) 
 
 def _write_entities(db: Database, entities: Sequence[Entity]) -> dict[str, int]:
     keys = dumps([entity.id for entity in entities])
-    known = dict(db.rows(f"SELECT key, id FROM entity WHERE key IN {AMONG}", (keys,)))
+    stored = db.rows(f"SELECT key, id, context FROM entity WHERE key IN {AMONG}", (keys,))
+    known = {key: (id, context) for key, id, context in stored}
     for entity in entities:
         if entity.id not in known:
-            known[entity.id] = _write_entity(db, entity)
-    return known
+            known[entity.id] = _write_entity(db, entity), pairs(entity.context)
+        elif entity.context and pairs(entity.context) != known[entity.id][1]:
+            known[entity.id] = _join_entity(db, *known[entity.id], entity.context)
+    return {key: id for key, (id, _) in known.items()}
 
 
 def _write_entity(db: Database, entity: Entity) -> int:
@@ -104,6 +108,14 @@ def _write_entity(db: Database, entity: Entity) -> int:
     )
     db.run("INSERT INTO entity_name (rowid, grams) VALUES (?, ?)", (number, " ".join(name_grams(entity.name))))
     return int(number)
+
+
+def _join_entity(db: Database, number: int, stored: str, more: Mapping[str, str]) -> tuple[int, str]:
+    """Keep what this document knows of a stored entity with what is known already."""
+    context = pairs(join_context(read_pairs(stored), more))
+    if context != stored:
+        db.run("UPDATE entity SET context = ? WHERE id = ?", (context, number))
+    return number, context
 
 
 def _write_mentions(

@@ -77,6 +77,12 @@ class TestImport:
         assert acme.type == "company" and acme.documents == 2
         assert acme.context["description"].splitlines()[1] == "Acme Inc. was sued by Bolt Ltd."
 
+    def test_an_entity_that_is_stored_already_gets_its_description(self, workspace, folder):
+        workspace.add_text("Acme Inc. acquired Zeta Corp. in 2021.", source="note.txt")
+        list(import_lightrag(workspace, folder))
+        (acme,) = workspace.store.find_entities(["acme"])
+        assert acme.documents == 3 and "Acme Inc. was sued by Bolt Ltd." in acme.context["description"]
+
     def test_what_was_imported_can_be_searched(self, workspace, folder):
         list(import_lightrag(workspace, folder))
         found = workspace.search("Whom did Acme Inc. supply with pumps?", mode="graph")

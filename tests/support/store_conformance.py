@@ -562,6 +562,28 @@ class MergeTests(StoreTests):
         store.remove("b.txt")
         assert cluster_names(store, "BLT") == {"BLT", "Bolt Corp."}
 
+    def test_what_several_documents_tell_of_an_entity_is_kept(self, store):
+        def told(source, **context):
+            made = bundle(source, "[Acme] supplies [Bolt]")
+            known = [dataclasses.replace(e, context=context) if e.name == "Acme" else e for e in made.graph.entities]
+            return dataclasses.replace(made, graph=dataclasses.replace(made.graph, entities=tuple(known)))
+
+        store.put(bundle("a.txt", "[Acme]"))
+        store.put(told("b.txt", description="Makes pumps."))
+        store.put(told("c.txt", description="Sued Bolt.\nMakes pumps.", ticker="ACM"))
+        store.put(bundle("d.txt", "[Acme]"))
+        (acme,) = store.find_entities(["acme"])
+        assert acme.context == {"description": "Makes pumps.\nSued Bolt.", "ticker": "ACM"}
+
+    def test_a_cluster_tells_what_each_of_its_names_tells(self, store):
+        for source, name, said in (("a.txt", "Acme Inc.", "Makes pumps."), ("b.txt", "Acme Corp", "Sued Bolt.")):
+            made = bundle(source, f"[{name}]")
+            known = tuple(dataclasses.replace(e, context={"description": said}) for e in made.graph.entities)
+            store.put(dataclasses.replace(made, graph=dataclasses.replace(made.graph, entities=known)))
+        store.merge(entity("Acme Inc.").id, entity("Acme Corp").id, "by hand")
+        (acme,) = store.find_entities(["acme"])
+        assert set(acme.context["description"].splitlines()) == {"Makes pumps.", "Sued Bolt."}
+
     def test_merging_needs_two_stored_entities(self, filled):
         for one, other in (("nothing", entity("Bolt").id), (entity("Bolt").id,) * 2):
             with pytest.raises(StoreError, match="two stored entities"):
