@@ -15,6 +15,7 @@ from ..ingest.chunk import Chunker
 from ..ingest.chunkers import make_chunker
 from ..ingest.chunking import make_chunks
 from ..ingest.document import Document
+from ..ingest.facts import extract_facts
 from ..ingest.pages.classes import classify_pages
 from ..ingest.read import read_text
 from ..kg.build import build_graph, make_extractor
@@ -34,12 +35,14 @@ OURS = "CliqueRAG"
 
 
 @contextmanager
-def stored(documents: Iterable[Document], embedder: Embedder | None, *, graph: bool = True) -> Iterator[Store]:
+def stored(
+    documents: Iterable[Document], embedder: Embedder | None, *, graph: bool = True, facts: bool = False
+) -> Iterator[Store]:
     """A store of the documents, emptied afterwards: SQLite in a scratch folder, or the empty workspace whose URL stands
     in ``CLIQUERAG_BENCH_STORE``.
 
-    ``graph=False`` leaves out the extraction, where a benchmark measures passages alone. Raises UsageError where that
-    workspace holds documents.
+    ``graph=False`` leaves out the extraction, where a benchmark measures passages alone; ``facts`` reads the figures as
+    well. Raises UsageError where that workspace holds documents.
     """
     extractor = make_extractor("rules") if graph else None
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
@@ -48,7 +51,8 @@ def stored(documents: Iterable[Document], embedder: Embedder | None, *, graph: b
             raise UsageError("a benchmark needs an empty workspace", where=store.url)
         try:
             for document in documents:
-                store.put(make_bundle(document, embedder, extractor))
+                figures = extract_facts(document) if facts else ()
+                store.put(make_bundle(document, embedder, extractor, facts=tuple(figures)))
             yield store
         finally:
             for record in store.documents():

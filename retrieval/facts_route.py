@@ -36,9 +36,12 @@ def metrics_asked(query: Query, known: MetricList | None = None) -> list[str]:
 def facts_asked(
     store: Store, query: Query, selection: Selection, known: MetricList | None = None
 ) -> list[tuple[float, Fact]]:
-    """Facts about the metrics asked in the documents selected, best first; nothing where no figure is asked."""
+    """Facts about the metrics asked in the documents selected, best first; nothing where no figure is asked.
+
+    Nor where no document is left out: of which company the figure is to be is then open.
+    """
     metrics = metrics_asked(query, known)
-    if not metrics or not selection.companies or len(selection.sources) > _MOST_DOCUMENTS:
+    if not metrics or selection.everything or len(selection.sources) > _MOST_DOCUMENTS:
         return []
     found = store.facts(FactQuery(metrics=tuple(metrics), sources=selection.sources, limit=_MOST_FACTS))
     place = {metric: at for at, metric in enumerate(metrics)}

@@ -69,7 +69,7 @@ def search(
         query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short, names=names)
     _note(trace, mode, query, selection)
     with trace.timed("facts"):
-        facts = [] if mode == "vector" else facts_asked(store, query, selection, metrics)
+        facts = [] if mode == "vector" else facts_asked(store, query, _of_figures(corpus, query, selection), metrics)
         query = replace(query, fact_pages=fact_pages(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     wanted = max(wanted, reranking.MOST) if reranker else wanted
@@ -99,6 +99,11 @@ def mode_named(name: str) -> str:
 def _company_names(corpus: SeenCorpus, selection: Selection) -> list[str]:
     own = (record for key in selection.companies for record in corpus.catalogue.by_company.get(key, ()))
     return list(dict.fromkeys(name for record in own for name in record.companies))
+
+
+def _of_figures(corpus: SeenCorpus, query: Query, selection: Selection) -> Selection:
+    """The documents whose figures may answer: where all are searched, those that the question itself speaks of."""
+    return select_documents(corpus.catalogue, query.question, None) if selection.everything else selection
 
 
 def _has_short(corpus: SeenCorpus, selection: Selection) -> bool:

@@ -31,7 +31,7 @@ def run(folder: Path) -> Report:
     """Search all reports at once for each question; the first ten hits count."""
     reports, questions, gold = read_task(folder)
     systems = _baselines(reports, questions)
-    with stored(text_documents(reports), embedder()) as store:
+    with stored(text_documents(reports), embedder(), facts=True) as store:
         for mode in MODES:
             systems[f"{OURS} {mode}"] = [_ours(store, question, mode) for question in questions]
     notes = (f"{len(questions)} questions over {len(reports)} quarterly reports.",)

@@ -55,7 +55,7 @@ def run(folder: Path) -> Report:
     """Rank the pages for each question in each setting."""
     filings, asked = read_task(folder)
     rows: list[Row] = []
-    with stored(text_documents(filings), embedder()) as store:
+    with stored(text_documents(filings), embedder(), facts=True) as store:
         baselines = _Baselines.of(filings)
         for setting in SETTINGS:
             systems = baselines.rankings(asked, [_candidates(store, q, setting) for q in asked])

@@ -43,7 +43,7 @@ def run(folder: Path) -> Report:
 def _ours(path: Path, questions: Sequence[str]) -> dict[str, list[list[int]]]:
     """The PDF read as a user would add it."""
     document = classify_pages(read_document(path, source=path.name))
-    with stored([document], embedder()) as store:
+    with stored([document], embedder(), facts=True) as store:
         return {
             f"{OURS} {mode}": [
                 [page for _, page in page_ranking(found)]

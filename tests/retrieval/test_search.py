@@ -73,6 +73,17 @@ def test_a_scope_is_kept_and_all_widens_it(filings: Store) -> None:
     assert len({item.source for item in everything}) == 3
 
 
+@pytest.mark.parametrize("scope", [None, Scope(sources=("ZENITH_2022_10K.pdf",)), Scope.all()])
+def test_pages_that_state_the_figure_rise_in_every_scope(scope: Scope | None) -> None:
+    with_facts = library(FILINGS, facts=True)
+    question = "What were the inventories of Zenith in FY2022?"
+    found = search(with_facts, EMBEDDER, question, scope=scope, k=20)
+    raised = {(item.source, item.page) for item in found if item.why.get("fact")}
+    assert raised == {("ZENITH_2022_10K.pdf", 4)}
+    assert any(item.kind == "fact" for item in found)
+    assert not any(item.kind == "fact" for item in search(with_facts, EMBEDDER, "inventories", scope=Scope.all()))
+
+
 def test_two_companies_share_the_first_places(filings: Store) -> None:
     found = search(filings, EMBEDDER, "Compare the inventories of Acme and Zenith in FY2022", mode="vector", k=2)
     assert {item.source for item in found} == {"ACME_2022_10K.pdf", "ZENITH_2022_10K.pdf"}

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from cliquerag.core.words import search_words
 from cliquerag.evaluation.ours import make_bundle, text_documents
+from cliquerag.ingest.facts import extract_facts
 from cliquerag.kg.build import make_extractor
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.store import Store
@@ -100,10 +101,13 @@ class WordEmbedder:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def library(texts: Mapping[str, str | Sequence[str]], *, vectors: bool = True, graph: bool = False) -> Store:
+def library(
+    texts: Mapping[str, str | Sequence[str]], *, vectors: bool = True, graph: bool = False, facts: bool = False
+) -> Store:
     """A store in memory that holds the texts."""
     store = open_store("sqlite://")
     embedder = WordEmbedder() if vectors else None
     for document in text_documents(texts):
-        store.put(make_bundle(document, embedder, make_extractor("rules") if graph else None))
+        figures = extract_facts(document) if facts else ()
+        store.put(make_bundle(document, embedder, make_extractor("rules") if graph else None, facts=tuple(figures)))
     return store
