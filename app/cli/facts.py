@@ -62,10 +62,10 @@ def facts(
     try:
         number = Decimal(value.replace(",", "")) if value else None
         with face.workspace() as workspace:
-            if plot is not None:
-                _draw(face, workspace, plot, metric, company, period)
-                if export is None:
-                    return
+            drawn = _draw(face, workspace, plot, metric, company, period) if plot else {}
+            if drawn and export is None:
+                face.show(drawn, lambda out: None)
+                return
             found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
             anew = workspace.superseded(found)
             names = workspace.short_names(fact.source for fact in (*found, *anew.values()))
@@ -86,7 +86,8 @@ def facts(
         print_facts(out, found, names, places)
         print_occurrences(out, printed)
 
-    face.show([*rows, *printed], render)
+    listed = [*rows, *printed]
+    face.show({**drawn, "facts": listed} if drawn else listed, render)
 
 
 def _draw(
@@ -96,7 +97,8 @@ def _draw(
     metric: tuple[str, ...],
     company: tuple[str, ...],
     period: tuple[str, ...],
-) -> None:
+) -> dict[str, Any]:
+    """Draw the picture; its path and the series in it, and those left out, whose unit is another."""
     from ..core.errors import UsageError
     from ..trend_chart import trend_svg
 
@@ -109,10 +111,11 @@ def _draw(
     unit = max(dict.fromkeys(units), key=units.count)
     shown = [line for line in lines if line.unit == unit]
     path.write_text(trend_svg(shown, shown[0].name[:1].upper() + shown[0].name[1:]), encoding="utf-8")
-    for line in lines:
-        if line.unit != unit:
-            face.say(f"Left out, in another unit ({line.unit}): {line.company}")
+    left_out = [line for line in lines if line.unit != unit]
+    for line in left_out:
+        face.say(f"Left out, in another unit ({line.unit}): {line.company}")
     face.say(f"Written: {path}")
+    return {"plot": path, "series": shown, "left_out": left_out}
 
 
 def _elsewhere(

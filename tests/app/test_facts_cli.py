@@ -102,6 +102,16 @@ def test_a_picture_and_a_file_are_both_written(cli: Run, workspace: str, private
     assert (private / "trend.svg").is_file() and "Acme" in (private / "revenue.csv").read_text(encoding="utf-8-sig")
 
 
+def test_a_picture_in_json_names_its_file_and_the_series_drawn(cli: Run, workspace: str) -> None:
+    asked = ("facts", "--metric", "revenue", "--plot", "trend.svg", "--json", "--workspace", workspace)
+    found = json_of(cli(*asked))
+    assert (found["plot"], found["left_out"]) == ("trend.svg", [])
+    drawn = {s["company"]: {f["period"]: f["value"] for f in s["figures"]} for s in found["series"]}
+    assert drawn["Acme Inc."] == {"FY2021": "4000000000", "FY2022": "4215000000"} and set(drawn) > {"Acme Inc."}
+    both = json_of(cli(*asked, "--export", "revenue.csv"))
+    assert both["series"] == found["series"] and {row["metric"] for row in both["facts"]} == {"revenue"}
+
+
 def test_a_picture_needs_one_metric_that_is_there(cli: Run, workspace: str) -> None:
     done = cli("facts", "--plot", "trend.svg", "--workspace", workspace)
     assert (done.returncode, "one metric" in done.stderr) == (2, True)
