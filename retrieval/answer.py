@@ -59,6 +59,10 @@ class _Task:
     asks_figure: bool = False
     """A metric or formula is named."""
 
+    def gaps(self) -> PeriodGaps:
+        """The periods asked that no document of the company is of."""
+        return PeriodGaps(self.store, read_question(self.question), self.scope, asks_figure=self.asks_figure)
+
     def answer(self, text: str, model: str) -> Answer:
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
 
@@ -86,7 +90,7 @@ def answer_question(
         task = _prepare(store, embedder, language_model, question, options)
         if language_model is None or not task.context.evidence:
             return _extract(task)
-        reply = language_model.reply(answer_messages(task.question, task.context))
+        reply = language_model.reply(_messages(task))
         task.trace["usage"] = asdict(reply.usage)
         return _checked(task, reply.text, language_model.name)
 
@@ -122,16 +126,24 @@ def stream_answer(
     if said and "broken off" in task.trace:
         said.append(f" {fill('broken_off', language_of(task.question))}")
         yield said[-1]
+    if said and (remark := _remark(task)):
+        said.append(f"\n{remark}")
+        yield said[-1]
     if said:
         yield _finished(task, "".join(said), writer, language_model.name)
     else:
-        yield from _whole(_extract(task) if task.number else _not_found(task, language_model.name))
+        yield from _whole(_checked(task, NOT_FOUND, language_model.name))
+
+
+def _messages(task: _Task) -> list[Message]:
+    """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
+    return answer_messages(task.question, task.context, [] if task.number else task.gaps().told())
 
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
     """The sentences of the model's stream; an error after the first of them ends it and is noted."""
     try:
-        yield from complete_parts(language_model.stream(answer_messages(task.question, task.context)))
+        yield from complete_parts(language_model.stream(_messages(task)))
     except ModelError as error:
         if not said:
             raise
@@ -198,7 +210,7 @@ def _extract(task: _Task) -> Answer:
         return task.answer(write_extract(task.store, stated, task.citations), EXTRACTIVE)
     if not number and (claims := claims_for(asked, task.context.evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
-    gaps = PeriodGaps(task.store, asked, task.scope, asks_figure=task.asks_figure)
+    gaps = task.gaps()
     chosen, absent = _quotes(task, asked, gaps, related)
     missing = "" if number else gaps.written(chosen) or (_not_stated(task, related) if not chosen else "")
     if not chosen:
@@ -235,9 +247,23 @@ def _quotes(
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
     if text.strip().startswith(NOT_FOUND):
-        return _extract(task) if task.number else _not_found(task, model)
+        return _extract(task) if task.number else _not_found(task, model, missing=task.gaps().written(()))
     writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
-    return _finished(task, writer.write(text), writer, model)
+    written = writer.write(text)
+    return _finished(task, "\n".join(filter(None, (written, _remark(task)))), writer, model)
+
+
+def _remark(task: _Task) -> str:
+    """Which period asked no document is of, said under a model's answer that cites nothing of it; else ""."""
+    if task.number:
+        return ""
+    cited = [
+        Quote(item, citation.text, citation.start, citation.end)
+        for citation in task.citations.all()
+        for item in task.context.evidence
+        if item.source == citation.source and item.start <= citation.start and citation.end <= item.end
+    ]
+    return task.gaps().written(cited, before_quotes=False)
 
 
 def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answer:

@@ -12,7 +12,7 @@ from ..core.period_text import find_periods
 from ..kg.store import FactQuery
 from .corpus import corpus_of
 from .preference import document_year, is_report
-from .prompting import fill, language_of
+from .prompting import defuse, fill, gives_orders, language_of
 from .quotes import Quote
 from .scope import years_covered
 from .spans import is_row, table_head
@@ -65,7 +65,8 @@ def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> Period
     own = [record for _, record in dated]
     stored = tuple(dict.fromkeys(str(record.period) for record in own))
     off = min(abs((document_year(record) or 0) - period.year) for record in own for period in asked)
-    return PeriodGap(own[-1].companies[0], asked, stored, frozenset(r.source for r in own), off)
+    name = next((name for name in own[-1].companies if not gives_orders(name)), "-")  # metadata may be planted
+    return PeriodGap(name, asked, stored, frozenset(r.source for r in own), off)
 
 
 def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
@@ -98,19 +99,26 @@ class PeriodGaps:
         """
         return [quote for quote in quotes if self._may_answer(quote)]
 
-    def written(self, quotes: Sequence[Quote]) -> str:
+    def written(self, quotes: Sequence[Quote], *, before_quotes: bool = True) -> str:
         """What to say before these quotes, a line a company; without quotes of it, which periods are stored instead.
 
-        "" where nothing is to be said: an outlook speaks of a year that has no report yet.
+        ``before_quotes=False`` says it as a remark of its own. "" where nothing is to be said: an outlook speaks of a
+        year that has no report yet.
         """
         lines = []
         for gap in self._gaps:
             own = [quote for quote in quotes if quote.evidence.source in gap.sources]
             if not any(self._names(quote, gap.asked) for quote in own):
-                values = {"periods": ", ".join(map(str, gap.asked)), "company": gap.company, "stored": _stored(gap)}
-                task = "from_other_period" if own else "no_such_period"
-                lines.append(fill(task, language_of(self._question.text), **values))
+                lines.append(self._fill("from_other_period" if own and before_quotes else "no_such_period", gap))
         return "\n".join(lines)
+
+    def told(self) -> list[str]:
+        """What a model has to know before it answers: a note a company."""
+        return [self._fill("missing_period", gap) for gap in self._gaps]
+
+    def _fill(self, task: str, gap: PeriodGap) -> str:
+        values = {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
+        return fill(task, language_of(self._question.text), **values)
 
     def _may_answer(self, quote: Quote) -> bool:
         gap = self._of.get(quote.evidence.source)

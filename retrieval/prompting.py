@@ -40,12 +40,15 @@ def fill(task: str, language: Language, **values: object) -> str:
     return Template(load_prompt(task, language)).substitute({name: str(value) for name, value in values.items()})
 
 
-def answer_messages(question: str, context: Context) -> list[Message]:
-    """The chat that asks for an answer from the context alone; evidence is numbered from 1 in its order."""
+def answer_messages(question: str, context: Context, notes: Sequence[str] = ()) -> list[Message]:
+    """The chat that asks for an answer from the context alone; evidence is numbered from 1 in its order.
+
+    ``notes`` say what is known of the documents as a whole: that none is of the period asked.
+    """
     language = language_of(question)
     tag = _tag(question, context.evidence)
     blocks = [_block(number, item, tag) for number, item in enumerate(context.evidence, 1)]
-    asked = fill("question", language, context="\n\n".join(blocks), question=question)
+    asked = fill("question", language, context="\n\n".join((*blocks, *notes)), question=question)
     return [Message("system", fill("answer", language, tag=tag)), Message("user", asked)]
 
 

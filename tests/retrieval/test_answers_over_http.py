@@ -1,6 +1,7 @@
 """Answers through a real endpoint: planted orders reach the model as data only, and an obedient model is caught."""
 
 import pytest
+from cliquerag import Workspace
 from cliquerag.core.errors import ModelError
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
@@ -74,6 +75,40 @@ def test_an_honest_answer_comes_through_with_usage(server, tmp_path):
     answer = answer_question(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=shelf_search)
     assert answer.text == "Net revenue was $3.4 billion in fiscal 2023 [1]."
     assert answer.model == "test-model" and answer.trace["usage"]["output_tokens"] > 0
+
+
+def reported(**periods):
+    """A store in memory of one report a period, each with what it states; "acme" + the period's label is its source."""
+    ws = Workspace("sqlite://", embedder="none")
+    for label, text in periods.items():
+        ws.add_text(text, f"acme {label}.txt", company="Acme Inc.", period=label, kind="10-K")
+    return ws.store
+
+
+CLOSED = "Acme closed its mill because orders fell."
+
+
+def test_the_model_is_told_that_no_document_is_of_the_period_asked(server, tmp_path):
+    store, llm = reported(FY2023=CLOSED), model(server, tmp_path)
+    server.script = [say(f"{CLOSED} [1]"), say("NOT_FOUND"), say(f"{CLOSED} [1]")]
+    answer = answer_question(store, None, llm, "Why did Acme close its mill in FY2015?")
+    system, user = (message["content"] for message in server.calls[0].body["messages"])
+    assert "no document of Acme Inc. here covers FY2015; its documents are of FY2023" in user
+    assert "FY2015" not in system and user.index("here covers FY2015") < user.index("Question: ")
+    remark = "No document of FY2015 for Acme Inc. (stored: FY2023)."
+    assert answer.text == f"Acme closed its mill because orders fell [1].\n{remark}"
+    nothing = answer_question(store, None, llm, "Why did Acme close its mill in FY2016?")
+    assert nothing.text == remark.replace("2015", "2016") and nothing.trace["not found"]
+    *parts, streamed = stream_answer(store, None, llm, "Why did Acme close its mill in FY2014?")
+    assert streamed.text == "".join(parts) == answer.text.replace("2015", "2014")
+
+
+def test_a_model_that_has_a_document_of_the_period_is_told_nothing(server, tmp_path):
+    store = reported(FY2022="Acme opened a mill.", FY2023=CLOSED)
+    server.script = [say(f"{CLOSED} [1]")]
+    answer = answer_question(store, None, model(server, tmp_path), "Why did Acme close its mill in FY2023?")
+    assert "here covers" not in server.calls[0].body["messages"][1]["content"]
+    assert answer.text == "Acme closed its mill because orders fell [1]."
 
 
 def test_streamed_over_http(server, tmp_path):
