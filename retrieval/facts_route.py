@@ -41,9 +41,9 @@ def facts_asked(
     Nor where no document is left out: of which company the figure is to be is then open.
     """
     metrics = metrics_asked(query, known)
-    if not metrics or selection.everything or len(selection.sources) > _MOST_DOCUMENTS:
+    if not metrics or selection.everything or len(selection.certain) > _MOST_DOCUMENTS:
         return []
-    found = store.facts(FactQuery(metrics=tuple(metrics), sources=selection.sources, limit=_MOST_FACTS))
+    found = store.facts(FactQuery(metrics=tuple(metrics), sources=selection.certain, limit=_MOST_FACTS))
     place = {metric: at for at, metric in enumerate(metrics)}
     scored = sorted(((_score(fact, query, selection, place), fact) for fact in found), key=lambda pair: -pair[0])
     best: dict[tuple[object, ...], tuple[float, Fact]] = {}

@@ -34,6 +34,13 @@ class Selection:
     companies: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     everything: bool = False
+    loose: frozenset[str] = frozenset()
+    """Documents of no certain company that are searched beside those of the companies named."""
+
+    @cached_property
+    def certain(self) -> tuple[str, ...]:
+        """The documents but the loose ones: news of no one count neither as filings nor as what may be meant."""
+        return tuple(source for source in self.sources if source not in self.loose)
 
     @cached_property
     def sources(self) -> tuple[str, ...]:
@@ -88,7 +95,8 @@ def _by_company(
     if loose:
         groups = [(*group, *(s for s in loose if s not in group)) for group in groups[:1]] + groups[1:]
     preference = dict.fromkeys(loose, _NO_COMPANY) | chosen
-    return Selection(tuple(g for g in groups if g), preference, companies, tuple(dict.fromkeys(notes)))
+    beside = frozenset(loose).difference(chosen)
+    return Selection(tuple(g for g in groups if g), preference, companies, tuple(dict.fromkeys(notes)), loose=beside)
 
 
 def _company_groups(

@@ -16,6 +16,7 @@ from .corpus import SeenCorpus, corpus_of
 from .evidence import MODES, Evidence
 from .facts_route import fact_pages, facts_asked
 from .linking import as_data, link_entities
+from .parents import Parent, describe_parents, parent_named, read_parents
 from .query import Query, make_query
 from .question import read_question
 from .reading import in_one_reading
@@ -45,6 +46,7 @@ def search(
     weights: Weights | None = None,
     reranker: Reranker | None = None,
     metrics: MetricList | None = None,
+    parent: Parent = "none",
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
@@ -111,7 +113,8 @@ def _has_short(corpus: SeenCorpus, selection: Selection) -> bool:
     catalogue = corpus.catalogue
     if selection.everything:
         return catalogue.pages < len(catalogue.records)
-    return sum(catalogue.by_source[source].pages for source in selection.sources) < len(selection.sources)
+    own = selection.certain or selection.sources
+    return sum(catalogue.by_source[source].pages for source in own) < len(own)
 
 
 def _note(trace: Trace, mode: str, query: Query, selection: Selection) -> None:

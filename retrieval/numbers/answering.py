@@ -82,11 +82,7 @@ def explain_numbers(
     catalogue = corpus_of(store).catalogue
     if selection is None:
         selection = select_documents(catalogue, asked_question, scope)
-    sources = selection.sources if len(selection.sources) <= _MOST_DOCUMENTS else ()
-    own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
-    own = _of_companies(catalogue, own, scope.companies if scope else ())
-    if selection.companies:  # a search also looks at texts of no certain company: a figure is not taken from them
-        own = [record for record in own if not set(selection.companies).isdisjoint(catalogue.companies.keys(record))]
+    own = _to_look_in(catalogue, selection, scope.companies if scope else ())
     own = _named_in_full(own, asked_question.text)
     companies = _names(own) if selection.companies or len(own) == 1 else []
     companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
@@ -108,6 +104,13 @@ def explain_numbers(
     else:
         outcome = _answer(_book(store, own, selection), asked, own, formulas)
     return replace(outcome, sources=tuple(record.source for record in own))
+
+
+def _to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[str]) -> list[DocumentRecord]:
+    """The documents that figures are taken from, each of a certain company; none where too many may be meant."""
+    sources = selection.certain if len(selection.certain) <= _MOST_DOCUMENTS else ()
+    own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
+    return _of_companies(catalogue, own, companies)
 
 
 def calculate_figure(

@@ -144,3 +144,10 @@ def test_scope_all_reads_nothing() -> None:
 
 def test_round_robin_takes_turns() -> None:
     assert round_robin([["a", "b"], [], ["c", "a", "d"]]) == ["a", "c", "b", "d"]
+
+
+def test_news_of_no_certain_company_is_searched_too_but_told_apart() -> None:
+    news = [record(f"news-{n}", "", "", None, how="") for n in range(50)]
+    chosen = select_documents(Catalogue.of([*RECORDS, *news]), read_question("Acme's revenue in FY2022?"), None)
+    assert chosen.loose >= {item.source for item in news} and chosen.loose < set(chosen.sources)
+    assert chosen.certain and set(chosen.certain) == set(chosen.sources) - chosen.loose
