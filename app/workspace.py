@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .retrieval.numbers.series import Series
     from .retrieval.occurrences import Occurrence
     from .retrieval.options import AskOptions
+    from .retrieval.parents import Parent
     from .retrieval.trace import Trace
 
 
@@ -164,12 +165,19 @@ class Workspace(Parts):
         scope: Scope | None = None,
         *,
         trace: Trace | None = None,
+        parent: Parent | None = None,
     ) -> list[Evidence]:
-        """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question."""
+        """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question.
+
+        ``parent`` is what is read for the first hits: the "section" or the "page" around them, which holds further hits
+        too; they are its ``children``.
+        """
+        from .retrieval.parents import parent_named, read_parents
         from .retrieval.search import search
 
         check_question(question)
-        return search(
+        read = parent_named(parent or self.settings.parent)
+        found = search(
             self.store,
             self.embedder_for_search,
             question,
@@ -181,6 +189,7 @@ class Workspace(Parts):
             metrics=self.metrics,
             reranker=self.reranker,
         )
+        return read_parents(self.store, found, read)
 
     def ask(
         self,
@@ -190,15 +199,17 @@ class Workspace(Parts):
         *,
         order: Order | None = None,
         history: Sequence[Message] = (),
+        parent: Parent | None = None,
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured.
 
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
+        ``parent`` as in :meth:`search`; an extractive answer quotes from what was found.
         """
         from .retrieval.answer import answer_question
 
         check_question(question)
-        options = self._ask_options(mode, scope, order, history)
+        options = self._ask_options(mode, scope, order, history, parent)
         return answer_question(self.store, self.embedder_for_search, self.language_model, question, options)
 
     def stream(
@@ -209,12 +220,13 @@ class Workspace(Parts):
         *,
         order: Order | None = None,
         history: Sequence[Message] = (),
+        parent: Parent | None = None,
     ) -> Iterator[str | Answer]:
         """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`."""
         from .retrieval.answer import stream_answer
 
         check_question(question)
-        options = self._ask_options(mode, scope, order, history)
+        options = self._ask_options(mode, scope, order, history, parent)
         return stream_answer(self.store, self.embedder_for_search, self.language_model, question, options)
 
     def facts(
@@ -356,9 +368,15 @@ class Workspace(Parts):
         return Adding(self.store, self.tools, self.settings, self.budget)
 
     def _ask_options(
-        self, mode: str | None, scope: Scope | None, order: Order | None, history: Sequence[Message]
+        self,
+        mode: str | None,
+        scope: Scope | None,
+        order: Order | None,
+        history: Sequence[Message],
+        parent: Parent | None,
     ) -> AskOptions:
         from .retrieval.options import AskOptions
+        from .retrieval.parents import parent_named
         from .retrieval.search import search
 
         return AskOptions(
@@ -370,6 +388,7 @@ class Workspace(Parts):
             search=partial(search, synonyms=self.synonyms, metrics=self.metrics, reranker=self.reranker),
             formulas=self.formulas,
             queries=self.settings.queries,
+            parent=parent_named(parent or self.settings.parent),
         )
 
     def _also_named(self, companies: Sequence[str]) -> tuple[str, ...]:

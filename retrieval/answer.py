@@ -20,6 +20,7 @@ from .names_asked import read_names
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
 from .overview import claims_for, write_overview
+from .parents import describe_parents, hits_of, most_tokens, read_parents
 from .period_gaps import PeriodGaps
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .queries import other_queries, search_each
@@ -169,6 +170,8 @@ def _prepare(
         return options.search(store, embedder, query, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=noted)
 
     texts, graph = split_legs(search_each(search, asked, others))
+    texts = read_parents(store, texts, options.parent, most_tokens(options.budgets[0]))
+    trace.note("parents", describe_parents(texts))
     outcome = find_numbers(store, asked, model=language_model, scope=options.scope, formulas=options.formulas)
     trace.note("numbers", dict(outcome.trace))
     figures = number_evidence(outcome.answer) if outcome.answer else []
@@ -232,7 +235,7 @@ def _quotes(
 ) -> tuple[list[Quote], tuple[str, ...]]:
     """What answers each part of the question, and the names in it that no document has."""
     companies = corpus_of(task.store).catalogue.companies
-    evidence = task.context.evidence
+    evidence = hits_of(task.context.evidence)
     chosen: dict[tuple[str, int, str], Quote] = {}
     absent: tuple[str, ...] = ()
     for part in parts_of(asked, companies):

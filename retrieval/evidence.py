@@ -33,6 +33,8 @@ class Evidence:
     headings: tuple[str, ...] = ()
     why: Mapping[str, float] = field(default_factory=dict)
     """Share of each route and weight in the score."""
+    children: tuple[Evidence, ...] = ()
+    """The hits that a section or page is read for, best first; page and anchors are the first one's."""
 
 
 @dataclass(frozen=True, slots=True)

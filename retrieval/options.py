@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from .context import BUDGETS, Order
+from .parents import Parent
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
@@ -64,3 +65,5 @@ class AskOptions:
     """What figures may be calculated; the shipped formulas for None."""
     queries: int = 1
     """Ways of putting the question that a model finds and that are searched each; 1 asks no model."""
+    parent: Parent = "none"
+    """What is read for the first hits: "section", "page", or for "none" themselves."""

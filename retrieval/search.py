@@ -16,7 +16,6 @@ from .corpus import SeenCorpus, corpus_of
 from .evidence import MODES, Evidence
 from .facts_route import fact_pages, facts_asked
 from .linking import as_data, link_entities
-from .parents import Parent, describe_parents, parent_named, read_parents
 from .query import Query, make_query
 from .question import read_question
 from .reading import in_one_reading
@@ -46,7 +45,6 @@ def search(
     weights: Weights | None = None,
     reranker: Reranker | None = None,
     metrics: MetricList | None = None,
-    parent: Parent = "none",
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..core.scope import Scope
     from ..retrieval.context import Order
     from ..retrieval.evidence import Answer, Evidence
+    from ..retrieval.parents import Parent
     from ..workspace import Workspace
 
 _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, global or auto.")
@@ -27,6 +28,9 @@ _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, glo
 _MODEL = click.option("--model", help="Language model of the configured endpoint.")
 _ORDER = click.option(
     "--order", type=click.Choice(["vector-first", "graph-first"]), help="Which context the model reads first."
+)
+_PARENT = click.option(
+    "--parent", type=click.Choice(["none", "section", "page"]), help="What is read for the first hits (none)."
 )
 _SESSION = click.option(
     "--session", type=click.Path(dir_okay=False, path_type=Path), help="Go on from the questions in this file."
@@ -39,6 +43,7 @@ _SESSION = click.option(
     _MODE,
     _MODEL,
     _ORDER,
+    _PARENT,
     _SESSION,
     click.option("--stream/--no-stream", default=None, help="Print as the answer comes (on a terminal it does)."),
     click.option("--show-context", is_flag=True, help="Print what the answer was made from."),
@@ -53,6 +58,7 @@ def ask(
     mode: str | None,
     model: str | None,
     order: Order | None,
+    parent: Parent | None,
     session: Path | None,
     stream: bool | None,
     show_context: bool,
@@ -65,7 +71,7 @@ def ask(
     history = read_session(session)
     with face.workspace(model=model) as workspace:
         asked = workspace.stream if streams else workspace.ask
-        answer = _told(asked(question, mode, scope, order=order, history=history), click.echo)
+        answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), click.echo)
         write_session(session, [*history, *turns_of(question, answer.text)])
         _show_pages(face, workspace, question, answer, html, opened)
         names = names_in(workspace, answer)
@@ -78,13 +84,14 @@ def ask(
     face.show(answer, render)
 
 
-@command(scope_options, _MODE, _MODEL, _ORDER, _SESSION)
+@command(scope_options, _MODE, _MODEL, _ORDER, _PARENT, _SESSION)
 def chat(
     face: Face,
     scope: Scope | None,
     mode: str | None,
     model: str | None,
     order: Order | None,
+    parent: Parent | None,
     session: Path | None,
 ) -> None:
     """Ask one question after another; a follow-up ("and in 2022?") goes on from the one before.
@@ -95,7 +102,7 @@ def chat(
     with face.workspace(model=model) as workspace:
         for question in _questions(prompts=sys.stdin.isatty() and not face.as_json):
             asked = workspace.ask if face.as_json else workspace.stream
-            answer = _told(asked(question, mode, scope, order=order, history=history), click.echo)
+            answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), click.echo)
             history += turns_of(question, answer.text)
             write_session(session, history)
             if face.as_json:
@@ -177,6 +184,7 @@ def print_sources(
     click.argument("question"),
     scope_options,
     _MODE,
+    _PARENT,
     click.option("-k", type=click.IntRange(min=1), help="How many (10)."),
     click.option("--explain", is_flag=True, help="Print how it was searched."),
 )
@@ -185,6 +193,7 @@ def search(
     question: str,
     scope: Scope | None,
     mode: str | None,
+    parent: Parent | None,
     k: int | None,
     explain: bool,
 ) -> None:
@@ -193,7 +202,7 @@ def search(
 
     trace = Trace()
     with face.workspace() as workspace:
-        found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace)
+        found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace, parent=parent)
         names = workspace.short_names(item.source for item in found)
 
     def render(out: Console) -> None:

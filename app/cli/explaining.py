@@ -52,6 +52,7 @@ def _lines(trace: Mapping[str, Any]) -> list[str]:
         "linked entities": ", ".join(f"{e['name']} ({e['type']}, {e['how']})" for e in trace.get("linked", ())),
         "figures": _numbers(numbers),
         "cross-encoder": _rerank(trace.get("rerank", {})),
+        "read larger": _parents(trace.get("parents", ())),
         "sentences dropped": " / ".join(trace.get("dropped", ())),
         "not verified": " / ".join(trace.get("unverified", ())),
         "broken off": trace.get("broken off"),
@@ -80,6 +81,14 @@ def _rerank(rerank: Mapping[str, Any]) -> str:
     if "failed" in rerank:
         return f"{rerank['model']} failed: {rerank['failed']}"
     return f"{rerank['model']} ordered {len(rerank['order'])} passages" if rerank else ""
+
+
+def _parents(parents: Sequence[Mapping[str, Any]]) -> str:
+    shown = (f"{p['source']}, page {p['page']}" if p["page"] else str(p["source"]) for p in parents)
+    return "; ".join(
+        f"{place}: {parent['tokens']} tokens for {sum(parent['hits'])}"
+        for place, parent in zip(shown, parents, strict=True)
+    )
 
 
 def _print_ranking(out: Console, ranking: Sequence[Mapping[str, Any]]) -> None:
