@@ -11,11 +11,14 @@ from ...core.rules import load_rules
 from ..document import Document
 from .lines import PageLines, page_lines
 from .sections import SECTION_END, section_scores
+from .titles import is_capitalised
 
 _TOP = 14
 """Lines in which a statement's title stands."""
 _SHORT, _TITLE = 140, 110
 """Characters: longer lines are prose, longer titles are sentences."""
+_SURE = 1.3
+"""Score of a page of rows under a printed title."""
 
 
 def classify_pages(document: Document) -> Document:
@@ -71,14 +74,20 @@ class _Statement:
 
 
 def _statement_score(statement: _Statement, top: Sequence[str], rows: str, sure: bool) -> float:
-    titles = [line for line in top if len(line) < _TITLE and statement.title.search(line)]
+    titles = [line for line in top if _is_printed_title(line, statement.title)]
     strong = any(_pattern("consolidated").search(line) for line in titles)
     score = sum(1 for row in statement.rows if row.search(rows)) / len(statement.rows)
     score += 0.35 * bool(titles) + 0.15 * strong
     # The second page of a split statement has half of the rows: its repeated title decides.
     if strong and sure and not any("comprehensive" in line.lower() for line in titles):
-        score = max(score, 1.1)
+        score = max(score, _SURE)
     return score
+
+
+def _is_printed_title(line: str, title: re.Pattern[str]) -> bool:
+    """A title stands alone; prose only mentions the statement: "on our Consolidated Balance Sheets."."""
+    found = title.search(line) if len(line) < _TITLE and line[-1] not in ".:;," else None
+    return bool(found) and is_capitalised(line) and not _pattern("no_title").match(line)
 
 
 def _unit(score: float) -> float:

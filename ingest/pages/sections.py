@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 
-from ...core.rules import load_rules
+from .titles import HEADING, ITEM, NOTE, SECTION_END, Title, joined, numbers_its_items, read_title
 
-SECTION_END = "\f"
-"""A line that closes every section."""
+__all__ = ["SECTION_END", "section_scores"]
 
-_NOTE = 3
-"""Level of the notes."""
-_LONGEST_TITLE = 110
-_CONTENTS = 5
-"""So many different titles on one page are a table of contents."""
+_CONTENTS, _LISTED_ITEMS = 5, 8
+"""So many different sections, or numbered notes, or items on one page are a table of contents."""
 _FADING, _FAINTEST = 0.1, 0.3
-"""A note loses so much of its score on each page after its title: an unseen next title may have ended it."""
+"""A heading loses so much of its score on each page after its title: an unseen next title may have ended it."""
 _TITLED = 0.6
 """Least score of a section on the page that its title stands on."""
+_HOLDS_NOTES = frozenset({"notes", "statements"})
 
 
 def section_scores(pages: Sequence[Sequence[str]]) -> list[dict[str, float]]:
@@ -30,93 +24,55 @@ def section_scores(pages: Sequence[Sequence[str]]) -> list[dict[str, float]]:
     >>> section_scores([["Item 3. Legal Proceedings", "We are sued."], ["More of it.", "Item 4. Others", "None."]])
     [{'legal': 1.0}, {'legal': 0.333}]
     """
-    opened: dict[int, _Title] = {}
-    age: dict[str, int] = {}
-    scores = []
-    for lines in pages:
-        age = {title.name: age.get(title.name, 0) + 1 for title in opened.values() if title.level == _NOTE}
-        scores.append(_faded(_page_scores(lines, opened), age))
-    return scores
+    reader = _Reader(numbers_items=numbers_its_items(pages))
+    return [reader.read(joined(lines)) for lines in pages]
 
 
-def _faded(scores: dict[str, float], age: dict[str, int]) -> dict[str, float]:
-    return {n: round(s * max(_FAINTEST, 1 - _FADING * age.get(n, 0)), 3) for n, s in scores.items()}
+class _Reader:
+    """Reads pages in order and keeps the titles that are open, one a level."""
+
+    def __init__(self, *, numbers_items: bool) -> None:
+        self._numbers_items = numbers_items
+        self._opened: dict[int, Title] = {}
+        self._age = 0
+        """Pages since the last heading."""
+
+    def read(self, lines: Sequence[str]) -> dict[str, float]:
+        """The share of one page that each section covers."""
+        self._age += 1
+        titles = [read_title(line, numbers_items=self._numbers_items) for line in lines]
+        if _is_contents([title for title in titles if title]):
+            titles = [None] * len(lines)
+        covered: Counter[str] = Counter()
+        named: set[str] = set()
+        for title in titles:
+            if title:
+                self._open(title)
+                named.update(title.names)
+            covered.update({name for opened in self._opened.values() for name in opened.names})
+        shares = {name: max(count / len(lines), _TITLED * (name in named)) for name, count in sorted(covered.items())}
+        return {name: round(share * self._certainty(name), 3) for name, share in shares.items()}
+
+    def _open(self, title: Title) -> None:
+        same = self._opened.get(title.level)
+        if title.names and same and same.names == title.names and title.level != HEADING:
+            return  # the running head of a further page
+        self._age = 0 if title.level == HEADING else self._age
+        for level in [level for level in self._opened if level >= title.level]:
+            del self._opened[level]
+        if title.says_note and not _HOLDS_NOTES.intersection(self._opened.get(ITEM, Title((), ITEM)).names):
+            self._opened[ITEM] = Title(("notes",), ITEM)
+        self._opened[title.level] = title
+
+    def _certainty(self, name: str) -> float:
+        heading = self._opened.get(HEADING)
+        if not heading or name not in heading.names:
+            return 1.0
+        is_sure = any(name in title.names for level, title in self._opened.items() if level <= NOTE)
+        return 1.0 if is_sure else max(_FAINTEST, 1 - _FADING * self._age)
 
 
-def _page_scores(lines: Sequence[str], opened: dict[int, _Title]) -> dict[str, float]:
-    titles = [_title(line) for line in lines]
-    if len({t.name for t in titles if t and t.name}) >= _CONTENTS:
-        titles = [None] * len(lines)
-    covered: Counter[str] = Counter()
-    named = set()
-    for title in titles:
-        if title:
-            _open(opened, title)
-            named.add(title.name)
-        covered.update({section.name for section in opened.values() if section.name})
-    return _shares(covered, named, len(lines))
-
-
-def _open(opened: dict[int, _Title], title: _Title) -> None:
-    for level in [level for level in opened if level >= title.level]:
-        del opened[level]
-    opened[title.level] = title
-
-
-def _shares(covered: Counter[str], named: set[str], lines: int) -> dict[str, float]:
-    return {
-        name: round(max(count / lines, _TITLED if name in named else 0.0), 3) for name, count in sorted(covered.items())
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _Title:
-    name: str
-    level: int
-
-
-def _title(line: str) -> _Title | None:
-    """Which section a line opens; an empty name for one that only closes what stood before."""
-    if line == SECTION_END:
-        return _Title("", 0)
-    if not 2 <= len(line) <= _LONGEST_TITLE or line[-1] in ",;":
-        return None
-    patterns = _patterns()
-    item = patterns.item.match(line)
-    if not item and not _is_capitalised(line):
-        return None
-    if found := patterns.known.match(line):
-        name, level = patterns.sections[found.lastgroup or ""]
-        return _Title(name, level)
-    if item:
-        return _Title("", 1)
-    return _Title("", _NOTE) if patterns.note.match(line) else None
-
-
-def _is_capitalised(line: str) -> bool:
-    """Most longer words begin with a capital, as in a printed title; a line of prose that begins with one does not."""
-    words = [word for word in line.split() if len(word) > 3 and word[0].isalpha()]
-    return sum(1 for word in words if not word[0].islower()) > 0.6 * len(words)
-
-
-@dataclass(frozen=True, slots=True)
-class _Patterns:
-    known: re.Pattern[str]
-    sections: dict[str, tuple[str, int]]
-    item: re.Pattern[str]
-    note: re.Pattern[str]
-
-
-@cache
-def _patterns() -> _Patterns:
-    rules = load_rules(__package__, "classes.toml")
-    groups = {f"g{i}": section for i, section in enumerate(rules["section"])}
-    titles = "|".join(f"(?P<{group}>{'|'.join(s['title'])})" for group, s in groups.items())
-    numbering = rules["pattern"]["numbering"] + rules["pattern"]["numbering_zh"]
-    return _Patterns(
-        # A title begins with a capital or is Chinese: "debt" in a running sentence is none.
-        re.compile(rf"(?=\W*(?:\d|[A-Z]|\(|[一-鿿（]))(?i:{numbering}(?:{titles}))"),
-        {group: (s["name"], s["level"]) for group, s in groups.items()},
-        re.compile(rules["pattern"]["item"], re.I),
-        re.compile(rules["pattern"]["note"]),
-    )
+def _is_contents(titles: Sequence[Title]) -> bool:
+    known = {title.names for title in titles if title.names}
+    notes = sum(title.says_note for title in titles)
+    return max(len(known), notes) >= _CONTENTS or sum(title.level == ITEM for title in titles) >= _LISTED_ITEMS

@@ -49,10 +49,53 @@ def test_sections_run_until_the_next_title() -> None:
     assert third == {}
 
 
-def test_a_note_fades_and_prose_opens_none() -> None:
-    pages = [["Note 7. Debt", "We borrowed."]] + [["Debt rose because we borrowed more", "and more."]] * 9
-    scores = [page.get("debt", 0) for page in section_scores(pages)]
-    assert scores[0] == 1.0 and scores[3] == pytest.approx(0.7) and scores[9] == pytest.approx(0.3)
+def test_a_heading_fades_a_numbered_note_does_not_and_prose_opens_none() -> None:
+    prose = [["Debt rose because we borrowed more", "and more."]] * 9
+    heading = [page.get("debt", 0) for page in section_scores([["Long-term Debt", "We borrowed."], *prose])]
+    assert heading[0] == 1.0 and heading[3] == pytest.approx(0.7) and heading[9] == pytest.approx(0.3)
+    note = [page.get("debt", 0) for page in section_scores([["Note 7. Debt", "We borrowed."], *prose])]
+    assert note == [1.0] * 10
+
+
+def test_a_numbered_note_opens_all_that_its_title_names_and_closes_the_item_before() -> None:
+    pages = [
+        ["Item 1. Business", "We make pumps."],
+        ["Note 2 - Acquisitions, Divestitures and Goodwill", "We bought Cresta.", "Leases", "We rent."],
+        ["NOTES TO FINANCIAL STATEMENTS", "It cost more.", "(1) Excludes leased floor space"],
+        ["NOTES TO FINANCIAL STATEMENTS", "Note 3", "Income Taxes", "We paid."],
+    ]
+    business, bought, more, taxes = section_scores(pages)
+    assert business == {"business": 1.0}
+    assert bought == {"acquisitions": 1.0, "intangibles": 1.0, "notes": 1.0, "leases": 0.6}
+    assert more["acquisitions"] == 1.0 and more["notes"] == 1.0 and "business" not in more
+    assert taxes["taxes"] == 0.6 and taxes["acquisitions"] < 0.6
+
+
+def test_where_items_are_numbered_a_heading_without_number_is_no_item() -> None:
+    items = [["Item 1.", "Business", "We make pumps."], ["Item 2. Properties"], ["Item 3. Legal Proceedings"],
+             ["Item 7. Management's Discussion and Analysis", "Business", "We sold more."]]  # fmt: skip
+    first, *_, discussion = section_scores(items)
+    assert first == {"business": 0.667} and discussion == {"md&a": 1.0}
+    assert section_scores([["Business", "We make pumps."]]) == [{"business": 1.0}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "in our Consolidated Balance Sheets.",
+        "This data should be read in conjunction with our Consolidated Balance Sheets.",
+        "NOTE 9 - OTHER CONSOLIDATED BALANCE SHEET COMPONENTS",
+        "Analysis of the Consolidated Balance Sheets",
+    ],
+)
+def test_a_mention_of_a_statement_is_no_title(line: str) -> None:
+    text = "\n".join([line, "Goodwill", *(f"{i},234" for i in range(30))])
+    assert "balance sheet" not in classify([page_lines(text)])[0]
+
+
+def test_the_second_page_of_a_statement_is_one_by_its_repeated_title() -> None:
+    text = "Consolidated Balance Sheets (continued)\nLong-term debt\n" + "\n".join(f"{i},234" for i in range(30))
+    assert classify([page_lines(text)])[0]["balance sheet"] == 1.0
 
 
 def test_rows_of_a_table_open_no_section() -> None:
