@@ -149,11 +149,14 @@ def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
 
 
 def _full_forms(company: str) -> set[str]:
-    return {form for form in map(_squeezed, (name_key(company), company_key(company))) if len(form) > 1}
+    """The name whole; in a question "McDonald's" is read as a possessive, so without its "'s" too."""
+    names = {company, _POSSESSIVE.sub(" ", company)}
+    keys = (key(name) for name in names for key in (name_key, company_key))
+    return {form for form in map(_squeezed, keys) if len(form) > 1}
 
 
 def _first_words(company: str) -> set[str]:
-    words = name_key(company).split()
+    words = name_key(_POSSESSIVE.sub(" ", company)).split()
     forms = {_squeezed(" ".join(words[:count])) for count in range(1, len(words))}
     return {form for form in forms if len(form) > 2 and form not in _words("generic")}
 

@@ -51,6 +51,7 @@ _MOVES = re.compile(
 _COMPARES = re.compile(r"\b(?:change|difference)|变动|变化|差", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s\b")
 _CAPITAL = re.compile(r"[A-Z0-9][\w&.’'-]*")
 _MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 
@@ -288,7 +289,8 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
         for name in sorted(companies, key=len, reverse=True):
             text = text.replace(name, " ")
         return text
-    words = {word for name in companies for word in name_key(name).split()}
+    written = {*companies, *(_POSSESSIVE.sub("", name) for name in companies)}
+    words = {word for name in written for word in name_key(name).split()}
     return _CAPITAL.sub(lambda m: " " if set(name_key(m[0].rstrip("'’s.")).split()) & words else m[0], text)
 
 

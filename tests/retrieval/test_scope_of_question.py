@@ -50,6 +50,8 @@ RECORDS = [
     record("nova-old", "Nova Systems Inc.", "10-K", "FY2016"),
     record("nova-new", "Nova Inc.", "10-K", "FY2022"),
     record("光华-2022", "光华电子股份有限公司", "annual report", "2022"),
+    record("burger-2023", "McBURGER’S CORPORATION", "10-K", "FY2023"),
+    record("pride-2023", "Pilot's Pride Farms Inc.", "10-K", "FY2023"),
     record("Acme Corporation", "Acme Corporation", "other", None, how="file name"),
 ]
 CATALOGUE = Catalogue.of(RECORDS)
@@ -74,6 +76,8 @@ def reports(selection: Selection) -> set[str]:
         ("American Steel's profit in 2022", {"steel-2022"}),
         ("光华电子2022年的营业收入", {"光华-2022"}),
         ("What was the margin in Acme's latest 10-Q?", {"acme-q2"}),
+        ("How many restaurants did McBurger's have in 2023?", {"burger-2023"}),
+        ("What does Pilot’s Pride Farms's report of 2023 say?", {"pride-2023"}),
     ],
 )
 def test_company_period_and_kind_are_read_from_the_question(text: str, sources: set[str]) -> None:
