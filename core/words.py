@@ -44,6 +44,15 @@ def question_words(text: str) -> list[str]:
     return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
 
 
+def characters_of(term: str) -> str:
+    """The characters of a Chinese pair, for short forms take one of each word; of other terms none.
+
+    >>> characters_of("央行"), characters_of("bank")
+    ('央行', '')
+    """
+    return term if len(term) == 2 and term[0] >= "\u3400" else ""
+
+
 def _plain(text: str) -> str:
     """Lower case, compatibility forms and accents folded, "R&D" as one word."""
     if not text.isascii():

@@ -11,6 +11,7 @@ from ..core.fact import Fact
 from ..core.scope import Scope
 from .graph import Communities, Entity, Mention, Relation, Statement, Subgraph
 from .store import ChunkWords, DocumentRecord, FactQuery, Hit, Store
+from .terms import DocumentTerms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +65,12 @@ class _StoreAsOf:
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         return self.store.chunk_words(self._within(documents))
+
+    def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
+        return self.store.chunk_terms(self._within(documents))
+
+    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+        return self.store.vectors_of(self._within(documents))
 
     # --- graph
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:

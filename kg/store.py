@@ -16,6 +16,7 @@ from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
+from .terms import DocumentTerms
 from .triple import Triple
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ChunkWords:
-    """The search terms of a chunk: input of BM25 with the statistics of a scope. Offsets are in the document's text."""
+    """The search terms of a chunk. Offsets are in the document's text."""
 
     id: str
     document: str
@@ -214,6 +215,10 @@ class Store(Protocol):
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
         """Float32 (len(ids), dim); a zero row for a chunk without vector."""
 
+    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+        """Float32 (all chunks of the known documents, dim), in order of source and ordinal; zero rows as in
+        :meth:`vectors`."""
+
     def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
         """For each chunk float32 (its sentences, dim); cosine to what was put is at least .999."""
 
@@ -223,6 +228,9 @@ class Store(Protocol):
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         """All chunks of the documents, in order of source and ordinal."""
+
+    def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
+        """The terms of all chunks of the known documents, counted; in order of source."""
 
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
         """In how many chunks of the store each search term stands."""

@@ -97,6 +97,7 @@ class Reading:
         self._sentences: dict[str, bytes] = {}
         self._said: dict[str, list[Statement]] = {}
         self._vectors: dict[str, Sequence[float] | None] = {}
+        self._chunks_of: dict[str, list[str]] = {}
         self._around: _Around | None = None
         self._subgraphs: dict[tuple[frozenset[str], int, frozenset[str] | None], Subgraph] = {}
 
@@ -205,8 +206,10 @@ class Reading:
         rows = self._graph.read(_WORDS, documents=sorted(set(documents)))
         packed = [(row["document"], row.pop("pages")) for row in rows]
         self._keep_pages({source: read_pages(expand(pages)) for source, pages in packed if pages})
+        self._chunks_of |= {source: [] for source in documents}
         for row in rows:
             self._vectors[row["id"]] = row.pop("vector")
+            self._chunks_of[row["document"]].append(row["id"])
         return [ChunkWords(**row) for row in rows]
 
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
@@ -215,6 +218,12 @@ class Reading:
         if missing:
             return chunk_readers.read_vectors(self._graph, ids, self.state["dim"])
         return chunk_readers.matrix(ids, self._vectors, self.state["dim"])
+
+    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+        """As in the store."""
+        if any(source not in self._chunks_of for source in documents):
+            return chunk_readers.read_vectors_of(self._graph, documents, self.state["dim"])
+        return self.vectors([id for source in sorted(set(documents)) for id in self._chunks_of[source]])
 
     # --- inside
     def _know(self, found: Clusters, keys: Collection[str] = ()) -> None:

@@ -106,6 +106,16 @@ def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
     return matrix(ids, found, dim)
 
 
+def read_vectors_of(graph: Graph, documents: Collection[str], dim: int) -> np.ndarray:
+    """Float32 (chunks of the documents, dim), in order of source and ordinal; zero rows where there is none."""
+    rows = graph.read(
+        """UNWIND $documents AS document MATCH (c:Chunk {document: document})
+        RETURN c.id AS id, c.vector AS vector ORDER BY document, c.ordinal""",
+        documents=sorted(set(documents)),
+    )
+    return matrix([row["id"] for row in rows], {row["id"]: row["vector"] for row in rows}, dim)
+
+
 def matrix(ids: Sequence[str], found: Mapping[str, Sequence[float] | None], dim: int) -> np.ndarray:
     """Float32 (len(ids), dim) of the vectors found."""
     import numpy as np

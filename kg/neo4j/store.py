@@ -19,6 +19,7 @@ from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Su
 from ..preparing import check, check_graph
 from ..schema import load_schema
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
+from ..terms import DocumentTerms, count_terms
 from ..triple import Triple
 from . import chunks, communities, entities, facts, merges, relations, writer
 from .ahead import Reading
@@ -170,6 +171,11 @@ class Neo4jStore:
             return self._question.vectors(ids)
         return chunks.read_vectors(self._graph, ids, self._dim())
 
+    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+        if self._question:
+            return self._question.vectors_of(documents)
+        return chunks.read_vectors_of(self._graph, documents, self._dim())
+
     def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
         if self._question:
             return self._question.sentence_vectors(ids)
@@ -182,6 +188,9 @@ class Neo4jStore:
         if self._question:
             return self._question.words(documents)
         return chunks.read_words(self._graph, documents)
+
+    def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
+        return count_terms(self.chunk_words(documents))
 
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
         if self._question:

@@ -215,6 +215,9 @@ def _migrate(connection: sqlite3.Connection) -> None:
     migrations = _migrations()
     if connection.execute("PRAGMA user_version").fetchone()[0] == len(migrations):
         return
+    from .words import count_words
+
+    connection.create_function("count_words", 1, count_words)
     connection.execute("BEGIN IMMEDIATE")
     try:
         done = connection.execute("PRAGMA user_version").fetchone()[0]

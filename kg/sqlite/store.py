@@ -17,6 +17,7 @@ from ..codec import dumps, read_pages, read_tables
 from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check_graph
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
+from ..terms import DocumentTerms
 from ..triple import Triple
 from . import chunks, communities, entities, facts, relations, texts, vectors, words, writer
 from .catalogue import Catalogue, Place
@@ -171,6 +172,11 @@ class SqliteStore:
                     result[i] = row
             return result
 
+    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+        with self._reading() as db:
+            dim = self._load_matrix(db)
+            return self._matrix.vectors_of(self._known(documents)[1], dim)
+
     def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
         with self._read.reading() as db:
             return vectors.read_sentence_vectors(db, ids, _dim(db))
@@ -185,6 +191,10 @@ class SqliteStore:
         with self._reading() as db:
             found = ((source, self._catalogue.place(source)) for source in sorted(set(documents)))
             return [row for source, place in found if place for row in words.read_words(db, source, place)]
+
+    def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
+        with self._reading() as db:
+            return words.read_terms(db, *self._known(documents))
 
     def document_frequency(self, words_: Collection[str]) -> Mapping[str, int]:
         with self._read.reading() as db:
@@ -275,6 +285,11 @@ class SqliteStore:
 
     def _places(self, documents: Collection[str] | None) -> list[Place] | None:
         return None if documents is None else self._catalogue.places(documents)
+
+    def _known(self, documents: Collection[str]) -> tuple[list[str], list[Place]]:
+        """The known ones among the documents, in order, and where they are."""
+        found = {source: place for source in sorted(set(documents)) if (place := self._catalogue.place(source))}
+        return list(found), list(found.values())
 
     def _load_matrix(self, db: Database) -> int:
         dim = _dim(db)

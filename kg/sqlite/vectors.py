@@ -73,6 +73,19 @@ class VectorMatrix:
         row: np.ndarray = self._blocks[rows.block].vectors[rows.start + ordinal]
         return row
 
+    def vectors_of(self, places: Collection[Place], dim: int) -> np.ndarray:
+        """The vectors of all chunks of documents, one after the other; zero rows where there are none."""
+        import numpy as np
+
+        parts = []
+        for place in places:
+            rows = self._rows.get(place.id)
+            if rows is not None and rows.size:
+                parts.append(self._blocks[rows.block].vectors[rows.start : rows.start + rows.size])
+            else:
+                parts.append(np.zeros((place.chunks, dim), np.float32))
+        return np.concatenate([np.zeros((0, dim), np.float32), *parts])
+
     def _scores(self, query: np.ndarray, places: Collection[Place] | None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         import numpy as np
 

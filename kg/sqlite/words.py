@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from ..codec import dumps
 from ..store import Bundle, ChunkWords, Hit
+from ..terms import DocumentTerms, pack_terms, unpack_terms
 from .catalogue import Place
 from .chunks import chunk_keys
 from .connection import Database
@@ -14,6 +17,7 @@ from .connection import Database
 SCORED_ROWS = 12_000
 """Chunks that a question may have scored, a microsecond each: in a larger scope its most common words are left out."""
 
+_AMONG = "(SELECT value FROM json_each(?))"
 _TIES = 64
 _Pair = tuple[str, str]
 
@@ -27,7 +31,14 @@ def pack_words(bundle: Bundle) -> bytes:
 def unpack_words(data: bytes) -> list[_Pair]:
     """(words, heading words) of each chunk."""
     text = zlib.decompress(data).decode("utf-8", "surrogatepass")
-    return [(words, headings) for words, _, headings in (line.partition("\t") for line in text.split("\n"))]
+    lines = text.split("\n") if text else []
+    return [(words, headings) for words, _, headings in (line.partition("\t") for line in lines)]
+
+
+def count_words(data: bytes) -> bytes:
+    """The counted terms of :func:`pack_words`, as a document stored today has them."""
+    pairs = unpack_words(data)
+    return pack_terms([words for words, _ in pairs], [headings for _, headings in pairs])
 
 
 def index_words(db: Database, first: int, pairs: Iterable[_Pair]) -> None:
@@ -51,10 +62,27 @@ def read_words(db: Database, source: str, place: Place) -> list[ChunkWords]:
     ]
 
 
+def read_terms(db: Database, sources: Sequence[str], places: Sequence[Place]) -> list[DocumentTerms]:
+    """The counted terms of documents, in the order given."""
+    import numpy as np
+
+    among = dumps([place.id for place in places])
+    query = f"SELECT document, data FROM part_of_document WHERE name = 'terms' AND document IN {_AMONG}"
+    counted = dict(db.rows(query, (among,)))
+    query = f'SELECT document, key, start, "end" FROM chunk WHERE document IN {_AMONG} ORDER BY document, id'
+    chunks = {document: list(rows) for document, rows in groupby(db.rows(query, (among,)), key=itemgetter(0))}
+    found = []
+    for source, place in zip(sources, places, strict=True):
+        own = chunks.get(place.id, [])
+        spans = np.array([row[2:] for row in own], np.int64).reshape(-1, 2)
+        data = counted.get(place.id) or count_words(_packed(db, place))
+        found.append(DocumentTerms(source, tuple(row[1] for row in own), spans, *unpack_terms(data)))
+    return found
+
+
 def document_frequency(db: Database, words: Collection[str]) -> dict[str, int]:
     """In how many chunks each term stands; 0 for unknown ones."""
-    rows = db.rows("SELECT term, doc FROM word_count WHERE term IN (SELECT value FROM json_each(?))",
-                   (dumps(list(words)),))  # fmt: skip
+    rows = db.rows(f"SELECT term, doc FROM word_count WHERE term IN {_AMONG}", (dumps(list(words)),))
     return {**dict.fromkeys(words, 0), **dict(rows)}
 
 
@@ -68,7 +96,7 @@ def matching(
         return []
     condition, values = "", list[str]()
     if not everywhere:
-        condition = "AND +rowid IN (SELECT id FROM chunk WHERE document IN (SELECT value FROM json_each(?)))"
+        condition = f"AND +rowid IN (SELECT id FROM chunk WHERE document IN {_AMONG})"
         values.append(dumps([place.id for place in places]))
     query = f"SELECT rowid, bm25(word) AS score FROM word WHERE word MATCH ? {condition} ORDER BY score LIMIT ?"
     rows = db.rows(query, (any_of(scored), *values, k + _TIES))
@@ -95,8 +123,12 @@ def any_of(words: Iterable[str]) -> str:
 
 
 def _words_of(db: Database, place: Place) -> list[_Pair]:
-    data = db.value("SELECT data FROM part_of_document WHERE document = ? AND name = 'words'", (place.id,))
-    return unpack_words(data)[: place.chunks]
+    return unpack_words(_packed(db, place))
+
+
+def _packed(db: Database, place: Place) -> bytes:
+    data: bytes = db.value("SELECT data FROM part_of_document WHERE document = ? AND name = 'words'", (place.id,))
+    return data
 
 
 def _one_line(words: str) -> str:

@@ -19,6 +19,7 @@ from ..codec import (
 from ..preparing import check, document_fields, extractor_name
 from ..quantising import split_sentences
 from ..store import Bundle, GraphPart
+from ..terms import pack_terms
 from .catalogue import Place
 from .clusters import Clusters
 from .connection import Database
@@ -44,7 +45,7 @@ def prepare(bundle: Bundle) -> Prepared:
     """Pack a document. Raises ValueError for one that contradicts itself."""
     check(bundle)
     document = bundle.document
-    parts = {"words": pack_words(bundle)}
+    parts = {"words": pack_words(bundle), "terms": pack_terms(bundle.words, bundle.heading_words)}
     for name, lists in (
         ("tables", table_records(document.tables)),
         ("pages", page_lists(document.pages)),
@@ -172,4 +173,4 @@ def _write_chunks(db: Database, document: int, bundle: Bundle, prepared: Prepare
     if prepared.vectors is not None:
         db.run("INSERT INTO vector VALUES (?, ?)", (document, prepared.vectors))
     db.run_many("INSERT INTO sentence_vector VALUES (?, ?)", ((first + i, d) for i, d in enumerate(prepared.sentences)))
-    index_words(db, first, unpack_words(prepared.parts["words"])[: len(bundle.chunks)])
+    index_words(db, first, unpack_words(prepared.parts["words"]))

@@ -4,6 +4,7 @@ gives the fixture ``store_url``, the address of an empty store."""
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from datetime import datetime, timezone
 
 import numpy as np
@@ -15,6 +16,7 @@ from cliquerag.kg.copying import copy_documents
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.graph import Communities, Community, Finding, Place
 from cliquerag.kg.store import FactQuery, Store
+from cliquerag.kg.terms import term_number
 from support.bundles import DIM, FY2023, bundle, entity, fact, graph, merge, unit_rows
 
 STEEL = bundle(
@@ -53,6 +55,19 @@ class StoreTests:
 
 def ids(found):
     return [item.id for item in found]
+
+
+def numbered(words):
+    return Counter(map(term_number, words.split()))
+
+
+def counted(counts):
+    """The terms of each chunk, by number."""
+    found = [Counter() for _ in range(counts.chunks)]
+    terms = np.repeat(counts.terms, counts.sizes)
+    for term, row, count in zip(terms.tolist(), counts.rows.tolist(), counts.counts.tolist(), strict=True):
+        found[row][term] = count
+    return found
 
 
 def names(entities):
@@ -278,6 +293,27 @@ class SearchTests(StoreTests):
         ]
         assert [r.words for r in rows] == [*STEEL.words, *COAL.words]
         assert {r.heading_words for r in rows} == {"busi"}
+
+    def test_chunk_terms(self, filled):
+        documents = ["b/report.pdf", "nothing", "a/report.pdf"]
+        found, stored = filled.chunk_terms(documents), filled.chunk_words(documents)
+        assert [(one.source, list(one.ids)) for one in found] == [
+            ("a/report.pdf", ids(STEEL.chunks)),
+            ("b/report.pdf", ids(COAL.chunks)),
+        ]
+        assert [tuple(span) for one in found for span in one.spans.tolist()] == [(row.start, row.end) for row in stored]
+        for one, own in zip(found, (STEEL, COAL), strict=True):
+            assert counted(one.words) == [numbered(words) for words in own.words]
+            assert counted(one.headings) == [numbered(words) for words in own.heading_words]
+        assert filled.chunk_terms([]) == []
+
+    def test_vectors_of_documents(self, filled):
+        filled.put(bundle("plain.txt", "Copper", embedder=""))
+        vectors = filled.vectors_of(["plain.txt", "b/report.pdf", "nothing", "a/report.pdf"])
+        assert vectors.dtype == np.float32 and vectors.shape == (6, DIM) and not vectors[5].any()
+        chunks = [*STEEL.chunks, *COAL.chunks, *filled.chunks_of("plain.txt")]
+        assert vectors.tolist() == filled.vectors(ids(chunks)).tolist()
+        assert filled.vectors_of([]).shape == (0, DIM)
 
     def test_document_frequency(self, filled):
         assert filled.document_frequency(["steel", "coal", "nothing"]) == {"steel": 3, "coal": 1, "nothing": 0}
