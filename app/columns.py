@@ -1,14 +1,19 @@
-"""The columns of a comparison: our modes, and LightRAG's over the same chunks and triples as ``lightrag:MODE``."""
+"""The columns of a comparison.
+
+A mode of ours is one; ``hybrid+section`` reads the first hits with their section; ``lightrag:mix`` is a mode of
+LightRAG over the same chunks and triples.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .core.errors import UsageError
 from .evaluation.peers import lightrag
+from .retrieval.parents import Parent, parent_named
 from .retrieval.search import mode_named
 from .workspace import Workspace
 
@@ -40,9 +45,9 @@ class Columns:
 
     def ask(self, question: str, column: str) -> Answer:
         """An answer in that mode; LightRAG's evidence is answered from as ours is, but for our facts."""
-        engine, mode = _parts(column)
+        engine, mode, parent = _parts(column)
         if engine != _LIGHTRAG:
-            return self._workspace.ask(question, mode=mode, order=self._order)
+            return self._workspace.ask(question, mode=mode, order=self._order, parent=parent)
         from .retrieval.answer import answer_question
 
         space = self._workspace
@@ -53,9 +58,9 @@ class Columns:
 
     def search(self, question: str, column: str) -> Sequence[Evidence]:
         """The ranking in that mode."""
-        engine, mode = _parts(column)
+        engine, mode, parent = _parts(column)
         if engine != _LIGHTRAG:
-            return self._workspace.search(question, mode=mode)
+            return self._workspace.search(question, mode=mode, parent=parent)
         return self._twin.search(self._workspace.store, None, question, mode=mode, k=_DEPTH)
 
     def close(self) -> None:
@@ -76,7 +81,7 @@ class Columns:
 def check_columns(columns: Sequence[str]) -> None:
     """Raises UsageError for a mode that there is not, or that needs what is not installed."""
     for column in columns:
-        engine, mode = _parts(column)
+        engine, mode, _ = _parts(column)
         if engine != _LIGHTRAG:
             mode_named(mode)
             continue
@@ -98,9 +103,18 @@ class _WithoutFacts:
         return getattr(self._store, name)
 
 
-def _parts(column: str) -> tuple[str, str]:
-    """("lightrag", "mix") of "lightrag:mix"; ("", mode) of ours; "lightrag" alone is its default mode."""
+class _Parts(NamedTuple):
+    engine: str
+    """"lightrag", or "" for ours."""
+    mode: str
+    parent: Parent | None = None
+    """None: as the settings have it."""
+
+
+def _parts(column: str) -> _Parts:
+    """Of "lightrag:mix" and "hybrid+page"; "lightrag" alone is its default mode. Raises UsageError."""
     engine, _, mode = column.partition(":")
     if engine.lower() == _LIGHTRAG:
-        return _LIGHTRAG, mode or lightrag.MODES[0]
-    return "", column
+        return _Parts(_LIGHTRAG, mode or lightrag.MODES[0])
+    mode, plus, parent = column.partition("+")
+    return _Parts("", mode, parent_named(parent) if plus else None)

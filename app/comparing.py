@@ -35,8 +35,8 @@ def compare_modes(
     """Ask every question of the file in every mode and write CSV, JSON and an HTML report into ``out``.
 
     Stopped and started again it goes on where it was. ``preset`` reads the workspace's files again, from where they
-    were added, into a store of its own in ``out``. ``modes`` are ours, and ``lightrag:MODE`` for LightRAG's over the
-    same chunks and triples. Raises UsageError: unreadable questions, an unknown mode or preset.
+    were added, into a store of its own in ``out``. ``modes`` are columns as :mod:`.columns` has them. Raises
+    UsageError: unreadable questions, an unknown mode or preset.
     """
     asked = read_questions(questions)
     modes = list(dict.fromkeys(name for mode in modes if (name := mode.strip())))
@@ -80,6 +80,7 @@ def _described(workspace: Workspace, preset: str | None, order: str) -> dict[str
         "model": workspace.settings.model or "extractive",
         "preset": preset or "none",
         "order": order,
+        "parent": workspace.settings.parent,
     }
 
 

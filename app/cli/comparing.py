@@ -29,8 +29,8 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
     """Answer the same questions in several modes and say which is better, and by how much.
 
     QUESTIONS is CSV or JSONL: question, and optionally answer, source, page, type. Stopped, the same command goes on.
-    Besides our modes there are LightRAG's, over the same chunks and triples: lightrag:mix, lightrag:naive and so on
-    (extra "lightrag").
+    hybrid+section and hybrid+page read the first hits with their section or page. LightRAG's modes, over the same
+    chunks and triples, are lightrag:mix, lightrag:naive and so on (extra "lightrag").
     """
     from ..comparing import compare_modes
 

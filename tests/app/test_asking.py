@@ -89,6 +89,38 @@ def test_the_settings_rerank_and_queries_reach_the_search(
     assert len(reranker.calls) == 2, "one search a wording"
 
 
+SECTION = (
+    "# Pulp\n\n{}Pulp prices fell by a third.\n\nThe mill at Ware was closed for good in May.\n\n# Steam\n\nIt is sold."
+)
+FILLING = "The plant was looked at by the board in its meeting of that week, as in every year before. " * 12
+
+
+def test_a_model_reads_the_section_and_cites_the_sentence(private: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer(say("The mill at Ware was closed for good in May. [1]")) as model:
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        with Workspace("sqlite://", embedder="none", model="m", parent="section") as ws:
+            ws.add_text(SECTION.format(FILLING), source="mill.md")
+            answer = ws.ask("How far did pulp prices fall?", mode="vector")
+            small = ws.ask("How far did pulp prices fall?", mode="vector", parent="none")
+    read = answer.context.vector[0]
+    assert FILLING.strip() in read.text and "is sold" not in read.text
+    assert "board in its meeting" in model.calls[0].body["messages"][1]["content"]
+    assert answer.citations[0].text == "The mill at Ware was closed for good in May."
+    assert not any(item.children for item in small.context.evidence)
+
+
+def test_an_extract_quotes_what_was_found_whatever_is_read(cli: Run, private: Path) -> None:
+    with Workspace("sqlite:///cliquerag.db", embedder="none") as ws:
+        ws.add_text(SECTION.format(FILLING), source="mill.md")
+        texts = {ws.ask("How far did pulp prices fall?", parent=parent).text for parent in ("none", "section", "page")}
+    assert len(texts) == 1 and "Pulp prices fell by a third" in texts.pop()
+    found = json_of(cli("search", "pulp prices", "--parent", "section", "--mode", "vector", "--json"))
+    assert len(found[0]["text"]) > len(found[0]["children"][0]["text"])
+    done = cli("ask", "How far did pulp prices fall?", "--parent", "section", "--explain")
+    assert "read larger: mill.md: " in done.stdout
+    assert cli("ask", "How?", "--parent", "chapter").returncode == 2
+
+
 def test_explain_says_what_was_done(cli: Run, workspace: Workspace) -> None:
     done = cli("ask", "Who supplies gears to Acme?", "--mode", "auto", "--explain")
     for said in (

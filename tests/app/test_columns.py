@@ -37,6 +37,19 @@ def test_our_modes_are_the_workspaces_own(ws, tmp_path):
     assert not list(tmp_path.iterdir()), "LightRAG is not started unasked"
 
 
+def test_a_column_may_read_the_first_hits_larger(tmp_path):
+    sales = "Sales of the year rose by four per cent to 340 million, since the northern plants ran at full load. " * 12
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text(f"{sales}\n\nCosts of pulp fell.", source="note.txt")
+        columns = Columns(ws, tmp_path, "vector-first")
+        small, large = (columns.search("costs of pulp", name)[0] for name in ("vector", "vector+section"))
+        asked = columns.ask("What happened to the costs of pulp?", "vector+section")
+    assert len(large.text) > len(small.text) and small in large.children
+    assert any(item.children for item in asked.context.vector)
+    with pytest.raises(UsageError, match="no parent 'chapter'"):
+        check_columns(["hybrid+chapter"])
+
+
 def test_lightrag_answers_from_its_evidence_without_our_facts(ws, tmp_path):
     columns, twin = Columns(ws, tmp_path, "vector-first"), Twin()
     columns.__dict__["_twin"] = twin
