@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from .core.errors import DocumentError
 from .core.ids import content_hash
 
 
@@ -31,19 +31,26 @@ def short_name(source: str, known: Iterable[str]) -> str:
 
 
 def readable_files(paths: Iterable[str | Path]) -> list[Path]:
-    """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
+    """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is.
+
+    A folder that cannot be looked into is given itself, so that reading it says so.
+    """
+    return list(dict.fromkeys(file for path in map(Path, paths) for file in _inside(path)))
+
+
+def _inside(path: Path) -> list[Path]:
     from .ingest.read import supported
 
-    found: dict[Path, None] = {}
-    for path in map(Path, paths):
-        inside = sorted(p for p in path.rglob("*") if p.is_file() and supported(p)) if path.is_dir() else [path]
-        found.update(dict.fromkeys(inside))
-    return list(found)
+    if not path.is_dir():
+        return [path]
+    closed: list[Path] = []
+    walk = os.walk(path, onerror=lambda error: closed.append(Path(error.filename)))
+    found = [Path(folder, name) for folder, _, names in walk for name in names]
+    return sorted([*closed, *(file for file in found if supported(file) and file.is_file())])
 
 
 def hash_of(path: Path) -> str:
     """The hash of a file's bytes. Raises DocumentError where it cannot be read."""
-    try:
-        return content_hash(path.read_bytes())
-    except OSError as error:
-        raise DocumentError(error.strerror or "cannot be read", where=str(path), hint="Check the path") from error
+    from .ingest.read import read_bytes
+
+    return content_hash(read_bytes(path))

@@ -54,7 +54,7 @@ def read_document(
     encrypted, truncated, without text, binary.
     """
     given = Given.of(company, period, kind, published)
-    data = _bytes(path)
+    data = read_bytes(path)
     if _is_pdf(data, path):
         return _pdf_document(path, data, source, given, progress)
     text = decode(data, where=str(path))
@@ -88,8 +88,15 @@ def read_text(
     return replace(document, content_hash=digest)
 
 
-def _bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """All of a file. Raises DocumentError: no such file, empty, unreadable, endless, of a name that cannot be kept."""
     try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise DocumentError("its name is not in UTF-8", where=ascii(str(path)), hint="Rename the file") from None
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise DocumentError("not a regular file, but a pipe or a device", where=str(path))
         data = path.read_bytes()
     except FileNotFoundError:
         raise DocumentError("no such file", where=str(path)) from None

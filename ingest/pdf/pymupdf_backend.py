@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +48,14 @@ class PyMuPdfBackend:
         library.TOOLS.mupdf_display_warnings(False)
         try:
             document = library.open(path, filetype="pdf")
-        except (pymupdf.FileDataError, RuntimeError) as error:
+            try:
+                _check_document(document, path)
+                return PyMuPdfFile(document, path)
+            except Exception:
+                document.close()
+                raise
+        except _failures() as error:
             raise DocumentError("the PDF is damaged and cannot be opened", where=str(path), hint=_HINT_COPY) from error
-        try:
-            _check_document(document, path)
-        except DocumentError:
-            document.close()
-            raise
-        return PyMuPdfFile(document, path)
 
 
 class PyMuPdfFile:
@@ -70,7 +71,7 @@ class PyMuPdfFile:
         """Bookmarks that point to a page, in order."""
         try:
             items = self._document.get_toc(simple=True)
-        except (RuntimeError, ValueError, IndexError):
+        except _failures():
             return []
         return [OutlineItem(level, " ".join(title.split()), page) for level, title, page in items if page >= 1]
 
@@ -83,7 +84,7 @@ class PyMuPdfFile:
         try:
             page = self._document.load_page(number - 1)
             return self._layout(page, number)
-        except (RuntimeError, ValueError, IndexError, KeyError, MemoryError) as error:
+        except _failures() as error:
             raise DocumentError(f"page {number} cannot be read ({error})", where=str(self._path)) from error
 
     def picture(self, number: int, dpi: int = 110) -> bytes:
@@ -113,6 +114,14 @@ class PyMuPdfFile:
         words = _words(raw, text_page.extractDICT()["blocks"])
         images = _image_share(page) if len(words) < _FEW_WORDS else 0.0
         return PageLayout(number, width, height, words, _rules(page), images)
+
+
+@cache
+def _failures() -> tuple[type[Exception], ...]:
+    """What the library raises on damaged files: its own errors, those of the engine below it, and what they cause."""
+    import pymupdf
+
+    return (RuntimeError, ValueError, IndexError, KeyError, MemoryError, pymupdf.mupdf.FzErrorBase)
 
 
 def _check_bytes(path: Path) -> None:

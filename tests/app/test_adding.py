@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,22 @@ def test_a_store_with_vectors_takes_no_document_without(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="not from 'none'"):
             workspace.add_text(TEXT, source="b.txt")
         assert [record.source for record in workspace.documents()] == ["a.txt"]
+
+
+def test_a_folder_that_cannot_be_looked_into_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "closed").mkdir()
+    look = os.scandir
+
+    def denied(path: str) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    with Workspace("sqlite://", embedder="none") as workspace:
+        outcomes = {Path(r.source).name: r.outcome for r in workspace.add_all([tmp_path])}
+    assert outcomes == {"a.txt": "added", "closed": "failed"}
 
 
 def test_a_bad_file_is_reported_and_the_others_are_added(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,20 @@ def test_errors_name_the_file(tmp_path: Path, name: str, content: bytes | None, 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="folder"):
         read_document(tmp_path, source="x")
+
+
+def test_what_never_ends_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    for path in (tmp_path / "pipe.txt", Path("/dev/zero")):
+        with pytest.raises(DocumentError, match="not a regular file"):
+            read_document(path, source="x")
+
+
+def test_a_name_that_cannot_be_written_down_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "year\udcff.txt"
+    with pytest.raises(DocumentError, match=r"year\\udcff.*not in UTF-8") as raised:
+        read_document(path, source="x")
+    assert str(raised.value).isascii()
 
 
 def test_no_text_at_hand_is_an_error() -> None:

@@ -86,6 +86,21 @@ def test_files_that_are_no_pdf(tmp_path: Path, content: bytes | None, says: str)
     assert str(path) in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "pages",
+    [b"/Kids[2 0 R]/Count 1", b"/Kids[3 0 R]/Count 2000000000"],
+    ids=["a page tree within itself", "two billion pages"],
+)
+def test_a_damaged_page_tree_is_an_error_of_the_file(tmp_path: Path, pages: bytes) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages" + pages + b">>endobj\n"
+        b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
+    )
+    with pytest.raises(DocumentError, match=r"a\.pdf"):
+        BACKEND.open(path).page(1)
+
+
 def test_an_encrypted_file_is_named_as_such(tmp_path: Path) -> None:
     document = pymupdf.open()
     document.new_page()
