@@ -1,4 +1,4 @@
-"""Sentence vectors in one byte a number: small enough to keep them all. Shared by the engines."""
+"""Vectors in two bytes a number, those of sentences in one: small enough to keep them all. Shared by the engines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+def pack_vectors(vectors: np.ndarray) -> bytes:
+    """Float16: the cosine to the original is above .999999."""
+    import numpy as np
+
+    packed: np.ndarray = np.ascontiguousarray(vectors, np.float16)
+    return packed.tobytes()
+
+
+def unpack_vectors(data: bytes, dim: int) -> np.ndarray:
+    """The rows of :func:`pack_vectors`, float32 and unit again."""
+    import numpy as np
+
+    return unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
 
 
 def split_sentences(vectors: np.ndarray, counts: Iterable[int]) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..codec import dumps
-from ..quantising import unit, unpack_sentences
+from ..quantising import unpack_sentences, unpack_vectors
 from .catalogue import Place
 from .connection import Database
 
@@ -45,7 +45,7 @@ class VectorMatrix:
         for i in range(0, len(missing), _FEW):
             query = "SELECT document, chunks FROM vector WHERE document IN (SELECT value FROM json_each(?))"
             found = dict(db.rows(query, (dumps(missing[i : i + _FEW]),)))
-            vectors, start = _unpack(b"".join(found[document] for document in sorted(found)), dim), 0
+            vectors, start = unpack_vectors(b"".join(found[document] for document in sorted(found)), dim), 0
             for document in missing[i : i + _FEW]:
                 size = len(found.get(document, b"")) // (2 * dim) if dim else 0
                 self._add(current[document], vectors[start : start + size])
@@ -161,21 +161,6 @@ class _Block:
             return self.chunks[: self.used], scores
         kept = documents > 0 if wanted is None else np.isin(documents, wanted)
         return self.chunks[: self.used][kept], scores[kept]
-
-
-def pack_vectors(vectors: np.ndarray) -> bytes:
-    """Float16: the cosine to the original is above .999999."""
-    import numpy as np
-
-    packed: np.ndarray = np.ascontiguousarray(vectors, np.float16)
-    return packed.tobytes()
-
-
-def _unpack(data: bytes, dim: int) -> np.ndarray:
-    """The rows of :func:`pack_vectors`, unit again."""
-    import numpy as np
-
-    return unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
 
 
 def read_sentence_vectors(db: Database, ids: Sequence[str], dim: int) -> list[np.ndarray]:

@@ -17,7 +17,7 @@ from ..codec import (
     table_records,
 )
 from ..preparing import check, document_fields, extractor_name
-from ..quantising import split_sentences
+from ..quantising import pack_vectors, split_sentences
 from ..store import Bundle, GraphPart
 from ..terms import pack_terms
 from .catalogue import Place
@@ -26,7 +26,6 @@ from .connection import Database
 from .facts import write_facts
 from .graph_writer import Footprint, footprint, forget_part, settle, write_part
 from .texts import pack_text
-from .vectors import pack_vectors
 from .words import forget_words, index_words, pack_words, unpack_words
 
 
