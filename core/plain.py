@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ def as_plain(value: Any) -> Any:
 
     >>> as_plain({"value": Decimal("1.50"), "period": Period("quarter", 2023, 2, fiscal=True)})
     {'value': '1.50', 'period': 'Q2 FY2023'}
+    >>> as_plain([0.5, float("nan")])
+    [0.5, None]
     """
     if isinstance(value, Period):
         return value.label
@@ -31,5 +34,7 @@ def as_plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if hasattr(value, "item"):  # a numpy scalar
-        return value.item()
+        return as_plain(value.item())
+    if isinstance(value, float) and not isfinite(value):  # JSON has no such number
+        return None
     return value

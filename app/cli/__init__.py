@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import io
 import sys
 import warnings
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 import click
 
 from .. import __version__
+from ..core.errors import CliqueRAGError
 from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, numbers, serving, system
+from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
     adding.add,
@@ -50,16 +52,19 @@ class CommandLine(click.Group):
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run and exit: 0 done, 1 failed, 2 wrong use."""
         warnings.showwarning = _show_warning  # type: ignore[assignment]
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # of a letter that a terminal does not have, a "?"
         try:
             sys.exit(super().main(*arguments, **{**options, "standalone_mode": False}) or 0)
         except click.UsageError as error:
             if "--json" in sys.argv:
-                click.echo(json.dumps({"error": {"what": error.format_message(), "where": "", "hint": ""}}))
+                echo_error(CliqueRAGError(error.format_message()))
             error.show()
             sys.exit(error.exit_code)
         except click.Abort:
-            click.echo("Error: interrupted", err=True)
-            sys.exit(1)
+            report_error(CliqueRAGError("interrupted"), "--json" in sys.argv)
+            sys.exit(FAILED)
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:

@@ -138,13 +138,19 @@ def _print_gaps(out: Console, report: AddReport) -> None:
 
 
 def _estimate(workspace: Workspace, path: Path) -> Estimate:
-    from ..core.errors import DocumentError
+    from ..core.errors import CliqueRAGError, DocumentError
+    from ..indexing import describe_failure
     from ..reports import Estimate
 
     try:
         return workspace.estimate(path)
     except DocumentError as error:
-        return Estimate(workspace.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=str(error))
+        failure = str(error)
+    except CliqueRAGError:  # the store or the model, not this document
+        raise
+    except Exception as error:  # one document that breaks a reader must not cost the others
+        failure = describe_failure(path, error)
+    return Estimate(workspace.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=failure)
 
 
 def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:

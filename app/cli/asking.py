@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..session import read_session, turns_of, write_session
-from .common import Face, command, console, plain, scope_options
+from .common import Face, command, console, echo_json, scope_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,7 +105,7 @@ def chat(
             history += turns_of(question, answer.text)
             write_session(session, history)
             if face.as_json:
-                click.echo(json.dumps(plain(answer), ensure_ascii=False))
+                echo_json(answer, indent=None)
             else:
                 print_sources(console(), answer, names_in(workspace, answer))
 

@@ -47,7 +47,7 @@ class Face:
     def show(self, data: Any, render: Callable[[Console], None]) -> None:
         """The result: one JSON document, or whatever ``render`` prints for people."""
         if self.as_json:
-            click.echo(json.dumps(plain(data), ensure_ascii=False, indent=2))
+            echo_json(data)
         else:
             render(console())
 
@@ -56,11 +56,17 @@ class Face:
         click.echo(text, err=True)
 
 
-def plain(value: Any) -> Any:
-    """Dataclasses, decimals, dates and periods as JSON has them."""
+def echo_json(data: Any, indent: int | None = 2) -> None:
+    """One JSON document on standard output; letters that its encoding does not have are escaped."""
     from ..core.plain import as_plain
 
-    return as_plain(value)
+    plain = as_plain(data)
+    text = json.dumps(plain, ensure_ascii=False, indent=indent)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(plain, indent=indent)
+    click.echo(text)
 
 
 def console(stderr: bool = False) -> Console:
@@ -125,13 +131,22 @@ def reported_errors(face: Face) -> Iterator[None]:
         where = str(error.filename or "")
         report_error(CliqueRAGError(error.strerror or str(error), where=where, hint="Check the path"), face.as_json)
         sys.exit(FAILED)
+    except Exception as error:  # ours: the traceback is for who mends it
+        if face.as_json:
+            echo_error(CliqueRAGError(f"an error in CliqueRAG ({type(error).__name__}: {error})"))
+        raise
 
 
 def report_error(error: CliqueRAGError, as_json: bool) -> None:
     """One line on standard error; where asked, the same as the one JSON document on standard output."""
     if as_json:
-        click.echo(json.dumps({"error": {"what": error.what, "where": error.where, "hint": error.hint}}))
+        echo_error(error)
     click.echo(f"Error: {error}", err=True)
+
+
+def echo_error(error: CliqueRAGError) -> None:
+    """An error as the one JSON document."""
+    echo_json({"error": {"what": error.what, "where": error.where, "hint": error.hint}}, indent=None)
 
 
 def as_of_option(function: Function, name: str = "as_of") -> Function:

@@ -53,14 +53,12 @@ def facts(
     plot: Path | None,
 ) -> None:
     """List facts with their page."""
-    from decimal import Decimal, InvalidOperation
-
     from ..core.errors import UsageError
 
     limit = limit or (_EVERY if export else _SOME)
     more: dict[str, Any] = {"label": label, "sources": source, "limit": limit}
     try:
-        number = Decimal(value.replace(",", "")) if value else None
+        number = _number(value) if value is not None else None
         with face.workspace() as workspace:
             drawn = _draw(face, workspace, plot, metric, company, period) if plot else {}
             if drawn and export is None:
@@ -75,8 +73,8 @@ def facts(
 
                 write_facts(export, found, workspace.path_of)
                 face.say(f"Written: {export} ({len(found)} facts)")
-    except (InvalidOperation, ValueError) as error:
-        raise UsageError(f"not a number or period ({error})", where="--value or --period") from error
+    except ValueError as error:
+        raise UsageError(str(error), where="--period") from error
     if export is not None and not face.as_json:
         return
     places = {id: where_stated(by, names[by.source]) for id, by in anew.items()}
@@ -88,6 +86,20 @@ def facts(
 
     listed = [*rows, *printed]
     face.show({**drawn, "facts": listed} if drawn else listed, render)
+
+
+def _number(text: str) -> Decimal:
+    from decimal import Decimal, InvalidOperation
+
+    from ..core.errors import UsageError
+
+    try:
+        number = Decimal(text.replace(",", ""))
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite():
+        raise UsageError(f"{text!r} is not a number", where="--value", hint='Write digits alone: "4215", "4.2"')
+    return number
 
 
 def _draw(

@@ -33,6 +33,7 @@ def serve(face: Face, host: str, port: int) -> None:
     if not local and not key:
         raise UsageError(f"{host} is open to others", where="--host", hint=f"Set {KEY}, or listen on 127.0.0.1")
     with face.workspace() as workspace:
+        workspace.documents()  # what is wrong with it is said now, not to the first who asks
         app = chat_app(workspace, key, ("localhost", "127.0.0.1", "[::1]") if local else ("*",))
         face.say(f"Listening on http://{host}:{port}/v1 (model: cliquerag). Stop with Ctrl-C.")
         uvicorn.run(app, host=host, port=port, log_level="warning")
@@ -45,6 +46,7 @@ def mcp(face: Face) -> None:
         from ..serving.agent_tools import agent_server
 
         with face.workspace() as workspace:
+            workspace.documents()
             agent_server(workspace).run()
     except ImportError as error:
         raise UsageError("the MCP library is not installed", hint="pip install 'cliquerag[serve]'") from error

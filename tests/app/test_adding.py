@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
+from cliquerag.cli import main
 from cliquerag.core.errors import UsageError
+from cliquerag.reports import Estimate
 from cliquerag.workspace import Workspace
 
 TEXT = "Acme Inc. acquired Beta Corp. in 2021. Revenue was $4,215 million."
@@ -38,6 +41,24 @@ def test_a_folder_that_cannot_be_looked_into_is_told(tmp_path: Path, monkeypatch
     with Workspace("sqlite://", embedder="none") as workspace:
         outcomes = {Path(r.source).name: r.outcome for r in workspace.add_all([tmp_path])}
     assert outcomes == {"a.txt": "added", "closed": "failed"}
+
+
+def test_an_estimate_of_a_file_that_breaks_a_reader_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def estimate(self: Workspace, path: Path) -> Estimate:
+        if path.name == "bad.txt":
+            raise ZeroDivisionError("nothing to divide by")
+        return Estimate(path.name, 1, 1, 9, 0, 0, 0, 0.0)
+
+    for name in ("bad.txt", "good.txt"):
+        (tmp_path / name).write_text(TEXT, encoding="utf-8")
+    monkeypatch.setattr(Workspace, "estimate", estimate)
+    command = ["add", str(tmp_path), "--dry-run", "--json", "--workspace", f"sqlite:///{tmp_path}/a.db"]
+    with pytest.raises(SystemExit) as left:
+        main(command)
+    bad, good = json.loads(capsys.readouterr().out)
+    assert left.value.code == 1 and "ZeroDivisionError" in bad["error"] and good["chunks"] == 1
 
 
 def test_a_bad_file_is_reported_and_the_others_are_added(tmp_path: Path) -> None:

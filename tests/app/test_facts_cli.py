@@ -53,6 +53,12 @@ def test_a_number_is_found_in_cells_and_sentences_in_any_scale(cli: Run, workspa
     assert any("4,215" in text for text in texts) and any("set a record" in text for text in texts)
 
 
+@pytest.mark.parametrize("value", ["abc", "", "NaN"])
+def test_what_is_no_number_is_told(cli: Run, workspace: str, value: str) -> None:
+    done = cli("facts", "--value", value, "--workspace", workspace)
+    assert (done.returncode, f"Error: --value: {value!r} is not a number" in done.stderr) == (2, True)
+
+
 def test_csv_holds_every_fact_and_no_formula(cli: Run, workspace: str, private: Path) -> None:
     done = cli("facts", "--export", "facts.csv", "--workspace", workspace)
     assert done.returncode == 0, done.stderr
