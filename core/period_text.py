@@ -64,7 +64,8 @@ _PATTERNS: dict[str, str] = {
     "zh_days": rf"(?P<first>{_ZH_DATE})\s*(?:[-–—~～]+|至|到)\s*(?P<date>(?:{_YEAR}\s*年)?\s*\d\d?\s*月\s*\d\d?\s*日)",
     "zh_date": rf"(?:截至|截止)?\s*(?P<date>{_ZH_DATE})",
     "zh_months": rf"(?P<year>{_YEAR})\s*年\s*(?P<from>\d\d?)\s*(?:月\s*)?[-–—~～至到]\s*(?P<month>\d\d?)\s*月(?:份)?",
-    "zh_quarter": rf"(?P<year>{_YEAR})\s*年度?\s*第?(?P<nth>[一二三四1-4])季度",
+    "zh_quarter": rf"(?P<year>{_YEAR})\s*(?:(?P<fiscal>财年|会计年度)|年度?)的?\s*"
+    r"(?:第?\s*(?P<nth>[一二三四1-4])\s*财?季度?|q(?P<nth2>[1-4]))",
     "zh_three": rf"(?P<year>{_YEAR})\s*年度?\s*前三季度",
     "zh_half": rf"(?P<year>{_YEAR})\s*年度?\s*(?P<nth>[上下]?)半年度?",
     "zh_end": rf"(?P<year>{_YEAR})\s*年\s*(?:年末|年底|期末|末|底)",
@@ -85,7 +86,11 @@ _ANCHOR = re.compile(
 )
 """What every form holds: only the text around it is looked at closely, which is what makes the finder fast."""
 _REACH = 72
-_NOT_BEFORE = r"(?=[\dabcdfhjmnoqsty截])(?<![A-Za-z0-9$€£¥#〔])(?<![$€£¥]\s)(?<!\d[.,-])"
+_NOT_BEFORE = (
+    r"(?=[\dabcdfhjmnoqsty截])(?:(?<![A-Za-z0-9$€£¥#〔])|(?<=[A-Za-z])(?=\d{4}\s*(?:年|财年)))"
+    r"(?<![$€£¥]\s)(?<!\d[.,-])"
+)
+"""A period begins no word, but a Chinese year may stand right behind a Latin name: "Acme2023年"."""
 
 
 def _unnamed(pattern: str) -> str:

@@ -13,9 +13,9 @@ from ..core.rules import load_rules
 from ..kg.store import DocumentRecord
 from .preference import is_report
 
-_TOKEN = re.compile(r"[A-Za-z0-9](?:[^\W\u3400-\u9fff]|[&.\-])*")
-"""A word in Latin letters, which may stand right before a Chinese one."""
-_POSSESSIVE = re.compile(r"['’](?:s\b)?")
+_TOKEN = re.compile(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
+"""A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
+_POSSESSIVE = re.compile(r"['’](?:s\b)?", re.IGNORECASE)
 _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4
@@ -84,22 +84,29 @@ class CompanyIndex:
         return tuple(dict.fromkeys(self.renamed.get(key, key) for key in map(company_key, record.companies)))
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Keys of the companies named, in order of appearance.
+        """Keys of the companies named, in order of appearance; see :meth:`mentions`."""
+        return tuple(dict.fromkeys(key for *_, key in self.mentions(text)))
+
+    def mentions(self, text: str) -> list[tuple[int, int, str]]:
+        """(start, end, key) of each company named, in order.
 
         A name in lower case that is also an ordinary word counts only where nothing else names a company.
         """
-        longest = self.chinese_names(text)
-        sure: dict[str, None] = dict.fromkeys(self.chinese[form] for form in sorted(longest, key=text.find))
-        perhaps: dict[str, None] = {}
-        tokens = _TOKEN.findall(_POSSESSIVE.sub(" ", text))
+        sure: list[tuple[int, int, str]] = []
+        for name in self.chinese_names(text):
+            sure += [(m.start(), m.end(), self.chinese[name]) for m in re.finditer(re.escape(name), text)]
+        perhaps: list[tuple[int, int, str]] = []
+        tokens = list(_TOKEN.finditer(_POSSESSIVE.sub(lambda match: " " * len(match[0]), text)))
+        words = [token[0] for token in tokens]
         at = 0
         while at < len(tokens):
-            count, keys = self._longest(tokens, at)
-            written_low = all(token[0].islower() for token in tokens[at : at + count])
-            is_weak = count == 1 and written_low
-            (perhaps if is_weak else sure).update(dict.fromkeys(sorted(keys)))
-            at += max(1, count)
-        return tuple(sure or perhaps)
+            count, keys = self._longest(words, at)
+            named = tokens[at : at + max(1, count)]
+            is_weak = count == 1 and words[at][0].islower()
+            found = [(named[0].start(), named[-1].end(), key) for key in sorted(keys)]
+            (perhaps if is_weak else sure).extend(found)
+            at += len(named)
+        return sorted(sure or perhaps)
 
     def chinese_names(self, text: str) -> list[str]:
         """Chinese names of companies in a text, the longest at each place."""

@@ -11,10 +11,8 @@ from ..core.period_text import find_periods
 from ..core.rules import load_rules
 from .companies import CompanyIndex
 from .expected import expected_answer
-from .names_asked import capitalised_names
 from .question import Question, read_question
 
-_ABBREVIATION = re.compile(r"\b[A-Z0-9&]{2,6}\b")
 _LEAST_WORDS = 3
 """Words of a question that can be answered by itself: "how and why" is one."""
 _POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
@@ -139,11 +137,7 @@ def _period_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _company_spans(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
-    if is_chinese(text):
-        return sorted((text.find(name), text.find(name) + len(name)) for name in companies.chinese_names(text))
-    written = [(match[0], match.start(), match.end()) for match in _ABBREVIATION.finditer(text)]
-    found = {(start, end) for name, start, end in (*capitalised_names(text), *written) if companies.find(name)}
-    return sorted(found)
+    return [(start, end) for start, end, _ in companies.mentions(text)]
 
 
 @cache

@@ -11,6 +11,7 @@ from ..core.period import Period
 from ..core.period_text import find_periods
 from ..kg.store import FactQuery
 from .corpus import corpus_of
+from .own_periods import questions_by_company
 from .preference import document_year, is_report
 from .prompting import defuse, fill, gives_orders, language_of
 from .quotes import Quote
@@ -53,7 +54,8 @@ def find_gaps(store: Store, question: Question, scope: Scope | None = None) -> l
     index = catalogue.companies
     given = [key for name in (scope.companies if scope else ()) for key in (index.find(name) or (company_key(name),))]
     keys = dict.fromkeys(given or index.find(question.text))
-    gaps = [_gap(catalogue.by_company.get(key, ()), question.periods) for key in keys]
+    own = questions_by_company(question, index)
+    gaps = [_gap(catalogue.by_company.get(key, ()), own.get(key, question).periods) for key in keys]
     return [gap for gap in gaps if gap]
 
 

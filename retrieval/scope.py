@@ -12,6 +12,7 @@ from ..core.rules import load_rules
 from ..core.scope import Scope
 from ..kg.store import DocumentRecord
 from .catalogue import Catalogue
+from .own_periods import questions_by_company
 from .preference import Fit, document_year, fits_kind, last_day, preference
 from .question import Question
 
@@ -84,11 +85,13 @@ def _by_company(
     notes: list[str],
 ) -> Selection:
     allowed = None if within is None else set(_sources(within))
+    own_questions = questions_by_company(question, catalogue.companies)
     chosen: dict[str, float] = {}
     groups: list[tuple[str, ...]] = []
     for company in companies:
         own = [r for r in catalogue.by_company.get(company, ()) if allowed is None or r.source in allowed]
-        fits, parts = _company_groups(own, catalogue, question, notes) if own else ({}, [])
+        asked = own_questions.get(company, question)
+        fits, parts = _company_groups(own, catalogue, asked, notes) if own else ({}, [])
         chosen |= fits
         groups += [part for part in parts if part not in groups]
     loose = [record.source for record in catalogue.loose if allowed is None or record.source in allowed]

@@ -15,9 +15,11 @@ from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
 from ..catalogue import Catalogue
 from ..corpus import corpus_of
+from ..own_periods import questions_by_company
 from ..question import Question, read_question
 from ..scope import Selection, select_documents
-from .asked import Asked, Operand, content_words, read_numbers
+from .asked import Asked, Operand, content_words, read_numbers, single_periods
+from .between import read_between, write_between
 from .book import FactBook
 from .calculating import Calculator, MissingError, UnclearError
 from .choosing import lacks_scale
@@ -86,7 +88,8 @@ def explain_numbers(
     own = _named_in_full(own, asked_question.text)
     companies = _names(own) if selection.companies or len(own) == 1 else []
     companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
-    asked = read_numbers(asked_question, companies, formulas)
+    groups = _by_company(catalogue, own)
+    asked = _read(asked_question, companies, formulas, several=len(groups) > 1)
     if reading is not None:
         asked = reading.applied(asked, formulas)
     if asked.route in ("text", "general"):
@@ -98,12 +101,24 @@ def explain_numbers(
         return answer_statistic(store, asked, formulas, selection.sources if within else None)
     if not own:
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
-    groups = _by_company(catalogue, own)
     if 1 < len(groups) <= _MOST_FIGURES:
-        outcome = _each(store, groups, selection, asked, formulas)
+        own_questions = questions_by_company(asked_question, catalogue.companies)
+        shares = [own_questions.get(catalogue.companies.keys(group[0])[0]) for group in groups]
+        outcome = _each(store, groups, selection, [_for_one(asked, share) for share in shares], formulas)
     else:
         outcome = _answer(_book(store, own, selection), asked, own, formulas)
     return replace(outcome, sources=tuple(record.source for record in own))
+
+
+def _read(question: Question, companies: Sequence[str], formulas: FormulaList, *, several: bool) -> Asked:
+    """What is asked of the numbers; of several companies it may be which one has more."""
+    between = read_between(question) if several else None
+    if between is None:
+        return read_numbers(question, companies, formulas)
+    bare, order = between
+    asked = read_numbers(bare, companies, formulas)
+    named = any(operand.name for operand in asked.operands)
+    return replace(asked, route="calculation", question=question, between=order) if named else asked
 
 
 def _to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[str]) -> list[DocumentRecord]:
@@ -150,18 +165,27 @@ def _by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list
     return list(merged.values())
 
 
+def _for_one(asked: Asked, question: Question | None) -> Asked:
+    """What is asked of one company: its own periods, and no list ("respectively" may be of the companies)."""
+    periods = asked.periods if question is None else single_periods(question)
+    return replace(asked, periods=periods, respective=False)
+
+
 def _each(
-    store: Store, groups: Sequence[list[DocumentRecord]], selection: Selection, asked: Asked, formulas: FormulaList
+    store: Store,
+    groups: Sequence[list[DocumentRecord]],
+    selection: Selection,
+    asked: Sequence[Asked],
+    formulas: FormulaList,
 ) -> Outcome:
     """The same asked of each company; all of them have to state it."""
     figures: list[Figure] = []
-    asked = replace(asked, respective=False)  # the companies may be what is asked respectively
-    for records in groups:
-        outcome = _answer(_book(store, records, selection), asked, records, formulas)
+    for records, own in zip(groups, asked, strict=True):
+        outcome = _answer(_book(store, records, selection), own, records, formulas)
         if outcome.answer is None:
             return replace(outcome, declined=f"{records[0].companies[0]}: {outcome.declined}")
         figures += [replace(figure, company=records[0].companies[0]) for figure in outcome.answer.figures]
-    return Outcome(asked, write_answer(figures, asked, formulas))
+    return Outcome(asked[0], write_answer(figures, asked[0], formulas))
 
 
 def _named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
@@ -172,7 +196,11 @@ def _named_in_full(records: Sequence[DocumentRecord], text: str) -> list[Documen
         if name in text:
             found.add(name)
             text = text.replace(name, " ")
-    return [r for r in records if not found or any(name_key(name) in found for name in r.companies)]
+    return [
+        record
+        for record in records
+        if not found or any(name_key(name) in found or not is_chinese(name) for name in record.companies)
+    ]
 
 
 def _of_companies(
@@ -219,7 +247,8 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
     numbering = Numbering()
     several = len({figure.company for figure in figures if figure.company}) > 1
     lines = [write_figure(figure, asked, formulas, numbering, several=several) for figure in figures]
-    lines = [line for line in (write_verdict(figures, asked, formulas, numbering), *lines) if line]
+    write = write_between if asked.between else write_verdict
+    lines = [line for line in (write(figures, asked, formulas, numbering), *lines) if line]
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
     notes = write_notes(figures)

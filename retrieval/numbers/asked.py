@@ -51,8 +51,8 @@ _MOVES = re.compile(
 _COMPARES = re.compile(r"\b(?:change|difference)|变动|变化|差", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"['’]s\b")
-_CAPITAL = re.compile(r"[A-Z0-9][\w&.’'-]*")
+_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
+_CAPITAL = re.compile(r"[A-Z0-9](?:[^\W\u3400-\u9fff]|[&.’'-])*")
 _MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 
 
@@ -91,6 +91,8 @@ class Asked:
     nested: bool = False
     """A calculation within a calculation is asked."""
     respective: bool = False
+    between: str = ""
+    """ "higher" or "lower": which of several companies has it is asked."""
     sure: bool = True
     """False where the rules cannot tell the way: a model may."""
 
@@ -130,7 +132,7 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
         reason="",
         operation=operation,
         operands=operands,
-        periods=_periods(question),
+        periods=single_periods(question),
         decimals=_decimals(question.text),
         scale=_scale(question.text),
         before=_matches(_section("before")["patterns"], question.text),
@@ -288,13 +290,12 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
     if is_chinese(text):
         for name in sorted(companies, key=len, reverse=True):
             text = text.replace(name, " ")
-        return text
     written = {*companies, *(_POSSESSIVE.sub("", name) for name in companies)}
     words = {word for name in written for word in name_key(name).split()}
     return _CAPITAL.sub(lambda m: " " if set(name_key(m[0].rstrip("'’s.")).split()) & words else m[0], text)
 
 
-def _periods(question: Question) -> tuple[Period, ...]:
+def single_periods(question: Question) -> tuple[Period, ...]:
     """Single periods, spans of years taken apart."""
     found: dict[str, Period] = {}
     for period in question.periods:

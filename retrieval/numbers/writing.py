@@ -89,7 +89,7 @@ def write_figure(
     """
     chinese = asked.chinese
     marks = numbering.marks(figure)
-    name = _shown_name(figure, asked, formulas)
+    name = shown_name(figure, asked, formulas)
     when = f", {figure.period}" if figure.period else ""
     colon = "：" if chinese else ": "
     whose = f"{figure.company}{colon}" if several else ""
@@ -116,8 +116,8 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
         return ""
     way = "unchanged" if first.value == last.value else "higher" if last.value > first.value else "lower"
     text = _VERDICTS[way][asked.chinese].format(
-        name=_shown_name(last, asked, formulas),
-        by=_difference(first, last, asked),
+        name=shown_name(last, asked, formulas),
+        by=difference(first, last, asked),
         first=shown_value(first, asked),
         last=shown_value(last, asked),
         then=first.period,
@@ -126,7 +126,7 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
     return f"{text} {marks}{stop}"
 
 
-def _difference(first: Figure, last: Figure, asked: Asked) -> str:
+def difference(first: Figure, last: Figure, asked: Asked) -> str:
     """ "2.2 percentage points", "USD 66 million (1.4 %)": always above zero."""
     before, now = first.value or Decimal(0), last.value or Decimal(0)
     unit = "pp" if last.unit == "%" else last.unit
@@ -210,7 +210,8 @@ def _unit_note(figure: Figure, chinese: bool) -> str:
     return f" ({_unit(money, scale, chinese).strip()})"
 
 
-def _shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
+def shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
+    """What the figure is called in an answer, in its language."""
     name = in_chinese(figure.name, formulas) if asked.chinese else _titled(figure.name)
     return name[:1].upper() + name[1:]
 
