@@ -17,6 +17,12 @@ _TOP = 14
 """Lines in which a statement's title stands."""
 _SHORT, _TITLE = 140, 110
 """Characters: longer lines are prose, longer titles are sentences."""
+_FEW_ROWS, _MOST_ROWS = 0.2, 0.6
+"""Share of a statement's row names on a page of a split one, and on one that is no table of contents."""
+_FOUND, _KINDS, _SET = 0.6, 3, 12
+"""A set of statements: so many kinds of them, so sure, within so many pages."""
+_FURTHER = 0.6
+"""What a statement outside the first set counts."""
 _SURE = 1.3
 """Score of a page of rows under a printed title."""
 
@@ -30,9 +36,22 @@ def classify_pages(document: Document) -> Document:
 
 def classify(pages: Sequence[PageLines]) -> list[dict[str, float]]:
     """The classes of consecutive pages of one document."""
-    statements = [statement_scores(page) for page in pages]
+    statements = _first_set([statement_scores(page) for page in pages])
     sections = section_scores([_running_text(page, found) for page, found in zip(pages, statements, strict=True)])
     return [_rounded(section, found) for section, found in zip(sections, statements, strict=True)]
+
+
+def _first_set(statements: Sequence[dict[str, float]]) -> list[dict[str, float]]:
+    """The first set of statements is the filer's own; a further one is of an affiliate, or shows what was restated."""
+    found = [(at, name) for at, scores in enumerate(statements) for name, score in scores.items() if score >= _FOUND]
+    starts = (at for at, _ in found if len({name for other, name in found if 0 <= other - at < _SET}) >= _KINDS)
+    first = next(starts, None)
+    if first is None:
+        return list(statements)
+    return [
+        scores if first <= at < first + _SET else {name: _FURTHER * score for name, score in scores.items()}
+        for at, scores in enumerate(statements)
+    ]
 
 
 def _running_text(page: PageLines, statements: dict[str, float]) -> list[str]:
@@ -59,11 +78,12 @@ def statement_scores(page: PageLines) -> dict[str, float]:
         return {}
     top = page.lines[:_TOP]
     prose = sum(len(line) > _SHORT for line in page.lines) / len(page.lines)
-    contents = _is_contents(page.lines)
+    rows = "\n".join(line for line in page.lines if len(line) < _SHORT)
+    shares = {s.name: sum(1 for row in s.rows if row.search(rows)) / len(s.rows) for s in _statements()}
+    contents = max(shares.values()) < _MOST_ROWS and _is_contents(page.lines)
     penalty = 0.6 * prose + 0.5 * contents + 0.5 * (page.numbers < 15) + 0.4 * _is_parent_only(top)
     sure = page.numbers >= 25 and prose < 0.2 and not contents
-    rows = "\n".join(line for line in page.lines if len(line) < _SHORT)
-    return {s.name: _unit(_statement_score(s, top, rows, sure) - penalty) for s in _statements()}
+    return {s.name: _unit(_statement_score(s, top, shares[s.name], sure) - penalty) for s in _statements()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +93,22 @@ class _Statement:
     rows: tuple[re.Pattern[str], ...]
 
 
-def _statement_score(statement: _Statement, top: Sequence[str], rows: str, sure: bool) -> float:
+def _statement_score(statement: _Statement, top: Sequence[str], share: float, sure: bool) -> float:
     titles = [line for line in top if _is_printed_title(line, statement.title)]
     strong = any(_pattern("consolidated").search(line) for line in titles)
-    score = sum(1 for row in statement.rows if row.search(rows)) / len(statement.rows)
-    score += 0.35 * bool(titles) + 0.15 * strong
-    # The second page of a split statement has half of the rows: its repeated title decides.
-    if strong and sure and not any("comprehensive" in line.lower() for line in titles):
+    score = share + 0.35 * bool(titles) + 0.15 * strong
+    # A page of a split statement has some of the rows: its repeated title decides.
+    if strong and sure and share >= _FEW_ROWS and not any("comprehensive" in line.lower() for line in titles):
         score = max(score, _SURE)
     return score
 
 
 def _is_printed_title(line: str, title: re.Pattern[str]) -> bool:
     """A title stands alone; prose only mentions the statement: "on our Consolidated Balance Sheets."."""
-    found = title.search(line) if len(line) < _TITLE and line[-1] not in ".:;," else None
-    return bool(found) and is_capitalised(line) and not _pattern("no_title").match(line)
+    if len(line) >= _TITLE or line[-1] in ".:;," or not title.search(line):
+        return False
+    stands_first = line[0].isupper() and bool(_pattern("consolidated").match(line))  # in small letters or capitals
+    return (stands_first or is_capitalised(line)) and not _pattern("no_title").match(line)
 
 
 def _unit(score: float) -> float:

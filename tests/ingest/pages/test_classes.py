@@ -32,6 +32,21 @@ def test_contents_page_is_no_statement() -> None:
     assert "balance sheet" not in classify([page_lines(text)])[0]
 
 
+def test_a_statement_under_running_heads_is_no_table_of_contents() -> None:
+    heads = "Table of Contents\nItem 1. Financial Statements\n"
+    assert classify([page_lines(heads + ONE_CELL_A_LINE)])[0]["balance sheet"] == 1.0
+
+
+def test_a_further_set_of_statements_counts_less() -> None:
+    income = ONE_CELL_A_LINE.replace("CONSOLIDATED BALANCE SHEETS", "CONSOLIDATED STATEMENTS OF INCOME")
+    income += "\nNet sales\n5\nInterest\n6"
+    cash = income.replace("STATEMENTS OF INCOME", "STATEMENTS OF CASH FLOWS") + "\nProceeds\n1\nDividends\n2"
+    own = [ONE_CELL_A_LINE, income, cash]
+    found = classify([page_lines(text) for text in (*own, *[""] * 12, *own)])
+    assert (found[0]["balance sheet"], found[-3]["balance sheet"]) == (1.0, pytest.approx(0.6))
+    assert classify([page_lines(text) for text in (*[""] * 12, ONE_CELL_A_LINE)])[-1]["balance sheet"] == 1.0
+
+
 def test_discussion_of_the_balance_sheet_is_no_statement() -> None:
     prose = "Our total current assets and total liabilities on the consolidated balance sheet rose. " * 4
     assert classify([page_lines("Liquidity\n" + "\n".join([prose] * 6))])[0].get("balance sheet", 0) == 0
@@ -94,7 +109,9 @@ def test_a_mention_of_a_statement_is_no_title(line: str) -> None:
 
 
 def test_the_second_page_of_a_statement_is_one_by_its_repeated_title() -> None:
-    text = "Consolidated Balance Sheets (continued)\nLong-term debt\n" + "\n".join(f"{i},234" for i in range(30))
+    text = "Consolidated balance sheets (continued)\nAccounts payable\nLong-term debt\n" + "\n".join(
+        f"{i},234" for i in range(30)
+    )
     assert classify([page_lines(text)])[0]["balance sheet"] == 1.0
 
 
