@@ -39,7 +39,7 @@ def add(
     dry_run: bool,
     **settings: Any,
 ) -> None:
-    """Read files and folders into the workspace: PDF, HTML, Markdown, text.
+    """Read files and folders: PDF, HTML, Markdown, text.
 
     A file that is stored already, unchanged, costs nothing. A bad file is named and the others are added (exit code 1).
     """

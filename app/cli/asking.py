@@ -93,9 +93,10 @@ def chat(
     parent: Parent | None,
     session: Path | None,
 ) -> None:
-    """Ask one question after another; a follow-up ("and in 2022?") goes on from the one before.
+    """Ask one question after another.
 
-    An empty line, "exit" or the end of the input ends it. With --json, one JSON document a line.
+    A follow-up ("and in 2022?") goes on from the one before. An empty line, "exit" or the end of the input ends it.
+    With --json, one JSON document a line.
     """
     history = read_session(session)
     with face.workspace(model=model) as workspace:

@@ -25,6 +25,10 @@ FAILED, WRONG_USE = 1, 2
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
 Function = TypeVar("Function", bound=Callable[..., Any])
+_WORKSPACE = click.option(
+    "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
+)
+_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 
 @dataclass(slots=True)
@@ -100,12 +104,8 @@ def command(*parameters: Callable[[Any], Any], **options: Any) -> Callable[[Call
                 sys.exit(FAILED)
 
         wrapped: Any = run
-        for parameter in reversed(parameters):
+        for parameter in reversed((*parameters, _WORKSPACE, _JSON)):
             wrapped = parameter(wrapped)
-        wrapped = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(wrapped)
-        wrapped = click.option(
-            "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
-        )(wrapped)
         made: click.Command = click.command(**options)(wrapped)
         return made
 

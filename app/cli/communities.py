@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     name="communities",
 )
 def communities(face: Face, limit: int, level: int, reports: bool, dry_run: bool, max_cost: float | None) -> None:
-    """Groups of entities that are related mostly to each other: relations, figures and risks with their pages.
+    """Groups of entities that are related mostly to each other.
 
-    Found when first asked for and again after a write; without --reports by rules alone, at no cost.
+    Each with its relations, figures and risks, and their pages. Found when first asked for and again after a write;
+    without --reports by rules alone, at no cost.
     """
     from ..graphs import report_communities
 

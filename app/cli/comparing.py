@@ -26,11 +26,12 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     click.option("--model", help="Language model of the configured endpoint."),
 )
 def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | None, model: str | None) -> None:
-    """Answer the same questions in several modes and say which is better, and by how much.
+    """Answer the same questions in several modes and compare.
 
-    QUESTIONS is CSV or JSONL: question, and optionally answer, source, page, type. Stopped, the same command goes on.
-    hybrid+section and hybrid+page read the first hits with their section or page. LightRAG's modes, over the same
-    chunks and triples, are lightrag:mix, lightrag:naive and so on (extra "lightrag").
+    Says which is better, and by how much. QUESTIONS is CSV or JSONL: question, and optionally answer, source, page,
+    type. Stopped, the same command goes on. hybrid+section and hybrid+page read the first hits with their section or
+    page. LightRAG's modes, over the same chunks and triples, are lightrag:mix, lightrag:naive and so on (extra
+    "lightrag").
     """
     from ..comparing import compare_modes
 
@@ -47,9 +48,10 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
     name="eval",
 )  # fmt: skip
 def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
-    """Score a file of answers (CSV or JSONL: question, answer, reference, contexts).
+    """Score a file of answers.
 
-    The table says who judged, and what could not be measured.
+    ANSWERS is CSV or JSONL: question, answer, reference, contexts. The table says who judged, and what could not be
+    measured.
     """
     from ..comparing import evaluate_file
 
@@ -67,9 +69,10 @@ def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
 def bench(
     face: Face, names: tuple[str, ...], data: Path | None, write: Path | None, resume: bool, size: int | None
 ) -> None:
-    """Run benchmarks by name, or "all" that can run here; without a name, list them.
+    """Run benchmarks by name, or "all"; without a name, list them.
 
-    The list says how many minutes each takes and what is absent. Each result is kept before the next begins.
+    "all" are those that can run here. The list says how many minutes each takes and what is absent. Each result is
+    kept before the next begins.
     """
     from ..evaluation import registry
 
@@ -119,7 +122,10 @@ def _bench_all(face: Face, data: Path | None, write: Path | None, resume: bool) 
     name="bench-check",
 )
 def bench_check(face: Face, names: tuple[str, ...], data: Path | None, kept: Path) -> None:
-    """Compare today's figures with the kept ones and name what got worse beyond noise."""
+    """Compare today's figures with the kept ones.
+
+    Names what got worse beyond noise.
+    """
     from ..evaluation import registry
 
     worse = registry.check(names, data, kept, face.say)

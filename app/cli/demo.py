@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @command(click.option("--keep", metavar="FOLDER", default="cliquerag-demo", show_default=True, help="Where it is put."))
 def demo(face: Face, keep: str) -> None:
-    """Add four invented documents to a workspace of their own, ask five questions, compare the modes."""
+    """Ask five questions of four invented documents in three modes.
+
+    They are added to a workspace of their own.
+    """
     from ..demo.tour import run_tour
 
     out = console(stderr=face.as_json)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def graph() -> None:
-    """Explore the entity graph: entity, path, communities, merges, undo, export, import, tour."""
+    """Explore the entity graph."""
 
 
 @command(
@@ -31,7 +31,10 @@ def graph() -> None:
     name="entity",
 )
 def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | None) -> None:
-    """Type, aliases and relations of an entity by kind and period, with their pages; what has ended says so."""
+    """Type, aliases and relations of an entity.
+
+    By kind and period, with their pages; what has ended says so.
+    """
     from ..graphs import draw, look_up, neighbourhood
     from .graph_text import print_entity
 
@@ -56,7 +59,10 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
     name="path",
 )
 def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> None:
-    """The best supported paths between two entities, with the sentence behind each step."""
+    """The best supported paths between two entities.
+
+    With the sentence behind each step.
+    """
     from ..graphs import look_up
     from ..kg.as_of import as_of as store_as_of
     from ..kg.paths import best_paths
@@ -79,7 +85,10 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
 
 @command(name="merges")
 def merges(face: Face) -> None:
-    """Every two names taken for one, with reason and score; `undo ID` takes one back."""
+    """Every two names taken for one, with reason and score.
+
+    `undo ID` takes one back.
+    """
     with face.workspace() as workspace:
         found = workspace.store.merges()
         names = workspace.store.entity_names([m.entity for m in found] + [m.into for m in found])
@@ -115,7 +124,7 @@ def undo(face: Face, merge: str) -> None:
     name="export",
 )
 def export(face: Face, target: str, as_of: date | None) -> None:
-    """Write the whole graph to a file, a folder of CSV files or another store."""
+    """Write the whole graph to a file, a folder or another store."""
     from ..graphs import export_graph
     from ..kg.as_of import as_of as store_as_of
 
@@ -130,7 +139,10 @@ def export(face: Face, target: str, as_of: date | None) -> None:
     name="tour",
 )
 def tour(face: Face, query: str, given: tuple[str, ...]) -> None:
-    """Ask a Neo4j workspace the analyst's questions of its Browser tour; QUERY is the number of one ("04")."""
+    """Ask a Neo4j workspace the questions of its Browser tour.
+
+    QUERY is the number of one ("04"); without it all are asked.
+    """
     from ..graphs import ask_tour
     from .graph_text import print_answered
 

@@ -14,9 +14,10 @@ from .common import Face, command, console, lines
     name="import",
 )
 def import_(face: Face, folder: Path) -> None:
-    """Bring the working directory of a LightRAG into the workspace: documents, chunks, entities and relations.
+    """Bring the working directory of a LightRAG into the workspace.
 
-    Texts stay as they are; every relation keeps its source chunk and description. Nothing is asked of a model.
+    Its documents, chunks, entities and relations. Texts stay as they are; every relation keeps its source chunk and
+    description. Nothing is asked of a model.
     """
     from rich.progress import Progress
 

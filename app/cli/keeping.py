@@ -51,7 +51,10 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
 
 @command(click.option("--extractor", default="llm", show_default=True, help="llm or rules."))
 def enrich(face: Face, extractor: str) -> None:
-    """Read the graph of every document again with another extractor; what is done is skipped."""
+    """Read the graph again with another extractor.
+
+    A transaction a document; what is done is skipped.
+    """
     with face.workspace() as workspace:
         reports = workspace.enrich(extractor, progress=lambda stage, share: face.say(f"{stage}  {share:.0%}"))
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     click.option("--formulas", type=click.Path(path_type=Path), help="A TOML file of your own formulas."),
 )
 def calc(face: Face, what: str, company: tuple[str, ...], period: tuple[str, ...], formulas: Path | None) -> None:
-    """Work out a figure ("operating margin", "流动比率") from the facts, with the cells it comes from."""
+    """Work out a figure from the facts, with its cells.
+
+    WHAT is a metric or a formula by its name ("operating margin", "流动比率").
+    """
     from ..core.errors import UsageError
 
     try:

@@ -18,10 +18,10 @@ KEY = "CLIQUERAG_SERVE_KEY"
     click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535)),
 )
 def serve(face: Face, host: str, port: int) -> None:
-    """Answer other programs: an OpenAI-compatible chat endpoint at http://HOST:PORT/v1.
+    """Answer other programs as an OpenAI-compatible chat endpoint.
 
-    Chat programs use it as they use any model, by the name "cliquerag". Beyond this machine it needs a key in the
-    environment (CLIQUERAG_SERVE_KEY), which clients send as their API key.
+    At http://HOST:PORT/v1; chat programs use it as they use any model, by the name "cliquerag". Beyond this machine
+    it needs a key in the environment (CLIQUERAG_SERVE_KEY), which clients send as their API key.
     """
     try:
         import uvicorn
@@ -41,7 +41,10 @@ def serve(face: Face, host: str, port: int) -> None:
 
 @command()
 def mcp(face: Face) -> None:
-    """Give agents this workspace as tools (search, ask, facts, documents), over MCP on standard input and output."""
+    """Give agents this workspace as tools, over MCP.
+
+    search, ask, facts and documents, on standard input and output.
+    """
     try:
         from ..serving.agent_tools import agent_server
 

@@ -33,6 +33,13 @@ def test_an_error_is_json_too(cli: Run, arguments: list[str], code: int) -> None
     assert set(json_of(done)["error"]) == {"what", "where", "hint"}
 
 
+@pytest.mark.parametrize("group", [[], ["graph"]])
+def test_the_list_of_commands_says_each_in_one_whole_line(cli: Run, group: list[str]) -> None:
+    _, _, listed = cli(*group, "--help", env={**os.environ, "COLUMNS": "80"}).stdout.partition("Commands:\n")
+    rows = listed.splitlines()
+    assert len(rows) > 7 and not [row for row in rows if row.endswith("...") or not row[2:].partition(" ")[0]]
+
+
 def test_a_defect_of_ours_is_told_in_json_and_not_hidden(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ZeroDivisionError), reported_errors(Face(as_json=True)):
         _ = 1 / 0
