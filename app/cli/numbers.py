@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import Face, command
+from .common import Face, command, echo_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,9 +37,9 @@ def calc(face: Face, what: str, company: tuple[str, ...], period: tuple[str, ...
         raise UsageError(str(error), where="--period") from error
     if outcome.answer is None:
         face.failed = True
-        face.say(f"Not calculated: {outcome.declined}.")
+        face.say(": ".join(filter(None, ("Not calculated", outcome.declined, "; ".join(outcome.companies)))))
         if face.as_json:
-            face.show({"declined": outcome.declined, "missing": outcome.missing}, lambda out: None)
+            echo_json({name: getattr(outcome, name) for name in ("declined", "missing", "companies")})
         return
     answer = outcome.answer
     face.show(answer, lambda out: print_number(out, answer, names))

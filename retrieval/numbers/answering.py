@@ -30,6 +30,7 @@ from .model_reading import Reading
 from .operations import combine, extreme
 from .picking import pick_periods, pick_rows
 from .result import Figure, NumberAnswer, Outcome
+from .series import metric_series
 from .writing import Numbering, describe_cell, shown_number, write_figure, write_notes, write_verdict
 
 _MOST_DOCUMENTS = 40
@@ -143,9 +144,22 @@ def calculate_figure(
     selection = select_documents(catalogue, question, Scope(companies=tuple(companies)) if companies else None)
     own = _of_companies(catalogue, [catalogue.by_source[source] for source in selection.sources], companies)
     asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
-    if not own or len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
-        return Outcome(asked, declined="name one company" if own else "no document of that company")
+    if not own:
+        return Outcome(asked, declined="no document of that company")
+    if len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
+        return _left_open(store, asked, periods, formulas)
     return _answer(_book(store, own, selection), asked, own, formulas)
+
+
+def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: FormulaList) -> Outcome:
+    """Of several companies that may be meant, those whose tables state all that it takes."""
+    names = dict.fromkeys(operand.name for operand in asked.operands)
+    if not all(names):
+        return Outcome(asked, declined="name one company")
+    lines = [metric_series(store, name, periods=periods, formulas=formulas) for name in names]
+    stated = set[str].intersection(*({line.company for line in own} for own in lines))
+    declined = "name one company" if stated else "no company states what it takes"
+    return Outcome(asked, declined=declined, companies=tuple(sorted(stated)))
 
 
 def _book(store: Store, records: Sequence[DocumentRecord], selection: Selection) -> FactBook:

@@ -81,6 +81,8 @@ class Outcome:
     """Components that no fact states."""
     sources: tuple[str, ...] = ()
     """The documents it was looked for in."""
+    companies: tuple[str, ...] = ()
+    """Where several may be meant, those that state all that it takes."""
     trace: Mapping[str, object] = field(default_factory=dict)
 
     @property

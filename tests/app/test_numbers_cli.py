@@ -46,6 +46,19 @@ def test_calc_names_what_is_missing(cli, workspace):
     assert done.stdout == ""
 
 
+def test_calc_of_several_companies_names_those_that_state_it(cli, workspace):
+    with Workspace(workspace) as ws:
+        for name, row in (("Beta Inc.", "Operating income"), ("Crux Ltd.", "Spare parts")):
+            text = TEXT.replace("Acme Inc.", name).replace("Operating income", row)
+            ws.add_text(text, source=f"{name}.md", company=name, period="FY2022", kind="10-K")
+    done = cli("calc", "operating margin", "--workspace", workspace)
+    assert (done.returncode, done.stderr) == (1, "Not calculated: name one company: Acme Inc.; Beta Inc.\n")
+    found = json_of(cli("calc", "operating margin", "--json", "--workspace", workspace))
+    assert found == {"declined": "name one company", "missing": [], "companies": ["Acme Inc.", "Beta Inc."]}
+    none = cli("calc", "current ratio", "--workspace", workspace)
+    assert (none.returncode, none.stderr) == (1, "Not calculated: no company states what it takes\n")
+
+
 def test_own_formulas(cli, workspace, private):
     (private / "own.toml").write_text(
         '[formulas."overhead share"]\ncompute = ["1 - [operating income] / [revenue]"]\nunit = "%"\n', encoding="utf-8"
