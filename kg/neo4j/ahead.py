@@ -1,8 +1,8 @@
 """Reads of one question, put together: each round trip also brings what the next steps of a search ask for.
 
 The state of the workspace comes with the entities that the question may name, a chunk with its sentence vectors and
-statements, a neighbourhood with its mentions and the chunks that its statements stand in, the words of documents with
-their vectors. Everything is dropped when the question is done.
+statements, a neighbourhood with its mentions and the chunks that its statements stand in, the terms of documents with
+their vectors and pages. Everything is dropped when the question is done.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ...ingest.document import Page
 from ..codec import expand, read_pages
 from ..graph import Communities, Entity, Mention, Statement, Subgraph
 from ..quantising import unpack_sentences
-from ..store import ChunkWords
-from . import chunks as chunk_readers
+from ..terms import DocumentTerms
+from . import contents
 from . import relations as relation_readers
 from .chunks import CHUNK, chunk_of, is_whole
 from .communities import read_communities
@@ -38,11 +38,6 @@ CALL () {{ {WANTED} {MEMBERS} RETURN members }}
 RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, EXISTS {{ (d:Document {{vectors: true}}) }} AS used,
   w.documents AS documents, members"""
 _CHUNK = f"{{chunk: {CHUNK}, sentences: c.sentences}}"
-_WORDS = """UNWIND $documents AS document
-MATCH (d:Document {source: document}) MATCH (c:Chunk {document: document})
-RETURN c.id AS id, document, c.ordinal AS ordinal, c.words AS words, c.heading_words AS heading_words,
-  c.start AS start, c.end AS end, c.vector AS vector, CASE c.ordinal WHEN 0 THEN d.page_list END AS pages
-ORDER BY document, ordinal"""
 _CHUNKS = f"""CALL () {{ UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
 CALL () {{
   MATCH (s:Statement) WHERE s.chunk IN $ids MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
@@ -96,8 +91,7 @@ class Reading:
         self._chunks: dict[str, Chunk | None] = {}
         self._sentences: dict[str, bytes] = {}
         self._said: dict[str, list[Statement]] = {}
-        self._vectors: dict[str, Sequence[float] | None] = {}
-        self._chunks_of: dict[str, list[str]] = {}
+        self._contents: dict[str, contents.Content] = {}
         self._around: _Around | None = None
         self._subgraphs: dict[tuple[frozenset[str], int, frozenset[str] | None], Subgraph] = {}
 
@@ -201,29 +195,17 @@ class Reading:
             return relation_readers.statements(self._graph, (), (), chunks)
         return in_order([statement for id in dict.fromkeys(chunks) for statement in self._said[id]])
 
-    def words(self, documents: Collection[str]) -> list[ChunkWords]:
-        """As in the store."""
-        rows = self._graph.read(_WORDS, documents=sorted(set(documents)))
-        packed = [(row["document"], row.pop("pages")) for row in rows]
-        self._keep_pages({source: read_pages(expand(pages)) for source, pages in packed if pages})
-        self._chunks_of |= {source: [] for source in documents}
-        for row in rows:
-            self._vectors[row["id"]] = row.pop("vector")
-            self._chunks_of[row["document"]].append(row["id"])
-        return [ChunkWords(**row) for row in rows]
-
-    def vectors(self, ids: Sequence[str]) -> np.ndarray:
-        """As in the store."""
-        missing = [id for id in ids if id not in self._vectors]
-        if missing:
-            return chunk_readers.read_vectors(self._graph, ids, self.state["dim"])
-        return chunk_readers.matrix(ids, self._vectors, self.state["dim"])
+    # --- whole documents
+    def terms(self, documents: Collection[str]) -> list[DocumentTerms]:
+        """As in the store; their vectors and pages come along."""
+        found = contents.read_contents(self._graph, documents)
+        self._keep_pages({source: read_pages(expand(content.pages)) for source, content in found.items()})
+        self._contents |= found
+        return contents.terms_of(self._graph, documents, found)
 
     def vectors_of(self, documents: Collection[str]) -> np.ndarray:
         """As in the store."""
-        if any(source not in self._chunks_of for source in documents):
-            return chunk_readers.read_vectors_of(self._graph, documents, self.state["dim"])
-        return self.vectors([id for source in sorted(set(documents)) for id in self._chunks_of[source]])
+        return contents.vectors_of(self._graph, documents, self._contents, self.state["dim"])
 
     # --- inside
     def _know(self, found: Clusters, keys: Collection[str] = ()) -> None:

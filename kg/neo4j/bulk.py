@@ -24,6 +24,7 @@ from .rows import (
     LAYOUT,
     age,
     chunk_rows,
+    content_row,
     document_row,
     entity_row,
     extraction_id,
@@ -46,8 +47,9 @@ NODES = {
     "imported:boolean",
     "Document": "source:ID(Document) stamp:long title companies:string[] tickers:string[] kind period period_label "
     "published ingested language content_hash versions how pages:long chunks:long sentences:long tables:long "
-    "facts:long tokens:long vectors:boolean bytes:long text:byte[] page_list:byte[] line_list:byte[] "
-    "table_list:byte[]",
+    "facts:long tokens:long vectors:boolean bytes:long",
+    "Content": "document:ID(Content) text:byte[] page_list:byte[] line_list:byte[] table_list:byte[] chunk_list:byte[] "
+    "terms:byte[] chunk_vectors:byte[]",
     "Chunk": "id:ID(Chunk) document ordinal:long start:long end:long text kind tokens:long value:double page:long "
     "headings:string[] speaker extras:byte[] words heading_words sentences:byte[] vector:float[]",
     "Fact": ":ID(Fact) id number:long document company company_key metric label period period_label period_end text "
@@ -60,6 +62,7 @@ NODES = {
     "Merge": "pair:ID(Merge) id entity into low high reason score:double undone:boolean given:boolean made:long",
 }
 RELATIONSHIPS = {
+    "HOLDS": ":START_ID(Document) :END_ID(Content)",
     "HAS_CHUNK": ":START_ID(Document) :END_ID(Chunk)",
     "NEXT": ":START_ID(Chunk) :END_ID(Chunk)",
     "STATES": ":START_ID(Document) :END_ID(Fact)",
@@ -133,6 +136,8 @@ class _Load:
         if bundle.vectors is not None:
             self._embedder, self._dim = bundle.embedder, bundle.vectors.shape[1]
         self.files["Document"].write(document_row(bundle, self._documents))
+        self.files["Content"].write(content_row(bundle))
+        self._join("HOLDS", source, source)
         for row in chunk_rows(bundle):
             chunk = row["properties"]
             self.files["Chunk"].write({**chunk, "vector": row["vector"]})

@@ -17,6 +17,7 @@ from .server import PASSWORD_VARIABLE, USER
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
+    from neo4j import Result as Cursor
 
 USER_VARIABLE = "NEO4J_USERNAME"
 BATCH = 500
@@ -48,7 +49,7 @@ class Transaction:
     def run(self, cypher: str, **values: Any) -> list[Row]:
         """All rows of a statement: one round trip."""
         self._graph.round_trips += 1
-        return self._inner.run(cypher, values).data()
+        return _rows(self._inner.run(cypher, values))
 
     def run_batches(self, cypher: str, rows: Sequence[Row], **values: Any) -> list[Row]:
         """One statement over ``$rows``, so many at a time; all that it returns."""
@@ -95,7 +96,7 @@ class Graph:
                 try:
                     self.round_trips += 1
                     with self._session("READ") as session:
-                        return session.run(cypher, values).data()
+                        return _rows(session.run(cypher, values))
                 except (Neo4jError, DriverError) as error:
                     if not error.is_retryable() or attempt == _READ_ATTEMPTS - 1:
                         raise
@@ -175,6 +176,12 @@ class Graph:
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)
+
+
+def _rows(cursor: Cursor) -> list[Row]:
+    """Values as the driver read them: its own ``data()`` looks at every number of a vector, every byte of a text."""
+    names = cursor.keys()
+    return [dict(zip(names, record.values(), strict=True)) for record in cursor]
 
 
 def _distrust(url: str) -> str:

@@ -1,19 +1,18 @@
-"""Documents: their records in memory, brought up to date by what has changed, and their parts."""
+"""The records of documents in memory, brought up to date by what has changed."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
 from ...core.scope import Scope
-from ...ingest.document import Document, Page
-from ..codec import expand, read_day, read_lines, read_pages, read_pairs, read_period, read_tables
+from ..codec import read_day, read_pairs, read_period
 from ..scoping import ScopeIndex
 from ..store import DocumentRecord
-from .connection import PAUSES, Graph, Row
+from .connection import PAUSES, Graph
 
 _RECORD = (
     *("source", "title", "companies", "tickers", "kind", "period", "published", "ingested", "language"),
@@ -22,8 +21,8 @@ _RECORD = (
 _STATE = """MATCH (w:Workspace)
 CALL () { MATCH (d:Document) RETURN collect([d.source, d.stamp]) AS stamps }
 RETURN w.version AS version, w.documents AS documents, w.stamp_sum AS stamp_sum, stamps"""
-_PROJECTION = ", ".join(f".{name}" for name in _RECORD)
-_WHOLE = f"{_PROJECTION}, .text, .page_list, .line_list, .table_list"
+PROJECTION = ", ".join(f".{name}" for name in _RECORD)
+"""Of a document in a query: what its record is made from."""
 
 
 class Catalogue:
@@ -80,8 +79,8 @@ class Catalogue:
         for gone in self._stamps.keys() - stamps.keys():
             self._index.discard(gone)
         changed = [source for source, stamp in stamps.items() if self._stamps.get(source) != stamp]
-        query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{_PROJECTION}}} AS record"
-        found = [_record(row["record"]) for row in self._graph.read(query, sources=changed)] if changed else []
+        query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{PROJECTION}}} AS record"
+        found = [record_of(row["record"]) for row in self._graph.read(query, sources=changed)] if changed else []
         for record in found:
             self._index.add(record)
         seen = (len(stamps), sum(stamps.values()))
@@ -92,42 +91,8 @@ class Catalogue:
         return whole
 
 
-def read_pages_of(graph: Graph, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
-    """Document -> its pages."""
-    query = "UNWIND $sources AS source MATCH (d:Document {source: source}) RETURN source, d.page_list AS pages"
-    rows = graph.read(query, sources=list(sources))
-    return {row["source"]: read_pages(expand(row["pages"])) for row in rows}
-
-
-def read_part(graph: Graph, source: str, *names: str) -> Row | None:
-    """Some properties of a document; None for an unknown one."""
-    projection = ", ".join(f".{name}" for name in names)
-    rows = graph.read(f"MATCH (d:Document {{source: $source}}) RETURN d {{{projection}}} AS part", source=source)
-    return dict(rows[0]["part"]) if rows else None
-
-
-def read_documents(graph: Graph, sources: Sequence[str]) -> dict[str, Row]:
-    """Document -> its properties, those that are compressed as they are."""
-    query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{_WHOLE}}} AS part"
-    return {row["part"]["source"]: row["part"] for row in graph.read(query, sources=list(sources))}
-
-
-def document_of(row: Row) -> Document:
-    """All but its segments and coverage."""
-    record = _record(row)
-    return Document(
-        source=record.source,
-        text=expand(row["text"]),
-        segments=(),
-        metadata=record.metadata,
-        pages=read_pages(expand(row["page_list"])),
-        lines=tuple(read_lines(expand(row["line_list"]))),
-        tables=tuple(read_tables(expand(row["table_list"]))),
-        content_hash=record.content_hash,
-    )
-
-
-def _record(row: dict[str, Any]) -> DocumentRecord:
+def record_of(row: dict[str, Any]) -> DocumentRecord:
+    """A record from the properties of :data:`PROJECTION`."""
     return DocumentRecord(
         source=row["source"],
         title=row["title"],

@@ -22,15 +22,16 @@ from ..codec import (
 from ..grams import name_grams
 from ..graph import Entity, Merge, Statement
 from ..preparing import document_fields, payload_bytes
-from ..quantising import split_sentences
+from ..quantising import pack_vectors, split_sentences
 from ..schema import Schema
 from ..store import Bundle, GraphPart
+from ..terms import pack_terms
 from .connection import Row
 
 if TYPE_CHECKING:
     import numpy as np
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of how a workspace is laid out in the database."""
 
 OTHER_RELATION = "RELATED_TO"
@@ -42,7 +43,7 @@ _MOST_A_WRITE = 1_000_000
 
 def document_row(bundle: Bundle, version: int) -> Row:
     """What a document node keeps; ``version`` is the write that brought it."""
-    document, known = bundle.document, bundle.document.metadata
+    known = bundle.document.metadata
     return {
         **document_fields(bundle, version),
         "companies": list(known.companies),
@@ -50,10 +51,21 @@ def document_row(bundle: Bundle, version: int) -> Row:
         "period_label": known.period.label if known.period else None,
         "vectors": bundle.vectors is not None,
         "bytes": payload_bytes(bundle),
+    }
+
+
+def content_row(bundle: Bundle) -> Row:
+    """What is read of a document whole: its text and parts, and of all its chunks the terms, counted, and vectors."""
+    document = bundle.document
+    return {
+        "document": document.source,
         "text": compress(document.text),
         "page_list": compress(page_lists(document.pages)),
         "line_list": compress(line_lists(document.lines)),
         "table_list": compress(table_records(document.tables)),
+        "chunk_list": compress([[chunk.id, chunk.start, chunk.end] for chunk in bundle.chunks]),
+        "terms": pack_terms(bundle.words, bundle.heading_words),
+        "chunk_vectors": None if bundle.vectors is None else pack_vectors(bundle.vectors),
     }
 
 

@@ -19,12 +19,12 @@ from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Su
 from ..preparing import check, check_graph
 from ..schema import load_schema
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
-from ..terms import DocumentTerms, count_terms
+from ..terms import DocumentTerms
 from ..triple import Triple
-from . import chunks, communities, entities, facts, merges, relations, writer
+from . import chunks, communities, contents, entities, facts, merges, relations, writer
 from .ahead import Reading
 from .connection import Graph
-from .documents import Catalogue, document_of, read_documents, read_pages_of, read_part
+from .documents import Catalogue
 from .kept import Kept, read_counts
 from .merges import restore
 from .parts import read_parts
@@ -120,24 +120,24 @@ class Neo4jStore:
         if self._question:
             document = self.document(source)
             return document.text if document else ""
-        part = read_part(self._graph, source, "text")
-        return str(expand(part["text"])) if part else ""
+        text = contents.read_part(self._graph, source, "text")
+        return str(expand(text)) if text else ""
 
     def document(self, source: str) -> Document | None:
         if self._question:
             return self._now.document(source, self._question.sources())
-        rows = read_documents(self._graph, [source])
-        return document_of(rows[source]) if rows else None
+        rows = contents.read_documents(self._graph, [source])
+        return contents.document_of(rows[source]) if rows else None
 
     def tables(self, source: str) -> list[Table]:
         if self._question:
             document = self.document(source)
             return list(document.tables) if document else []
-        part = read_part(self._graph, source, "table_list")
-        return read_tables(expand(part["table_list"])) if part else []
+        tables = contents.read_part(self._graph, source, "table_list")
+        return read_tables(expand(tables)) if tables else []
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
-        return self._now.pages(sources) if self._question else read_pages_of(self._graph, sources)
+        return self._now.pages(sources) if self._question else contents.read_pages_of(self._graph, sources)
 
     def counts(self) -> Mapping[str, int]:
         return self._now.counts if self._question else read_counts(self._graph)
@@ -167,8 +167,6 @@ class Neo4jStore:
         return chunks.nearest(self._graph, vector, k, documents, within, stored) if within and k > 0 else []
 
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
-        if self._question:
-            return self._question.vectors(ids)
         return chunks.read_vectors(self._graph, ids, self._dim())
 
     def vectors_of(self, documents: Collection[str]) -> np.ndarray:
@@ -185,12 +183,12 @@ class Neo4jStore:
         return chunks.matching(self._graph, words, k, documents)
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
-        if self._question:
-            return self._question.words(documents)
         return chunks.read_words(self._graph, documents)
 
     def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
-        return count_terms(self.chunk_words(documents))
+        if self._question:
+            return self._question.terms(documents)
+        return contents.terms_of(self._graph, documents, contents.read_contents(self._graph, documents))
 
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
         if self._question:

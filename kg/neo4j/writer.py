@@ -14,11 +14,11 @@ from .connection import Row, Transaction
 from .facts import fact_rows
 from .graph_writer import refresh_names, settle_clusters, write_part
 from .meanings import Sentences, sentences_of, stored_sentences
-from .rows import chunk_rows, document_row, extraction_id, extraction_row
+from .rows import LAYOUT, chunk_rows, content_row, document_row, extraction_id, extraction_row
 
 # The first statement of every write: counting it takes the lock that makes writers wait for each other.
 # Readers compare the number of documents and the sum of their stamps with what they see.
-_BEGIN = """MATCH (w:Workspace) SET w.version = w.version + 1
+_BEGIN = """MATCH (w:Workspace) SET w.version = w.version + 1, w.layout = $layout
 WITH w
 OPTIONAL MATCH (d:Document {source: $source})
 SET w.documents = w.documents + CASE WHEN d IS NULL THEN $added ELSE $removed END,
@@ -45,11 +45,12 @@ _DELETE = f"""MATCH (d:Document {{source: $source}})
 OPTIONAL MATCH (d)-[:READ_BY]->(x)-[:GIVES]->(g:Merge)
 WITH d, collect(g.entity) + collect(g.into) AS merged
 CALL (d) {{ MATCH (s:Statement {{document: d.source}}) {_RELATIONS} }}
-CALL (d) {{ MATCH (d)-[:HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
+CALL (d) {{ MATCH (d)-[:HOLDS|HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
 DETACH DELETE d
 RETURN merged"""
 
 _DOCUMENT = """CREATE (d:Document) SET d = $document
+CREATE (d)-[:HOLDS]->(k:Content) SET k = $content
 CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
 
 _EXTRACTION = """MATCH (d:Document {source: $source}) SET d.versions = $versions, d.stamp = $stamp
@@ -92,7 +93,7 @@ def begin(tx: Transaction, source: str = "", *, added: int = 0, removed: int = 0
 
     ``added`` counts what a new document adds, ``removed`` what a known one does; ``stamped``: its record changes.
     """
-    (row,) = tx.run(_BEGIN, source=source, added=added, removed=removed, stamped=stamped)
+    (row,) = tx.run(_BEGIN, source=source, added=added, removed=removed, stamped=stamped, layout=LAYOUT)
     versions, named = read_pairs(row.pop("versions") or ""), set(row.pop("named") or ())
     return State(**{**row, "versions": versions, "named": named, "extractors": list(row["extractors"] or ())})
 
@@ -103,7 +104,12 @@ def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
     state = begin(tx, source, added=1, stamped=True)
     _claim_embedder(tx, bundle, state)
     merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
-    tx.run(_DOCUMENT, document=document_row(bundle, state.version), extraction=extraction_row(source, part))
+    tx.run(
+        _DOCUMENT,
+        document=document_row(bundle, state.version),
+        content=content_row(bundle),
+        extraction=extraction_row(source, part),
+    )
     tx.run_batches(_CHUNKS, chunk_rows(bundle), source=source)
     tx.run_batches(_FACTS, fact_rows(source, bundle.facts), source=source)
     _write_graph(tx, source, part, state, merged, schema, sentences_of(bundle))

@@ -44,6 +44,7 @@ def test_every_property_has_a_column():
     schema = load_schema()
     written = {
         "Document": rows.document_row(STEEL, 1),
+        "Content": rows.content_row(STEEL),
         "Chunk": rows.chunk_rows(STEEL)[0]["properties"],
         "Fact": fact_rows("a", STEEL.facts)[0],
         "Entity": rows.entity_row(entity("Bolt"), schema)["properties"],

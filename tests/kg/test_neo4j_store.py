@@ -175,6 +175,34 @@ def test_statements_and_entities_have_the_vectors_of_their_sentences(store):
     assert not hasattr(store.statements(chunks=[STEEL.chunks[0].id])[0], "vector")
 
 
+def test_a_workspace_of_the_first_layout(store, store_url):
+    """Its documents had their parts themselves, and nothing was counted; what is written to it has the new layout."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    parts = ", ".join(f"d.{name} = k.{name}" for name in ("text", "page_list", "line_list", "table_list"))
+    store._graph.write(
+        lambda tx: tx.run(f"MATCH (w:Workspace) SET w.layout = 1 WITH w MATCH (d:Document)-[:HOLDS]->(k) SET {parts} "
+                          "DETACH DELETE k")
+    )  # fmt: skip
+    older = open_store(store_url)
+    same_state(older, STEEL, COAL)
+    found = [[item.id for item in search(engine, _Encoder(), "Who supplies steel?")] for engine in (store, older)]
+    assert found[0] == found[1] != []
+    older.put(COAL)
+    assert older._graph.read("MATCH (w:Workspace), (k:Content) RETURN w.layout AS layout, k.document AS document") == [
+        {"layout": 2, "document": "b/report.pdf"}
+    ]
+    same_state(older, STEEL, COAL)
+    older.close()
+
+
+def test_a_document_brings_no_text_where_people_look(store):
+    """Drawn in the Browser or returned by a query, it would bring a megabyte."""
+    store.put(STEEL)
+    (row,) = store._graph.read("MATCH (d:Document) RETURN properties(d) AS d")
+    assert not any(isinstance(value, bytes) for value in row["d"].values()) and len(str(row)) < 2_000
+
+
 def test_a_read_waits_for_what_this_program_wrote(store):
     """On a cluster the read may go to another member: the bookmark of the write travels with it."""
     store.put(STEEL)
