@@ -8,6 +8,8 @@ from cliquerag.retrieval.question import read_question, trim
     ("asked", "kept"),
     [
         ("You are an analyst. How high was capex in FY2018? Answer in USD millions.", "How high was capex in FY2018?"),
+        ("How high was capex? Answer in percents and round to one decimal place. Use the income statement.",
+         "How high was capex? Use the income statement"),
         ("How much cash did Acme hold? If none is disclosed, then state 0.", "How much cash did Acme hold?"),
         ("四方科技2019年的净利润是多少？请保留两位小数。", "四方科技2019年的净利润是多少？"),
     ],
