@@ -21,6 +21,8 @@ from ...retrieval.verify import RATES, agrees
 
 _SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 _ASKED_SCALE = re.compile(r"\bin\s+(?:USD|US\s?dollars?|\$|RMB|EUR)?\s*(thousand|million|billion)s?\b", re.IGNORECASE)
+_CITATION = re.compile(r"\s*(?:\[\d+(?:\s*[,，;]\s*\d+)*\]|【\d+】)")
+_BARE = re.compile(r"(?<![\w.,/:-])[-−–]?(\d+)(?![\w/:-]|[.,]\d)")
 _LEAST_DIGITS = 2
 """An answer rounded to fewer digits ("about 3 billion" for 3.4) is not the number."""
 
@@ -28,16 +30,22 @@ _LEAST_DIGITS = 2
 def number_accuracy(answer: str, reference: str, scale: Decimal = Decimal(1)) -> float | None:
     """Share of the reference's numbers that the answer gives, with their unit and scale: ``|found| / |reference|``.
 
-    An answer may round, to two digits at least; a missing unit is not held against it, a wrong one is. ``scale`` is
-    that of the reference's numbers where the question fixes it (:func:`asked_scale`).
+    An answer may round, to two digits at least; a missing unit is not held against either, a wrong one is. Citation
+    marks are no numbers. ``scale`` is that of the reference's numbers where the question fixes it
+    (:func:`asked_scale`).
 
     >>> number_accuracy("Revenue was $3.4 billion.", "$3,412 million"), number_accuracy("3.4 million", "3,412 million")
+    (1.0, 0.0)
+    >>> number_accuracy("It has 5 segments [1].", "5"), number_accuracy("It has 4 segments [5].", "5")
     (1.0, 0.0)
     """
     wanted = [replace(q, scale=scale) if q.scale == 1 and q.unit not in RATES else q for q in quantities(reference)]
     if not wanted:
         return None
-    given = quantities(answer)
+    said = _CITATION.sub("", answer)
+    given = quantities(said)
+    if not find_quantities(reference):  # a count or a year, which a sentence writes like any other number
+        given += _bare_numbers(said, years=bool(find_periods(reference)))
     return sum(any(_is_given(number, quantity) for quantity in given) for number in wanted) / len(wanted)
 
 
@@ -89,8 +97,17 @@ def quantities(text: str) -> list[Quantity]:
     return [whole] if whole else find_quantities(text)
 
 
+def _bare_numbers(text: str, *, years: bool) -> list[Quantity]:
+    """Whole numbers that stand alone, without their sign; those that name a period only where years are asked for."""
+    named = [] if years else [(mention.start, mention.end) for mention in find_periods(text)]
+    found = (match for match in _BARE.finditer(text) if not any(a <= match.start() < b for a, b in named))
+    return [Quantity(match[0], Decimal(match[1]), start=match.start()) for match in found]
+
+
 def _is_given(wanted: Quantity, given: Quantity) -> bool:
     """The same amount; or the answer is rounded, to digits enough; or the reference is."""
+    if wanted.scale == given.scale == 1 and "" in (wanted.unit, given.unit):
+        wanted, given = replace(wanted, unit=""), replace(given, unit="")
     if not agrees(given, wanted) and not agrees(wanted, given):
         return False
     return abs(given.amount) == abs(wanted.amount) or _significant(given) >= _LEAST_DIGITS
