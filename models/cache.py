@@ -171,6 +171,7 @@ class CachedEmbedder:
         self.embedder = embedder
         self.cache = cache
         self.name = embedder.name
+        self._key = getattr(embedder, "cache_name", embedder.name)
 
     @property
     def dim(self) -> int:
@@ -180,7 +181,7 @@ class CachedEmbedder:
         """Float32 (len(texts), dim), unit rows, in the order given. Committed every 512 texts."""
         import numpy as np
 
-        known = dict(zip(texts, self.cache.vectors(self.name, texts), strict=True))
+        known = dict(zip(texts, self.cache.vectors(self._key, texts), strict=True))
         # Longest first: texts of a length share a batch, and progress runs slower than it ends, not faster.
         missing = sorted((text for text, vector in known.items() if vector is None), key=len, reverse=True)
         for start in range(0, len(missing), COMMIT_TEXTS):
@@ -188,7 +189,7 @@ class CachedEmbedder:
                 progress(len(known) - len(missing) + start, len(known))
             some = missing[start : start + COMMIT_TEXTS]
             vectors = self.embedder.embed(some)
-            self.cache.put_vectors(self.name, some, vectors)
+            self.cache.put_vectors(self._key, some, vectors)
             known.update(zip(some, vectors.astype(np.float16), strict=True))
         if progress:
             progress(len(known), len(known))

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 class Embedder(Protocol):
     """Turns texts into unit vectors.
 
-    ``name`` identifies the weights, stored with every vector: vectors of different names never meet.
+    ``name`` identifies the weights, stored with every vector: vectors of different names never meet. Where it is only
+    what a server calls them, ``cache_name`` also says which server: two may call different weights alike.
     """
 
     @property

@@ -33,6 +33,7 @@ class EndpointEmbedder:
             raise UsageError("no model and URL", where=f"endpoint:{setting}", hint=hint)
         self.model, self.url = model, url
         self.name = f"endpoint:{model}"
+        self.cache_name = f"{self.name}@{url.rstrip('/')}"
         self._lock = threading.Lock()
         self._client: Any = None
         self._dim = 0

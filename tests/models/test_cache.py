@@ -52,6 +52,11 @@ def test_models_do_not_share_vectors(tmp_path: Path) -> None:
     assert cache.vectors("one", ["text"])[0] is not None
 
 
+def test_a_model_of_this_machine_is_kept_under_its_name(tmp_path: Path) -> None:
+    CachedEmbedder(CountingEmbedder(), Cache(tmp_path)).embed(["text"])
+    assert Cache(tmp_path).vectors("counting", ["text"])[0] is not None
+
+
 def test_nothing_to_embed(tmp_path: Path) -> None:
     assert CachedEmbedder(CountingEmbedder(), Cache(tmp_path)).embed([]).shape == (0, 8)
 

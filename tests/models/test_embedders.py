@@ -100,6 +100,16 @@ def test_an_endpoint_gives_unit_vectors_in_order(monkeypatch: pytest.MonkeyPatch
         assert server.calls[0].authorization == f"Bearer {KEY}"
 
 
+def test_one_name_at_two_endpoints_shares_no_vectors(tmp_path: Path) -> None:
+    found = []
+    for vector in ([1.0, 0.0], [0.0, 1.0]):
+        with OpenAIServer(embed(lambda _, vector=vector: vector)) as server:
+            for url in (server.url, server.url + "/"):
+                found.append(CachedEmbedder(load_embedder(f"endpoint:m@{url}"), Cache(tmp_path)).embed(["text"]))
+            assert len(server.calls) == 1
+    assert [row.tolist() for rows in found for row in rows] == [[1, 0], [1, 0], [0, 1], [0, 1]]
+
+
 @pytest.mark.parametrize("trouble", [fail(401, f"bad key {KEY}"), embed(lambda text: [1.0])])
 def test_an_endpoint_that_fails_is_named_without_the_key(monkeypatch: pytest.MonkeyPatch, trouble: object) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
