@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from .corpus import ScopeIndex
 from .found import Found
 from .fusion import above_mean, to_best
 from .query import Query
+from .reserved import reserved_share
 from .weights import Weights
 
 _CHUNKS_OF_PLACE = 3
@@ -42,14 +43,26 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScor
 
 
 def rank_scope(
-    index: ScopeIndex, query: Query, preference: Mapping[str, float], weights: Weights, limit: int
+    index: ScopeIndex,
+    query: Query,
+    preference: Mapping[str, float],
+    weights: Weights,
+    limit: int,
+    groups: Sequence[Sequence[str]] = (),
 ) -> list[Found]:
-    """The best ``limit`` places, best first, each with its best few chunks one after the other."""
+    """The best ``limit`` places, best first, each with its best few chunks one after the other.
+
+    Each of the ``groups`` of documents, all as one by default, has the statements asked among its first places.
+    """
     if not len(index):
         return []
     scores = score_chunks(index, query, weights)
     parts = place_parts(index, query, scores, preference, weights)
     total = np.sum(list(parts.values()), axis=0)
+    reserved = reserved_share(index, total, query.homes, groups or (index.sources,))
+    if reserved is not None:
+        parts["reserved"] = reserved
+        total = total + reserved
     own = _own_scores(scores, weights)
     best = np.argsort(-total, kind="stable")[:limit]
     place_rank = np.full(len(total), limit, np.int32)

@@ -47,7 +47,8 @@ def search_passages(
             sources = choose_documents(store, corpus.catalogue, query, selection)
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
-        found = rank_scope(index, query, selection.preference, weights, (k + _MORE) * len(selection.groups))
+        depth = (k + _MORE) * len(selection.groups)
+        found = rank_scope(index, query, selection.preference, weights, depth, selection.groups)
         found = with_figures(store, query.question, found, weights.figures)
         if linked and corpus.homes.of_name:
             found, links = with_linked(store, index, corpus.homes, query, found)
