@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .core.errors import UsageError
 from .evaluation.peers import lightrag
-from .retrieval.parents import Parent, parent_named
+from .retrieval.parents import Parent, parent_for
 from .retrieval.search import mode_named
 from .workspace import Workspace
 
@@ -54,7 +54,9 @@ class Columns:
         store = cast("Store", _WithoutFacts(space.store))
         embedder, model = space.embedder_for_search, space.language_model
         twin = self._twin.search
-        return answer_question(store, embedder, model, question, mode=mode, order=self._order, search=twin)
+        return answer_question(
+            store, embedder, model, question, mode=mode, order=self._order, search=twin, parent="none"
+        )
 
     def search(self, question: str, column: str) -> Sequence[Evidence]:
         """The ranking in that mode."""
@@ -117,4 +119,4 @@ def _parts(column: str) -> _Parts:
     if engine.lower() == _LIGHTRAG:
         return _Parts(_LIGHTRAG, mode or lightrag.MODES[0])
     mode, plus, parent = column.partition("+")
-    return _Parts("", mode, parent_named(parent) if plus else None)
+    return _Parts("", mode, parent_for(parent, model_reads=True) if plus else None)

@@ -37,8 +37,8 @@ class Settings:
     """A cross-encoder that orders the first passages: "endpoint:MODEL@URL" or "local:NAME"; empty: none."""
     queries: int = 1
     """Wordings of a question that are searched, the others by the model; 1 spares its call."""
-    parent: str = "none"
-    """What is read for the first hits: the "section" or "page" around them; "none": themselves, as they were found."""
+    parent: str = "auto"
+    """What is read for the first hits: "section", "page", "none" (as found); auto: section if a model reads it."""
     order: str = "vector-first"
     """The order of the HybridRAG paper."""
     k: int = 10

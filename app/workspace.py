@@ -172,11 +172,11 @@ class Workspace(Parts):
         ``parent`` is what is read for the first hits: the "section" or the "page" around them, which holds further hits
         too; they are its ``children``.
         """
-        from .retrieval.parents import parent_named, read_parents
+        from .retrieval.parents import parent_for, read_parents
         from .retrieval.search import search
 
         check_question(question)
-        read = parent_named(parent or self.settings.parent)
+        read = parent_for(parent or self.settings.parent, model_reads=False)
         found = search(
             self.store,
             self.embedder_for_search,
@@ -204,7 +204,7 @@ class Workspace(Parts):
         """Answer with citations; extractive where no language model is configured.
 
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
-        ``parent`` as in :meth:`search`; an extractive answer quotes from what was found.
+        ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
         """
         from .retrieval.answer import answer_question
 
@@ -376,7 +376,7 @@ class Workspace(Parts):
         parent: Parent | None,
     ) -> AskOptions:
         from .retrieval.options import AskOptions
-        from .retrieval.parents import parent_named
+        from .retrieval.parents import parent_for
         from .retrieval.search import search
 
         return AskOptions(
@@ -388,7 +388,7 @@ class Workspace(Parts):
             search=partial(search, synonyms=self.synonyms, metrics=self.metrics, reranker=self.reranker),
             formulas=self.formulas,
             queries=self.settings.queries,
-            parent=parent_named(parent or self.settings.parent),
+            parent=parent_for(parent or self.settings.parent, model_reads=self.language_model is not None),
         )
 
     def _also_named(self, companies: Sequence[str]) -> tuple[str, ...]:

@@ -65,5 +65,5 @@ class AskOptions:
     """What figures may be calculated; the shipped formulas for None."""
     queries: int = 1
     """Ways of putting the question that a model finds and that are searched each; 1 asks no model."""
-    parent: Parent = "none"
-    """What is read for the first hits: "section", "page", or for "none" themselves."""
+    parent: Parent = "auto"
+    """What is read for the first hits: "section", "page", "none" (as found); "auto": the section if a model reads."""

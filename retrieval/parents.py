@@ -20,44 +20,50 @@ if TYPE_CHECKING:
     from ..ingest.document import Page
     from ..kg.store import Store
 
-Parent = Literal["none", "section", "page"]
-PARENTS: tuple[Parent, ...] = ("none", "section", "page")
+Parent = Literal["auto", "none", "section", "page"]
+PARENTS: tuple[Parent, ...] = ("auto", "none", "section", "page")
 MOST_TOKENS = 800
 """Tokens of a parent, a printed page; of a longer section what stands around the hit is read."""
-_SHARE = 5
+_SHARE = 4
 """A parent takes at most one in so many of the tokens that may be read."""
 _FIRST = 3
 """Hits that are read large. The others stay small: many small pieces hold more than few large ones."""
-_REACH = 30
+_REACH = 20
 """Chunks that are looked at on each side of a hit."""
 
 
-def parent_named(name: str) -> Parent:
-    """Raises UsageError for what is no parent."""
-    for parent in PARENTS:
-        if parent == name:
-            return parent
-    raise UsageError(f"no parent {name!r}", hint="There are: " + ", ".join(PARENTS))
+def parent_for(name: str, *, model_reads: bool) -> Parent:
+    """What "auto" stands for: the section where a model reads it, nothing where sentences are quoted or hits shown.
+
+    Raises UsageError for what is no parent.
+
+    >>> parent_for("auto", model_reads=True), parent_for("page", model_reads=False)
+    ('section', 'page')
+    """
+    known = {parent: parent for parent in PARENTS}
+    if name not in known:
+        raise UsageError(f"no parent {name!r}", hint="There are: " + ", ".join(PARENTS))
+    return known[name] if name != "auto" else "section" if model_reads else "none"
 
 
 def most_tokens(budget: int) -> int:
     """Tokens that a parent may have where ``budget`` tokens are read in all.
 
     >>> most_tokens(4000), most_tokens(1000)
-    (800, 200)
+    (800, 250)
     """
     return min(MOST_TOKENS, budget // _SHARE)
 
 
-def read_parents(store: Store, found: Sequence[Evidence], parent: str, most: int = MOST_TOKENS) -> list[Evidence]:
+def read_parents(store: Store, found: Sequence[Evidence], parent: Parent, most: int = MOST_TOKENS) -> list[Evidence]:
     """The ranking with its first texts grown to their section or page, up to ``most`` tokens each.
 
     A parent keeps score, page and boxes of the hit that it is read for, which is the first of its ``children``; other
     hits that stand in it are children too and lose their own places. Two parents never overlap. In a document without
-    pages the page is all of it. Raises UsageError for an unknown parent.
+    pages the page is all of it.
     """
     firsts = [item for item in found if item.kind in TEXTS and item.id][:_FIRST]
-    if parent_named(parent) == "none" or not firsts:
+    if parent == "none" or not firsts:
         return list(found)
     runs = _runs(store, firsts, parent, most)
     owner = {chunk.id: hit for hit, run in runs.items() for chunk in run}
@@ -119,7 +125,9 @@ class _Surroundings:
 
     def run(self, hit: Evidence, parent: str, most: int, taken: Collection[str]) -> list[Chunk]:
         """The chunks of the hit's parent that stand together with it, in order, those after it first."""
-        own = sorted((self.chunks[id] for id in (hit.id, *self.beside[hit.id])), key=lambda chunk: chunk.ordinal)
+        own = sorted(
+            (self.chunks[id] for id in (hit.id, *self.beside.get(hit.id, ()))), key=lambda chunk: chunk.ordinal
+        )
         first = last = next(at for at, chunk in enumerate(own) if chunk.id == hit.id)
         left = most - own[first].tokens
         fits = [chunk.id not in taken and self._is_of(chunk, hit, parent) for chunk in own]

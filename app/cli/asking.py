@@ -29,7 +29,7 @@ _ORDER = click.option(
     "--order", type=click.Choice(["vector-first", "graph-first"]), help="Which context the model reads first."
 )
 _PARENT = click.option(
-    "--parent", type=click.Choice(["none", "section", "page"]), help="What is read for the first hits (none)."
+    "--parent", type=click.Choice(["auto", "none", "section", "page"]), help="What is read for the first hits."
 )
 _SESSION = click.option(
     "--session", type=click.Path(dir_okay=False, path_type=Path), help="Go on from the questions in this file."

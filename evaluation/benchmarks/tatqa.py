@@ -43,10 +43,7 @@ def run(folder: Path) -> Report:
 def _ours(contexts: Sequence[dict[str, Any]], questions: Sequence[str]) -> dict[str, list[list[int]]]:
     """Each context is a document: its table as Markdown, then its paragraphs."""
     names = {f"{i}.md": i for i in range(len(contexts))}
-    texts = {
-        name: "\n\n".join([_markdown(contexts[i]["table"]), *_units(contexts[i])[1:]]) for name, i in names.items()
-    }
-    with stored(text_documents(texts), embedder()) as store:
+    with stored(text_documents({name: text_of(contexts[i]) for name, i in names.items()}), embedder()) as store:
         return {
             f"{OURS} {mode}": [
                 [names[source] for source in document_ranking(found)]
@@ -54,6 +51,11 @@ def _ours(contexts: Sequence[dict[str, Any]], questions: Sequence[str]) -> dict[
             ]
             for mode in MODES
         }
+
+
+def text_of(context: dict[str, Any]) -> str:
+    """A context as one text: its table as Markdown, then its paragraphs."""
+    return "\n\n".join([_markdown(context["table"]), *_units(context)[1:]])
 
 
 def _markdown(table: Sequence[Sequence[str]]) -> str:

@@ -98,7 +98,7 @@ FILLING = "The plant was looked at by the board in its meeting of that week, as 
 def test_a_model_reads_the_section_and_cites_the_sentence(private: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with OpenAIServer(say("The mill at Ware was closed for good in May. [1]")) as model:
         monkeypatch.setenv("OPENAI_BASE_URL", model.url)
-        with Workspace("sqlite://", embedder="none", model="m", parent="section") as ws:
+        with Workspace("sqlite://", embedder="none", model="m") as ws:
             ws.add_text(SECTION.format(FILLING), source="mill.md")
             answer = ws.ask("How far did pulp prices fall?", mode="vector")
             small = ws.ask("How far did pulp prices fall?", mode="vector", parent="none")

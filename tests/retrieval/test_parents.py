@@ -9,7 +9,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.evidence import Evidence
-from cliquerag.retrieval.parents import describe_parents, hits_of, most_tokens, read_parents
+from cliquerag.retrieval.parents import describe_parents, hits_of, most_tokens, parent_for, read_parents
 from support.library import library
 
 
@@ -89,8 +89,12 @@ def test_nothing_changes_without_a_parent_or_room(store: Store) -> None:
     assert read_parents(store, found, "none") == found
     assert read_parents(store, found, "section", most=most_tokens(100)) == found
     assert read_parents(store, [], "page") == []
+
+
+def test_a_model_reads_sections_unasked() -> None:
+    assert [parent_for("auto", model_reads=reads) for reads in (True, False)] == ["section", "none"]
     with pytest.raises(UsageError, match="no parent 'chapter'"):
-        read_parents(store, found, "chapter")
+        parent_for("chapter", model_reads=True)
 
 
 def test_a_hit_that_was_removed_meanwhile_stays_as_it_was(store: Store) -> None:

@@ -50,6 +50,9 @@ class Shelf:
     def chunks(self, ids):
         return [self.kept[name] for name in ids if name in self.kept]
 
+    def neighbours(self, ids, distance=1):
+        return {}
+
     def counts(self):
         return {"chunks": len(self.kept)}
 
