@@ -13,7 +13,7 @@ from ..core.errors import UsageError
 from ..core.rules import load_rules, read_rules
 from ..core.words import question_words, search_words
 
-NAMED, METRIC, METRIC_BESIDE_NAMED, SECTION = 1.0, 0.6, 0.3, 0.3
+NAMED, METRIC, METRIC_BESIDE_NAMED, SECTION = 1.0, 0.8, 0.3, 0.3
 """How surely a page class is the home: it is named; of a metric asked; of one beside a named one; told there."""
 _ASKED_ALREADY = 2
 """A rule of which so many words are asked adds nothing to short passages but noise."""
@@ -54,7 +54,7 @@ class Synonyms:
 
         >>> found = default_synonyms().expand("What is Acme's FY2020 DPO?")
         >>> sorted(found.homes.items()), "payabl" in search_words(found.text)
-        ([('balance sheet', 0.6), ('income statement', 0.6)], True)
+        ([('balance sheet', 0.8), ('income statement', 0.8)], True)
         """
         rules = [rule for rule in self.rules if rule.asked.search(question)]
         if only_missing:

@@ -28,7 +28,7 @@ class Weights:
     """Vector of the question with its synonyms beside that of the question."""
     home: float = 0.6
     """A page of the class where the asked figure stands."""
-    fact: float = 0.3
+    fact: float = 0.4
     """A page that states the metric asked, for the year asked, as a fact."""
     figures: float = 0.3
     """Share of the figures that the question quotes that stand on the page."""

@@ -8,7 +8,7 @@ from cliquerag.retrieval.corpus import ScopeIndex
 from cliquerag.retrieval.places import Places
 from cliquerag.retrieval.reserved import reserved_share
 
-BOTH = {"balance sheet": 0.6, "income statement": 0.6}
+BOTH = {"balance sheet": 0.8, "income statement": 0.8}
 
 
 def index(pages: int, documents: int = 1, **classes: dict[int, float]) -> ScopeIndex:
@@ -49,6 +49,6 @@ def test_a_weak_hint_keeps_no_place_nor_does_a_page_that_is_hardly_a_statement()
 
 def test_each_group_of_documents_has_its_own() -> None:
     found = index(10, 2, balance_sheet={3: 1.0, 18: 1.0})
-    ranked = order(found, falling(20), {"balance sheet": 0.6}, ("a",), ("b",))
+    ranked = order(found, falling(20), {"balance sheet": 0.8}, ("a",), ("b",))
     assert [place for place in ranked if place >= 10][:5] == [10, 11, 12, 13, 18]
     assert ranked[:5] == [0, 1, 2, 3, 4]

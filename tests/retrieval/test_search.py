@@ -157,7 +157,7 @@ def test_the_trace_says_what_was_done_and_is_json(filings: Store) -> None:
     search(filings, EMBEDDER, "What were Acme's total assets in FY2022?", trace=trace)
     data = json.loads(json.dumps(trace.data))
     assert data["scope"]["documents"] == 1 and "companies named: acme" in data["scope"]["notes"]
-    assert data["homes"]["balance sheet"] == 0.6 and data["ranking"][0]["home"] > 0
+    assert data["homes"]["balance sheet"] == 0.8 and data["ranking"][0]["home"] > 0
     assert data["milliseconds"]["rank"] >= 0 and data["linked"][0]["name"]
 
 

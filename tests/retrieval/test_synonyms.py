@@ -20,7 +20,7 @@ from cliquerag.retrieval.synonyms import default_synonyms, load_synonyms
 )
 def test_metrics_have_homes_and_other_words(question: str, home: str, word: str) -> None:
     found = default_synonyms().expand(question)
-    assert found.homes[home] == 0.6
+    assert found.homes[home] == 0.8
     assert word in found.text
 
 
@@ -51,7 +51,7 @@ def test_own_rules_are_added(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text("[[rule]]\nasked = 'arpu'\nwords = 'average revenue per user'\n", encoding="utf-8")
     assert "average revenue per user" in load_synonyms(path).expand("What is the ARPU?").words
-    assert load_synonyms(path).expand("capex").homes == {"cash flow": 0.6}
+    assert load_synonyms(path).expand("capex").homes == {"cash flow": 0.8}
 
 
 @pytest.mark.parametrize("wrong", ["[[rule]]\nwords = 'x'\n", "[[rule]]\nasked = '('\n", "no toml ="])
