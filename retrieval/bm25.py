@@ -2,76 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from scipy.sparse import csc_matrix, csr_matrix
+from ..core.words import characters_of as characters_of
+from ..kg.terms import TermCounts, term_number
+
+_SCANNED = 1 << 18
+"""Terms of all documents up to which one is found by comparing all: sorting them takes as long as many questions."""
 
 
-class Vocabulary(dict[str, int]):
-    """Search terms numbered in order of appearance; grows, so that matrices built at different times fit together.
+class Postings:
+    """The counted terms of consecutive documents, joined: one row a chunk."""
 
-    >>> vocabulary = Vocabulary()
-    >>> vocabulary["bank"], vocabulary["debt"], vocabulary["bank"]
-    (0, 1, 0)
-    """
+    def __init__(self, parts: Sequence[TermCounts]) -> None:
+        self.rows = sum(part.chunks for part in parts)
+        firsts = np.cumsum([0, *(part.chunks for part in parts)])
+        self._terms = np.concatenate([np.empty(0, np.uint64), *(part.terms for part in parts)])
+        self._sizes = np.concatenate([np.empty(0, np.int64), *(part.sizes for part in parts)])
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        moved = [np.add(part.rows, first, dtype=np.int32) for part, first in zip(parts, firsts.tolist(), strict=False)]
+        self._rows = np.concatenate([np.empty(0, np.int32), *moved])
+        self._counts = np.concatenate([np.empty(0, np.uint8), *(part.counts for part in parts)])
+        self._order = np.argsort(self._terms, kind="stable") if len(self._terms) > _SCANNED else None
 
-    def __missing__(self, term: str) -> int:
-        return self.setdefault(term, len(self))
+    def of(self, term: str) -> tuple[np.ndarray, np.ndarray]:
+        """Rows that hold the term, ascending, and how often, float32."""
+        found = self._places(np.uint64(term_number(term)))
+        sizes = self._sizes[found]
+        ends = np.cumsum(sizes)
+        at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(self._starts[found] - (ends - sizes), sizes)
+        return self._rows[at], self._counts[at].astype(np.float32)
 
+    def lengths(self) -> np.ndarray:
+        """Terms of each row, float32 (rows,)."""
+        return np.bincount(self._rows, self._counts, self.rows).astype(np.float32)
 
-_TERM_BITS = 31
-_ANY_TERM = (1 << _TERM_BITS) - 1
+    def alike(self) -> np.ndarray:
+        """Of each row but the first, whether it holds the same terms as the row before."""
+        sums = np.zeros(self.rows, np.uint64)
+        np.add.at(sums, self._rows, np.repeat(self._terms, self._sizes) * self._counts)
+        return np.asarray(sums[1:] == sums[:-1])
 
-
-@dataclass(frozen=True, slots=True)
-class TermCounts:
-    """Terms of consecutive chunks in compressed rows: row i is ``terms[starts[i]:starts[i+1]]`` with ``counts``."""
-
-    starts: np.ndarray
-    terms: np.ndarray
-    counts: np.ndarray
-
-    @classmethod
-    def of(cls, texts: Iterable[str], vocabulary: Vocabulary) -> TermCounts:
-        """Count the terms of texts whose terms are separated by blanks."""
-        terms: list[str] = []
-        sizes: list[int] = []
-        for text in texts:
-            own = text.split()
-            if not text.isascii():
-                own += [term[0] for term in own if characters_of(term)]
-            terms += own
-            sizes.append(len(own))
-        numbers = np.fromiter(map(vocabulary.__getitem__, terms), np.int64, len(terms))
-        rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-        pairs, counts = np.unique(rows << _TERM_BITS | numbers, return_counts=True)
-        starts = np.searchsorted(pairs, np.arange(len(sizes) + 1, dtype=np.int64) << _TERM_BITS)
-        return cls(starts.astype(np.int64), (pairs & _ANY_TERM).astype(np.int32), counts.astype(np.float32))
-
-    @classmethod
-    def joined(cls, parts: Sequence[TermCounts]) -> TermCounts:
-        """The rows of all parts, one after the other."""
-        offsets = np.cumsum([0, *(len(part.terms) for part in parts)])
-        starts = [part.starts[:-1] + offset for part, offset in zip(parts, offsets[:-1], strict=True)]
-        return cls(
-            np.concatenate([*starts, offsets[-1:]]).astype(np.int64),
-            np.concatenate([np.empty(0, np.int32), *(part.terms for part in parts)]),
-            np.concatenate([np.empty(0, np.float32), *(part.counts for part in parts)]),
-        )
-
-
-def characters_of(term: str) -> str:
-    """The characters of a Chinese pair, for short forms take one of each word; of other terms none.
-
-    >>> characters_of("央行"), characters_of("bank")
-    ('央行', '')
-    """
-    return term if len(term) == 2 and term[0] >= "\u3400" else ""
+    def _places(self, number: np.uint64) -> np.ndarray:
+        """Where the term stands among those of all documents, ascending."""
+        if self._order is None:
+            return np.flatnonzero(self._terms == number)
+        low, high = (int(np.searchsorted(self._terms, number, side, self._order)) for side in ("left", "right"))
+        return self._order[low:high]
 
 
 _NEIGHBOUR = 0.7
@@ -79,27 +58,23 @@ _NEIGHBOUR = 0.7
 
 
 class Lexicon:
-    """Term counts of a scope, by term: scores a weighted query in the time its terms' postings take."""
+    """Terms of a scope as one field: scores a weighted query in the time its terms' postings take."""
 
-    def __init__(self, counts: TermCounts, vocabulary: Vocabulary, windows: np.ndarray | None = None) -> None:
+    def __init__(self, counted: Postings, windows: np.ndarray | None = None) -> None:
         """``windows`` (rows,) numbers the page of each row: rows of one page also count the terms beside them."""
-        from scipy.sparse import csr_matrix
-
-        rows = len(counts.starts) - 1
-        matrix = csr_matrix((counts.counts, counts.terms, counts.starts), shape=(rows, len(vocabulary) + 1))
-        if windows is not None and rows > 1:
-            matrix = _with_neighbours(windows) @ matrix
-        self._postings: csc_matrix = matrix.tocsc()
-        self._vocabulary = vocabulary
-        self._lengths = np.asarray(self._postings.sum(axis=1), np.float32).ravel()
+        self._counted = counted
+        self._follows = windows[1:] == windows[:-1] if windows is not None and counted.rows > 1 else None
+        lengths = counted.lengths()
+        self._lengths = lengths if self._follows is None else self._with_neighbours(np.arange(len(lengths)), lengths)
 
     def postings(self, term: str) -> tuple[np.ndarray, np.ndarray]:
         """Rows that hold the term, ascending, and how often."""
-        number = self._vocabulary.get(term)
-        if number is None or number >= self._postings.shape[1]:
-            return np.empty(0, np.int32), np.empty(0, np.float32)
-        first, last = self._postings.indptr[number], self._postings.indptr[number + 1]
-        return self._postings.indices[first:last], self._postings.data[first:last]
+        rows, counts = self._counted.of(term)
+        if self._follows is None or not len(rows):
+            return rows, counts
+        dense = self._with_neighbours(rows, counts)
+        found = np.flatnonzero(dense)
+        return found, dense[found]
 
     def scores(self, terms: Mapping[str, float], k1: float = 1.5, b: float = 0.75) -> np.ndarray:
         """BM25 of every row, float32 (rows,); ``terms`` gives each query term its weight."""
@@ -116,11 +91,17 @@ class Lexicon:
                 scores[found] += weight * rarity * counts * (k1 + 1) / (counts + norm[found])
         return scores
 
-
-def _with_neighbours(windows: np.ndarray) -> csr_matrix:
-    """The matrix that adds to each row a share of the rows before and after it in the same window."""
-    from scipy.sparse import diags, identity
-
-    same = _NEIGHBOUR * (windows[1:] == windows[:-1]).astype(np.float32)
-    beside = diags([same, same], [1, -1], shape=(len(windows), len(windows)), format="csr", dtype=np.float32)
-    return (identity(len(windows), np.float32, format="csr") + beside).tocsr()
+    def _with_neighbours(self, rows: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """What rows hold and a share of it for the rows beside them in the same window, float32 (all rows,)."""
+        follows = self._follows
+        assert follows is not None
+        dense = np.zeros(self._counted.rows, np.float32)
+        share = np.float32(_NEIGHBOUR) * counts
+        after = rows < len(follows)
+        after[after] = follows[rows[after]]
+        dense[rows[after] + 1] = share[after]
+        dense[rows] += counts
+        before = rows > 0
+        before[before] = follows[rows[before] - 1]
+        dense[rows[before] - 1] += share[before]
+        return dense

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
 from typing import TypeAlias
 from weakref import WeakKeyDictionary, ref
 
@@ -17,8 +16,9 @@ from ..core.errors import UsageError
 from ..core.scope import Scope
 from ..core.words import search_words
 from ..kg.as_of import view_of
-from ..kg.store import ChunkWords, DocumentRecord, Store
-from .bm25 import Lexicon, TermCounts, Vocabulary
+from ..kg.store import DocumentRecord, Store
+from ..kg.terms import DocumentTerms, TermCounts
+from .bm25 import Lexicon, Postings
 from .catalogue import Catalogue
 from .dense import Neighbours
 from .homes import Homes
@@ -55,15 +55,6 @@ class ScopeIndex:
         return len(self.ids)
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """One document's part of an index."""
-
-    rows: tuple[ChunkWords, ...]
-    body: TermCounts
-    headings: TermCounts
-
-
 class Corpus:
     """A store seen through caches that a write of any process makes stale. Safe to share between threads."""
 
@@ -71,8 +62,7 @@ class Corpus:
         self._store_of = ref(store)  # the store's own life decides: it is the key that this corpus is kept under
         self._lock = threading.RLock()
         self._version = -1
-        self._vocabulary = Vocabulary()
-        self._counted: OrderedDict[tuple[str, ...], _Counted] = OrderedDict()
+        self._counted: OrderedDict[tuple[str, ...], DocumentTerms] = OrderedDict()
         self._scopes: OrderedDict[tuple[str, ...], ScopeIndex] = OrderedDict()
         self._days: OrderedDict[date, CorpusAsOf] = OrderedDict()
         self.catalogue = Catalogue.of(())
@@ -122,55 +112,47 @@ class Corpus:
 
     def _build(self, sources: tuple[str, ...]) -> ScopeIndex:
         parts = self._parts(sources)
-        rows = [row for part in parts for row in part.rows]
-        ids = tuple(row.id for row in rows)
         number = {source: i for i, source in enumerate(sources)}
-        document = np.array([number[row.document] for row in rows], np.int32)
-        places = Places.of(rows, document, self._store.pages(sources))
-        body = TermCounts.joined([part.body for part in parts])
-        has_vectors = bool(rows) and bool(self._store.embedder())
-        vectors = self._store.vectors(ids) if has_vectors else None
-        neighbours = Neighbours.of(vectors, _follows(rows)) if vectors is not None and len(sources) > 1 else None
+        document = np.repeat(np.array([number[p.source] for p in parts], np.int32), [len(p.ids) for p in parts])
+        ids = tuple(id for part in parts for id in part.ids)
+        places = Places.of(parts, document, self._store.pages(sources))
+        words, headings = (Postings([part.words for part in parts]), Postings([part.headings for part in parts]))
+        vectors = self._vectors(sources, ids)
         return ScopeIndex(
             sources,
             ids,
             document,
-            Lexicon(body, self._vocabulary),
-            Lexicon(body, self._vocabulary, places.of_chunk),
-            Lexicon(TermCounts.joined([part.headings for part in parts]), self._vocabulary),
+            Lexicon(words),
+            Lexicon(words, places.of_chunk),
+            Lexicon(headings),
             self._about(sources),
             vectors,
-            neighbours,
+            Neighbours.of(vectors, _follows(document, headings)) if vectors is not None and len(sources) > 1 else None,
             places,
         )
+
+    def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...]) -> np.ndarray | None:
+        if not ids or not self._store.embedder():
+            return None
+        vectors = self._store.vectors_of(sources)
+        # Another process may have replaced one of the documents since its terms were read.
+        return vectors if len(vectors) == len(ids) else self._store.vectors(ids)
 
     def _about(self, sources: tuple[str, ...]) -> Lexicon:
         known = (self.catalogue.by_source.get(source) for source in sources)
         texts = (" ".join(search_words(_known_of(record))) if record else "" for record in known)
-        return Lexicon(TermCounts.of(texts, self._vocabulary), self._vocabulary)
+        return Lexicon(Postings([TermCounts.of(texts)]))
 
-    def _parts(self, sources: tuple[str, ...]) -> list[_Counted]:
+    def _parts(self, sources: tuple[str, ...]) -> list[DocumentTerms]:
         known = self.catalogue.by_source
-        keys = [self._key(known[source]) for source in sources if source in known]
-        missing = [key[0] for key in keys if key not in self._counted]
-        by_document: dict[str, list[ChunkWords]] = {source: [] for source in missing}
-        for row in self._store.chunk_words(missing) if missing else ():
-            by_document[row.document].append(row)
-        parts = []
-        for key in keys:
-            part = self._counted.get(key)
-            parts.append(part if part is not None else self._count(key, by_document[key[0]]))
+        keys = {source: self._key(known[source]) for source in sources if source in known}
+        missing = [source for source, key in keys.items() if key not in self._counted]
+        read = {part.source: part for part in self._store.chunk_terms(missing)} if missing else {}
+        for source, part in read.items():
+            self._counted[keys[source]] = part
+        parts = [self._counted[key] for key in keys.values() if key in self._counted]
         _trim(self._counted, keep=len(keys))
         return parts
-
-    def _count(self, key: tuple[str, ...], rows: list[ChunkWords]) -> _Counted:
-        part = _Counted(
-            tuple(ChunkWords(r.id, r.document, r.ordinal, "", r.heading_words, r.start, r.end) for r in rows),
-            TermCounts.of((row.words for row in rows), self._vocabulary),
-            TermCounts.of((row.heading_words for row in rows), self._vocabulary),
-        )
-        self._counted[key] = part
-        return part
 
     @staticmethod
     def _key(record: DocumentRecord) -> tuple[str, ...]:
@@ -215,16 +197,17 @@ def _known_of(record: DocumentRecord) -> str:
     return " ".join((*record.companies, *record.tickers, record.kind, period))
 
 
-def _follows(rows: Sequence[ChunkWords]) -> np.ndarray:
-    same = [a.document == b.document and a.heading_words == b.heading_words for a, b in pairwise(rows)]
-    return np.array([False, *same][: len(rows)], bool)
+def _follows(document: np.ndarray, headings: Postings) -> np.ndarray:
+    """Whether each chunk stands behind the one before it, under the same headings."""
+    same = (document[1:] == document[:-1]) & headings.alike()
+    return np.concatenate([np.zeros(min(1, len(document)), bool), same])
 
 
 def _trim(
-    kept: OrderedDict[tuple[str, ...], ScopeIndex] | OrderedDict[tuple[str, ...], _Counted], keep: int = 1
+    kept: OrderedDict[tuple[str, ...], ScopeIndex] | OrderedDict[tuple[str, ...], DocumentTerms], keep: int = 1
 ) -> None:
     """Drop what was used longest ago beyond the limit, but never the newest ``keep``."""
-    chunks = sum(len(part) if isinstance(part, ScopeIndex) else len(part.rows) for part in kept.values())
+    chunks = sum(len(part.ids) for part in kept.values())
     while chunks > _KEPT_CHUNKS and len(kept) > keep:
         _, oldest = kept.popitem(last=False)
-        chunks -= len(oldest) if isinstance(oldest, ScopeIndex) else len(oldest.rows)
+        chunks -= len(oldest.ids)

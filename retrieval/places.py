@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
 from ..ingest.document import Page
-from ..kg.store import ChunkWords
+from ..kg.terms import DocumentTerms
 
 _SHORT = 6
 """A document without pages and with at most so many chunks is one place."""
@@ -33,20 +33,26 @@ class Places:
         return len(self.document)
 
     @classmethod
-    def of(
-        cls,
-        rows: Sequence[ChunkWords],
-        document: np.ndarray,
-        pages: Mapping[str, Sequence[Page]],
-    ) -> Places:
-        """Group chunks (in order of source and ordinal) by the page on which most of them stands."""
-        size = Counter(row.document for row in rows)
-        numbers: dict[tuple[str, int], int] = {}
-        of_chunk = np.array([numbers.setdefault(_key(row, pages, size), len(numbers)) for row in rows], np.int32)
-        owner = np.zeros(len(numbers), np.int32)
+    def of(cls, parts: Sequence[DocumentTerms], document: np.ndarray, pages: Mapping[str, Sequence[Page]]) -> Places:
+        """Group the chunks of documents by the page on which most of them stands, in order of first appearance."""
+        within = np.concatenate([np.empty(0, np.int64), *(_within(part, pages.get(part.source, ())) for part in parts)])
+        keys = document.astype(np.int64) << _BITS | within
+        found, first, of_key = np.unique(keys, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        number = np.empty(len(order), np.int32)
+        number[order] = np.arange(len(order))
+        of_chunk = number[of_key.ravel()]
+        owner = np.zeros(len(found), np.int32)
         owner[of_chunk] = document
-        of_page = {(s, pages[s][at].number): place for (s, at), place in numbers.items() if pages.get(s)}
-        return cls(of_chunk, owner, of_page, _classes(numbers, pages))
+        firsts = accumulate((len(part.ids) for part in parts), initial=0)
+        sources = {int(document[at]): part.source for part, at in zip(parts, firsts, strict=False) if part.ids}
+        places = {
+            (sources[key >> _BITS], key & _MASK): place
+            for key, place in zip(found.tolist(), number.tolist(), strict=True)
+            if pages.get(sources[key >> _BITS])
+        }
+        of_page = {(source, pages[source][at].number): place for (source, at), place in places.items()}
+        return cls(of_chunk, owner, of_page, _classes(places, len(found), pages))
 
     def best(self, scores: np.ndarray) -> np.ndarray:
         """The best chunk's score of each place, float32."""
@@ -55,11 +61,35 @@ class Places:
         return best
 
 
-def _key(row: ChunkWords, pages: Mapping[str, Sequence[Page]], size: Mapping[str, int]) -> tuple[str, int]:
-    own = pages.get(row.document, ())
-    if own:
-        return row.document, page_index(own, row.start, row.end)
-    return row.document, 0 if size[row.document] <= _SHORT else row.ordinal
+_BITS = 32
+_MASK = (1 << _BITS) - 1
+
+
+def _within(part: DocumentTerms, pages: Sequence[Page]) -> np.ndarray:
+    """The place of each chunk inside its document: index of the page, 0 in a short one, else its own ordinal."""
+    if pages:
+        return page_indexes(pages, part.spans)
+    return np.zeros(len(part.ids), np.int64) if len(part.ids) <= _SHORT else np.arange(len(part.ids), dtype=np.int64)
+
+
+def page_indexes(pages: Sequence[Page], spans: np.ndarray) -> np.ndarray:
+    """:func:`page_index` of many spans (n, 2)."""
+    starts = np.array([page.start for page in pages], np.int64)
+    ends = np.array([page.end for page in pages], np.int64)
+    start, end = spans[:, 0], spans[:, 1]
+    best = np.maximum(np.searchsorted(starts, start, "right") - 1, 0)
+    at, most = best.copy(), np.full(len(spans), -1, np.int64)
+    more = np.arange(len(spans))
+    while len(more):
+        page = at[more]
+        share = np.minimum(end[more], ends[page]) - np.maximum(start[more], starts[page])
+        better = more[share > most[more]]
+        best[better] = at[better]
+        most[more] = np.maximum(most[more], share)
+        at[more] += 1
+        more = more[at[more] < len(pages)]
+        more = more[starts[at[more]] < end[more]]
+    return best
 
 
 def page_index(pages: Sequence[Page], start: int, end: int) -> int:
@@ -75,12 +105,11 @@ def page_index(pages: Sequence[Page], start: int, end: int) -> int:
     return best
 
 
-def _classes(numbers: Mapping[tuple[str, int], int], pages: Mapping[str, Sequence[Page]]) -> dict[str, np.ndarray]:
+def _classes(
+    places: Mapping[tuple[str, int], int], count: int, pages: Mapping[str, Sequence[Page]]
+) -> dict[str, np.ndarray]:
     classes: dict[str, np.ndarray] = {}
-    for source, own in pages.items():
-        for at, page in enumerate(own):
-            place = numbers.get((source, at))
-            if place is not None:
-                for name, score in page.classes.items():
-                    classes.setdefault(name, np.zeros(len(numbers), np.float32))[place] = score
+    for (source, at), place in places.items():
+        for name, score in pages[source][at].classes.items():
+            classes.setdefault(name, np.zeros(count, np.float32))[place] = score
     return classes

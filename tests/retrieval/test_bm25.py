@@ -4,7 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from cliquerag.retrieval.bm25 import Lexicon, TermCounts, Vocabulary, characters_of
+from cliquerag.core.words import characters_of
+from cliquerag.kg.terms import TermCounts
+from cliquerag.retrieval import bm25
+from cliquerag.retrieval.bm25 import Lexicon, Postings
 
 TEXTS = ["cash cash debt", "debt", "profit profit profit loss", ""]
 
@@ -25,8 +28,7 @@ def by_hand(texts: list[str], terms: dict[str, float], k1: float = 1.5, b: float
 
 
 def lexicon(texts: list[str], windows: np.ndarray | None = None) -> Lexicon:
-    vocabulary = Vocabulary()
-    return Lexicon(TermCounts.of(texts, vocabulary), vocabulary, windows)
+    return Lexicon(Postings([TermCounts.of(texts)]), windows)
 
 
 def test_scores_are_those_of_the_formula() -> None:
@@ -34,11 +36,13 @@ def test_scores_are_those_of_the_formula() -> None:
     assert lexicon(TEXTS).scores(terms).tolist() == pytest.approx(by_hand(TEXTS, terms), rel=1e-5)
 
 
-def test_joined_parts_score_like_the_whole() -> None:
-    vocabulary = Vocabulary()
-    parts = [TermCounts.of(TEXTS[:1], vocabulary), TermCounts.of(TEXTS[1:], vocabulary)]
-    joined = Lexicon(TermCounts.joined(parts), vocabulary).scores({"debt": 1.0, "profit": 1.0})
-    assert joined.tolist() == pytest.approx(lexicon(TEXTS).scores({"debt": 1.0, "profit": 1.0}).tolist())
+@pytest.mark.parametrize("scanned", [0, bm25._SCANNED])
+def test_joined_documents_score_like_the_whole(scanned: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bm25, "_SCANNED", scanned)
+    terms = {"debt": 1.0, "profit": 1.0, "cash": 0.3}
+    joined = Lexicon(Postings([TermCounts.of(TEXTS[:1]), TermCounts.of([]), TermCounts.of(TEXTS[1:])]))
+    assert joined.scores(terms).tolist() == pytest.approx(lexicon(TEXTS).scores(terms).tolist())
+    assert [rows.tolist() for rows in joined.postings("debt")] == [[0, 1], [1.0, 1.0]]
 
 
 def test_terms_beside_a_chunk_on_its_page_count_in_part() -> None:
@@ -47,11 +51,24 @@ def test_terms_beside_a_chunk_on_its_page_count_in_part() -> None:
     assert same_page[0] > same_page[1] > 0 == same_page[2]
 
 
-def test_terms_learnt_later_are_absent_not_an_error() -> None:
-    vocabulary = Vocabulary()
-    early = Lexicon(TermCounts.of(["cash"], vocabulary), vocabulary)
-    TermCounts.of(["debt equity"], vocabulary)
-    assert early.scores({"equity": 1.0}).tolist() == [0.0]
+def test_a_share_of_the_neighbours_is_what_the_rows_beside_hold() -> None:
+    rng = np.random.default_rng(4)
+    texts = [" ".join(rng.choice(["cash", "debt", "loss"], rng.integers(0, 6))) for _ in range(40)]
+    windows = np.sort(rng.integers(0, 9, 40))
+    held = np.array([text.split().count("debt") for text in texts], float)
+    beside = np.zeros(40)
+    for at in range(40):
+        for other in (at - 1, at + 1):
+            beside[at] += held[other] if 0 <= other < 40 and windows[other] == windows[at] else 0
+    rows, counts = lexicon(texts, windows).postings("debt")
+    expected = held + bm25._NEIGHBOUR * beside
+    assert rows.tolist() == np.flatnonzero(expected).tolist()
+    assert counts.tolist() == pytest.approx(expected[rows].tolist())
+
+
+def test_rows_of_the_same_terms_are_alike() -> None:
+    texts = ["cash debt", "debt cash", "cash cash debt", "", ""]
+    assert Postings([TermCounts.of(texts[:2]), TermCounts.of(texts[2:])]).alike().tolist() == [True, False, False, True]
 
 
 def test_nothing_to_score() -> None:
