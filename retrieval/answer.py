@@ -7,18 +7,15 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError
-from ..core.words import question_words
 from ..kg.as_of import as_of
 from .citing import Citations
 from .context import build_context, describe_budgets, split_legs
 from .corpus import corpus_of
 from .evidence import Answer, Context, Evidence
-from .expected import expected_answer
-from .extractive import best_quotes, write_extract
+from .extractive import write_extract
 from .figures import number_evidence, write_number
-from .follow_up import parts_of, stand_alone
+from .follow_up import stand_alone
 from .linking import keys_of
-from .names_asked import read_names
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
 from .overview import claims_for, write_overview
@@ -26,11 +23,10 @@ from .parents import describe_parents, hits_of, most_tokens, parent_for, read_pa
 from .period_gaps import PeriodGaps
 from .prompting import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
 from .queries import other_queries, search_each
-from .question import Question, read_question
-from .quotes import Quote, score_quotes
+from .question import read_question
+from .quotes import Quote
+from .quoting import choose_quotes
 from .relations_asked import RelationsAsked, relations_asked
-from .scope import select_documents
-from .second_look import look_again
 from .trace import Trace
 from .written import CheckedWriter, complete_parts
 
@@ -39,7 +35,6 @@ if TYPE_CHECKING:
     from ..kg.store import Store
     from ..models.embedder import Embedder
     from ..models.language import LanguageModel, Message
-    from .roles import RoleAsked
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -220,7 +215,8 @@ def _extract(task: _Task) -> Answer:
     if not number and (claims := claims_for(asked, task.context.evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     gaps = task.gaps()
-    chosen, absent = _quotes(task, asked, gaps, related)
+    evidence = hits_of(task.context.evidence)
+    chosen, absent = choose_quotes(task.store, task.embedder, asked, evidence, task.scope, gaps, related)
     missing = "" if number else gaps.written(chosen) or (_not_stated(task, related) if not chosen else "")
     if not chosen:
         return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent, missing)
@@ -235,41 +231,6 @@ def _not_stated(task: _Task, related: RelationsAsked) -> str:
         return ""
     values = {"names": ", ".join(names), "documents": len(task.store.documents())}
     return fill("not_stated", language_of(task.question), **values).strip()
-
-
-def _quotes(
-    task: _Task, asked: Question, gaps: PeriodGaps, related: RelationsAsked
-) -> tuple[list[Quote], tuple[str, ...]]:
-    """What answers each part of the question, and the names in it that no document has."""
-    companies = corpus_of(task.store).catalogue.companies
-    chosen: dict[tuple[str, int, str], Quote] = {}
-    absent: tuple[str, ...] = ()
-    for part in parts_of(asked, companies):
-        role = expected_answer(part).role
-        evidence = [*hits_of(task.context.evidence), *_second_look(task, part, role, related)]
-        names = read_names(task.store, part, {item.source for item in evidence})
-        absent += names.absent
-        scored = score_quotes(task.store, task.embedder, part, evidence, names) if not names.absent else []
-        kept = [quote for quote in related.kept(gaps.kept(scored)) if not gives_orders(quote.text)]
-        best = best_quotes(task.store, kept, part, sure=bool(role or related.words))
-        chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
-    return list(chosen.values()), absent
-
-
-def _second_look(task: _Task, part: Question, role: RoleAsked | None, related: RelationsAsked) -> list[Evidence]:
-    """Passages of the companies named that say who holds the office, or who stands in the relation asked about."""
-    if not role and not related.words:
-        return []
-    catalogue = corpus_of(task.store).catalogue
-    selection = select_documents(catalogue, part, task.scope)
-    own = {record.source for key in selection.companies for record in catalogue.by_company.get(key, ())}
-    within = own or set(selection.certain) if not selection.everything else set()
-    if task.scope and not task.scope.is_open:
-        within &= set(selection.sources) | {record.source for record in task.store.documents(task.scope)}
-    words, holds = (role.words, role.is_held) if role else (related.words, related.holds)
-    known = {item.id for item in task.context.evidence}
-    asked = words.union(question_words(part.trimmed))
-    return [item for item in look_again(task.store, asked, within, holds) if item.id not in known]
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:

@@ -11,6 +11,7 @@ from ..core.period_text import find_periods
 from ..core.rules import load_rules
 from ..core.words import search_words
 from .question import Question
+from .roles import RoleAsked, role_asked
 
 _NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -35,6 +36,8 @@ class Expected:
     kind: str = ""
     asked: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
+    role: RoleAsked | None = None
+    """The office whose holder is asked for."""
 
     @property
     def in_words(self) -> bool:
@@ -53,8 +56,8 @@ class Expected:
 
     @property
     def most(self) -> int:
-        """Sentences that say it: one or two for a day, a place or an amount."""
-        return 2 if self.kind in ("time", "place", "count", "amount") else 4
+        """Sentences that say it: one or two for a day, a place, an amount or an office."""
+        return 2 if self.role or self.kind in ("time", "place", "count", "amount") else 4
 
     def is_held(self, text: str) -> bool:
         """True where a sentence has the signs of such an answer; always for a kind without signs.
@@ -65,6 +68,8 @@ class Expected:
         """
         if not self.has_signs:
             return True
+        if self.role is not None:
+            return self.role.is_held(text)
         if self.kind in ("reason", "extreme"):
             return any(pattern.search(text) for pattern in _held(self.kind))
         if self.kind == "time":
@@ -92,7 +97,8 @@ def expected_answer(question: Question) -> Expected:
         if any(pattern.search(text) for pattern in patterns):
             counted = _COUNTED.search(text) if name == "count" else None
             words = search_words(counted[1].split()[-1]) if counted else []
-            return Expected(name, frozenset(search_words(text)), frozenset(words))
+            role = role_asked(text) if name == "name" else None
+            return Expected(name, frozenset(search_words(text)), frozenset(words), role)
     return Expected("amount" if question.numeric else "", frozenset(search_words(text)))
 
 

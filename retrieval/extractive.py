@@ -30,6 +30,8 @@ LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
 _WORTH = 0.85
 """Share of the best score that a further sentence needs."""
+_SURE_WORTH = 0.5
+"""The same where each sentence is known to speak of what is asked: another one names others."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
 """A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
 _ALIKE = 0.7
@@ -53,24 +55,28 @@ _LOOK_AHEAD = 2
 """Sentences after the best one in which the kind of answer expected is looked for."""
 
 
-def best_quotes(store: Store, quotes: Sequence[Quote], question: Question) -> list[Quote]:
+def best_quotes(store: Store, quotes: Sequence[Quote], question: Question, *, sure: bool = False) -> list[Quote]:
     """The best sentences that differ from each other, with what they refer to, in the order of reading.
 
     None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
+    ``sure`` says that each of them has been seen to speak of what is asked, be its words as they may.
     """
     expected = expected_answer(question)
     series = _series(quotes) if question.several and not expected.in_words else []
     if series:
         return series
-    if _is_weak(quotes):
+    if sure:
+        quotes = [quote for quote in quotes if quote.answers]
+    elif _is_weak(quotes):
         return []
+    worth = _SURE_WORTH if sure and expected.role is None else _WORTH
     chosen: list[Quote] = []
     for quote in quotes:
-        if len(chosen) == expected.most or (chosen and quote.score < _WORTH * chosen[0].score):
+        if len(chosen) == expected.most or (chosen and quote.score < worth * chosen[0].score):
             break
-        if not chosen or (_adds(quote, chosen) and not any(_alike(quote, other) for other in chosen)):
+        if not chosen or (_adds(quote, chosen, sure=sure) and not any(_alike(quote, other) for other in chosen)):
             chosen.append(quote)
-    near = [other for quote in chosen for other in _with_neighbour(store, quote, quotes, expected)]
+    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(store, quote, quotes, expected)]
     found = _in_order(near, MOST)
     return found if not expected.is_needed or any(quote.answers for quote in found) else []
 
@@ -102,7 +108,7 @@ def _period(quote: Quote) -> Period | None:
     return next((mention.period for mention in find_periods(quote.text)), None)
 
 
-def _adds(quote: Quote, chosen: Sequence[Quote]) -> bool:
+def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
     """True where a further sentence says as much about the question as the best one, or about another part of it.
 
     A figure that was found in a table or among the facts is not explained by prose that only shares its words, and a
@@ -111,6 +117,8 @@ def _adds(quote: Quote, chosen: Sequence[Quote]) -> bool:
     best = chosen[0]
     if best.is_figure != quote.is_figure or (best.answers and not quote.answers):
         return False
+    if sure:
+        return True
     if (
         quote.evidence.source != best.evidence.source
         and max(best.held, key=best.held.__getitem__, default="") not in quote.held
@@ -197,6 +205,8 @@ def _row_name(quote: Quote) -> str:
 def _alike(one: Quote, other: Quote) -> bool:
     if one.evidence.source == other.evidence.source and one.start < other.end and other.start < one.end:
         return True
+    if one.is_figure and one.evidence is other.evidence and _row_name(one) != _row_name(other):
+        return False  # two rows of one table
     if one.is_figure:
         if _row_name(one) and _row_name(one) == _row_name(other):
             return True

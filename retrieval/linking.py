@@ -38,10 +38,12 @@ class LinkedEntity:
     how: Literal["exact", "alias", "similar"]
 
 
-def link_entities(store: Store, question: str, names: Iterable[str] = ()) -> list[LinkedEntity]:
+def link_entities(
+    store: Store, question: str, names: Iterable[str] = (), *, similar: bool = True
+) -> list[LinkedEntity]:
     """The entities that a question names, in order; ``names`` are names known to be meant (of companies in scope).
 
-    The longest name wins at each place. Words with capitals that match nothing are compared with similar names.
+    The longest name wins at each place. Words with capitals that match nothing are compared with ``similar`` names.
     """
     spans = [*_spans(question), *((name, -1, -1) for name in names)]
     keyed = [(name_key(written), written, start, end) for written, start, end in spans]
@@ -55,7 +57,7 @@ def link_entities(store: Store, question: str, names: Iterable[str] = ()) -> lis
             how: Literal["exact", "alias"] = "exact" if key == entity.key else "alias"
             links.setdefault(entity.id, LinkedEntity(entity, written, how))
             taken += [(start, end)] if start >= 0 else []
-    for written in _unmatched(question, taken):
+    for written in _unmatched(question, taken) if similar else ():
         if near := _similar(store, written):
             links.setdefault(near.id, LinkedEntity(near, written, "similar"))
     return sorted(links.values(), key=lambda link: question.find(link.written))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..core.names import is_chinese
+from ..core.names import has_legal_form, is_chinese
 from ..core.quantity_text import find_quantities
 from ..core.words import question_words, search_words
 from .chinese_probe import reads_chinese
@@ -16,7 +16,7 @@ from .evidence import Evidence
 from .expected import Expected, expected_answer, only_points
 from .names_asked import AskedNames
 from .question import Question
-from .spans import TEXT_KINDS, StoredChunk, is_row, quotable, statement, stored_chunks, table_head
+from .spans import TEXT_KINDS, StoredChunk, is_row, quotable, statement, stored_chunks, table_head, table_lead
 from .synonyms import default_synonyms
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ class _Asked:
         if self.expected.has_signs:
             worth += _HELD if answers else -_NOT_HELD
         if item.kind == "fact" or is_row(item, text):
+            if self.names_in_row(item, text) or (self.expected.role and answers):
+                return worth
             if self.expected.in_words:
                 return worth - _FIGURE_FOR_WORDS
             return worth + (_FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text))
@@ -117,11 +119,19 @@ class _Asked:
         whole = _END.search(text) and not text.lstrip()[:1].islower()
         return worth - (_NO_SENTENCE if item.kind == "chunk" and not whole else 0.0)
 
+    def names_in_row(self, item: Evidence, text: str) -> bool:
+        """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
+        return self.expected.kind == "name" and is_row(item, text) and has_legal_form(_first_cell(text))
+
     def _named(self, row: str) -> float:
         """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
-        words = search_words(row.strip().strip("|").partition("|")[0])
+        words = search_words(_first_cell(row))
         met = sum(1.0 if word in self.words else _SYNONYM if word in self.added else 0.0 for word in words)
         return (_ROW_NAME + _ROW_WORD * max(0.0, min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
+
+
+def _first_cell(row: str) -> str:
+    return row.strip().strip("|").partition("|")[0].strip()
 
 
 def score_quotes(
@@ -145,7 +155,8 @@ def score_quotes(
         for text, start, end, similarity in quotable(item, chunk.spans, told.get(item.id, 0.0)):
             if not _of_years(question, text, item, names):
                 continue
-            words, held = asked.coverage(given, [text, table_head(item), *item.headings])
+            over = table_lead(item) if asked.names_in_row(item, text) else table_head(item)
+            words, held = asked.coverage(given, [text, over, *item.headings])
             answers = asked.expected.is_held(f"{table_head(item)} {text}")
             score = base + words + similarity + asked.form(item, text, words, answers)
             found.append(Quote(item, text, start, end, words, similarity, score, held, answers))

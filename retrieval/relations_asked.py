@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ..core.names import has_legal_form
 from ..core.rules import load_rules
 from ..core.words import question_words, search_words
 from ..kg.graph import Relation, Statement
 from .corpus import corpus_of
 from .evidence import Evidence
-from .expected import expected_answer
+from .expected import expected_answer, only_points
 from .linking import LinkedEntity, link_entities
 from .names_asked import capitalised_names
 from .path_route import LOOSE
 from .question import Question
 from .quotes import Quote
 from .relations import statement_evidence
+from .spans import table_lead
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
@@ -28,7 +30,12 @@ if TYPE_CHECKING:
 MOST = 6
 """Sentences of an answer made of relations: each names somebody else."""
 _MOST_RELATIONS = 1000
+_PARTNERS = frozenset({"company", "organization"})
+"""Types of those who supply, buy, compete or audit."""
 _WHERE_TWO_ARE_NAMED = 2
+
+_LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]*(?: (?:of |and |& )?[A-Z][\w&.’'-]*)*,? [A-Z][\w.]+")
+"""Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
 
 Names = tuple[str, ...]
 """One name as it may be written."""
@@ -44,6 +51,10 @@ class RelationsAsked:
     """The statements of the graph that answer, best first."""
     pair: tuple[Names, ...] = ()
     """The two that are asked about: "Does A supply B?"."""
+    of: Names = ()
+    """The one whose suppliers, customers ... are asked for: a sentence that names none of them is no answer."""
+    words: frozenset[str] = frozenset()
+    """Search terms of passages that may speak of the relation."""
 
     def quotes(self) -> list[Quote]:
         """The statements as sentences to quote, each sentence once."""
@@ -52,14 +63,32 @@ class RelationsAsked:
         return [Quote(item, item.text.partition(": ")[2] or item.text, item.start, item.end) for item in chosen]
 
     def kept(self, quotes: Iterable[Quote]) -> list[Quote]:
-        """The sentences that speak of such a relation, where two are named in a passage that names both."""
+        """The sentences that speak of such a relation: of both that are named, or with the name of somebody else."""
         return [quote for quote in quotes if self._is_met(quote)]
 
+    def holds(self, text: str) -> bool:
+        """True where a sentence says that there is such a relation, and, where names are asked for, with whom."""
+        if not self.said.search(text) or only_points(text):
+            return False
+        return not self.of or self._names_another(text)
+
     def _is_met(self, quote: Quote) -> bool:
-        if not self.said.search(quote.text):
+        if not self.holds(f"{table_lead(quote.evidence)} {quote.text}"):
             return False
         passage = " ".join((quote.evidence.text, *quote.evidence.headings))
         return all(_is_named(names, passage) or self._is_speaking(names, quote) for names in self.pair)
+
+    def _names_another(self, text: str) -> bool:
+        """True where a text that speaks of the one asked about names an organisation of the graph beside it."""
+        if self.store is None:
+            return True
+        named = [link.entity for link in link_entities(self.store, text, similar=False)]
+        own = _rules()["own"].search(text) or _is_named(self.of, text) or any(e.type == "segment" for e in named)
+        if not own:
+            return False
+        if any(entity.type in _PARTNERS and entity.name != self.of[0] for entity in named):
+            return True
+        return any(has_legal_form(name) and not _is_named(self.of, name) for name in _LEGAL_NAME.findall(text))
 
     def _is_speaking(self, names: Names, quote: Quote) -> bool:
         """True where the document is that company's own, and the sentence says "we"."""
@@ -87,9 +116,22 @@ def relations_asked(store: Store, question: Question, scope: Scope | None = None
         found = _stated(store, question, links, ends, scope) if len(links) == _WHERE_TWO_ARE_NAMED else ()
         return RelationsAsked(store, rule["said"], found, pair)
     who = next((who for who in rule["who"] if who["asked"].search(text)), None)
-    if who is None or len(links) != 1 or _asks_more(text, links[0], who["asked"]):
+    names = _one_named(store, question, links)
+    if who is None or not names:
         return RelationsAsked()
-    return RelationsAsked(store, rule["said"], _stated(store, question, links, who["ends"], scope))
+    asks_more = not links or _asks_more(text, links[0], who["asked"])
+    stated = () if asks_more else _stated(store, question, links, who["ends"], scope)
+    return RelationsAsked(store, rule["said"], stated, of=names, words=frozenset(search_words(rule["words"])))
+
+
+def _one_named(store: Store, question: Question, links: Sequence[LinkedEntity]) -> Names:
+    """The one that the question is about, by all its names; a company of the store need not be in the graph."""
+    if links:
+        return (links[0].entity.name, *links[0].entity.aliases) if len(links) == 1 else ()
+    catalogue = corpus_of(store).catalogue
+    keys = catalogue.companies.find(question.text)
+    own = catalogue.by_company.get(keys[0], ()) if len(keys) == 1 else ()
+    return tuple(dict.fromkeys((*(name for record in own for name in record.companies), *keys[: len(own)])))
 
 
 def _asks_more(text: str, link: LinkedEntity, asked: re.Pattern[str]) -> bool:
@@ -154,6 +196,7 @@ def _rules() -> dict[str, Any]:
         {
             "relations": rule["relations"],
             "said": re.compile(rule["said"], re.I),
+            "words": rule["words"],
             "who": [{"asked": re.compile(who["asked"], re.I), "ends": who["ends"]} for who in rule["who"]],
         }
         for rule in rules["relation"]

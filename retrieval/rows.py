@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ _SCALES = {
     10**8: ("hundred million", "亿"),
     10**9: ("billion", "十亿"),
 }
+_TELLING = re.compile(r"[A-Za-z]{3,}[^|]*\s[A-Za-z]{3,}|[\u4e00-\u9fff、]{3,}")
+"""A cell of words: two of them, or three characters in Chinese."""
 _UNITS = {"CNY": "元", "USD": "美元", "HKD": "港元"}
 
 
@@ -37,6 +40,8 @@ def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
 
     Where several values are of one period, each is named by the head of its column instead.
     """
+    if said := words_row(quote.text):
+        return said
     source = quote.evidence.source
     facts = [f for f in store.facts(FactQuery(sources=(source,), limit=_FACTS)) if quote.start <= f.start < quote.end]
     table = next((t for t in store.tables(source) if t.start <= quote.start < t.end), None)
@@ -45,6 +50,16 @@ def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
     row = table_row(table_head(quote.evidence), quote.text, years)
     unit = table.unit.strip("()（） ") if table else ""
     return f"{row}, {unit}" if unit else row
+
+
+def words_row(row: str) -> str:
+    """A row that tells in words, as its cells in order: who holds which office since when; "" for a row of figures.
+
+    >>> words_row("| Jane Roe | 59 | Chief Executive Officer since 2017 |"), words_row("| Net revenue | 3,412 | 14 % |")
+    ('Jane Roe, 59, Chief Executive Officer since 2017', '')
+    """
+    _, *cells = (found := [cell for cell in _cells(row) if cell])
+    return ", ".join(found) if any(_TELLING.search(cell) for cell in cells) else ""
 
 
 def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | None = None) -> str:

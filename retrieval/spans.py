@@ -78,6 +78,18 @@ def table_head(item: Evidence) -> str:
     return lines[rule - 1] if rule else ""
 
 
+def table_lead(item: Evidence) -> str:
+    """What stands over a table: its title or the sentence that introduces it, and its column heads; "" for all else.
+
+    >>> table_lead(Evidence("table", "Our customers:\\n| | 2024 |\\n| --- | --- |\\n| Acme | 5 % |", 1.0, "x"))
+    'Our customers: | | 2024 |'
+    """
+    if item.kind != "table":
+        return ""
+    over = item.text[: max(0, item.text.find("|"))]
+    return " ".join(f"{over} {table_head(item)}".split())
+
+
 def statement(item: Evidence) -> str:
     """What a piece of the graph says: of a relation and a report's claim the sentence that says it, else its text."""
     if item.kind == "community":

@@ -1,0 +1,60 @@
+"""The documents of the companies asked about, looked through again for sentences that answer: who holds an office."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from .evidence import Evidence
+from .spans import quotable, table_lead
+
+if TYPE_CHECKING:
+    from ..ingest.chunk import Chunk
+    from ..kg.store import Store
+
+_LOOKED_AT = 150
+"""Passages with the words, the best ones first: an office is named in many places, its holder in few."""
+_MOST = 4
+
+
+def look_again(
+    store: Store, words: Collection[str], documents: Collection[str], holds: Callable[[str], bool]
+) -> list[Evidence]:
+    """Passages of these documents with one of the search terms in which a sentence or row holds the answer.
+
+    A search ranks by the words of the whole question; what is rare in a filing, such as the name of an officer beside
+    the office, may stand behind its first hits.
+    """
+    if not words or not documents:
+        return []
+    hits = store.matching(words, _LOOKED_AT, documents)
+    chunks = {chunk.id: chunk for chunk in store.chunks([hit.id for hit in hits])}
+    found = []
+    for hit in hits:
+        item = _evidence(chunks[hit.id]) if hit.id in chunks else None
+        if item and any(holds(f"{table_lead(item)} {text}") for text, *_ in quotable(item, _spans(chunks[hit.id]))):
+            found.append(item)
+            if len(found) == _MOST:
+                break
+    return found
+
+
+def _spans(chunk: Chunk) -> list[tuple[int, int, float]]:
+    return [(start, end, 0.0) for start, end in chunk.sentences]
+
+
+def _evidence(chunk: Chunk) -> Evidence:
+    return Evidence(
+        kind="table" if chunk.kind == "table" else "chunk",
+        text=chunk.text,
+        score=0.0,
+        source=chunk.document,
+        id=chunk.id,
+        page=chunk.page,
+        anchors=chunk.anchors,
+        start=chunk.start,
+        end=chunk.end,
+        tokens=chunk.tokens,
+        headings=chunk.headings,
+        why={"second look": 1.0},
+    )
