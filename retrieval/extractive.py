@@ -47,6 +47,9 @@ _REFERS_BACK = re.compile(
     r"in (?:this|that) (?:role|capacity|connection)|as a result|accordingly)\b|(?:其|该|上述|此外?|这些?|他|她|它们?)",
     re.IGNORECASE,
 )
+_TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
+_OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
+_APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
 _SERIES, _LONGEST_SERIES = 3, 8
 """Facts that make a development, and as many as are shown."""
 _AFTER = 600
@@ -185,11 +188,22 @@ def readable(sentence: str) -> str:
     >>> readable("Revenue\\n rose.")
     'Revenue rose.'
     """
-    text = " ".join(sentence.split())
+    text = ticked(" ".join(sentence.split()))
     if len(text) <= LONGEST:
         return text
     cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
     return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
+
+
+def ticked(text: str) -> str:
+    """A Chinese form's boxes read: what is ticked stays, what is not goes, "applicable" says nothing.
+
+    >>> ticked("√适用 □不适用 收入减少5%。"), ticked("□本年度有重大诉讼 √本年度无重大诉讼")
+    ('收入减少5%。', '本年度无重大诉讼')
+    """
+    if not (_TICK.search(text) and _OPEN_BOX.search(text)):
+        return text
+    return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
 
 
 def _amounts(text: str) -> set[Decimal]:

@@ -93,7 +93,9 @@ def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
 def _completed(question: str, before: str, companies: CompanyIndex, *, has_company: bool) -> str:
     """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
     text, company = question, _said(before, _company_spans(before, companies))
-    if (topic := _topic(before)) and _rule("topic").search(text) and not is_chinese(text):
+    asks_who = expected_answer(read_question(question)).kind == "name"  # "who leads it" is about the company
+    topic = "" if asks_who and company else _topic(before)
+    if topic and _rule("topic").search(text) and not is_chinese(text):
         text = _rule("topic").sub(lambda _: topic, text, count=1)
     elif company and not has_company:
         own = "的" if is_chinese(company) else "'s"
@@ -123,7 +125,7 @@ def _topic(question: str) -> str:
     Empty where it asks who, when or why: that is no thing to go on about.
     """
     topic = _rule("head").sub("", _TOPIC_TAIL.sub("", question), count=1)
-    if _rule("no_topic").match(topic):
+    if _rule("no_topic").search(topic):
         return ""
     return topic if _POSSESSIVE_NAME.match(topic) else f"the {topic}"
 
