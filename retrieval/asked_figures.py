@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
+from ..ingest.chunk import Chunk
 from ..kg.store import Store
 from .found import Found
 from .question import Question
+from .rereading import raised_places
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,-])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9-])")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -31,17 +32,8 @@ def with_figures(store: Store, question: Question, found: Sequence[Found], weigh
     asked = figures_in(question.trimmed)
     if not asked or not weight:
         return list(found)
-    chunks = {chunk.id: chunk for chunk in store.chunks([item.id for item in found])}
-    places: dict[tuple[str, int], list[Found]] = {}
-    for item in found:
-        places.setdefault(item.place, []).append(replace(item, chunk=chunks.get(item.id)))
-    raised = [_raised(own, asked, weight) for own in places.values()]
-    return [item for own in sorted(raised, key=lambda own: -own[0].score) for item in own]
 
+    def share(chunks: Sequence[Chunk]) -> float:
+        return weight * len(asked & figures_in(" ".join(chunk.text for chunk in chunks))) / len(asked)
 
-def _raised(own: Sequence[Found], asked: Iterable[str], weight: float) -> list[Found]:
-    """The hits of one place, their score raised by the share of the figures that they print."""
-    wanted = frozenset(asked)
-    printed = figures_in(" ".join(item.chunk.text for item in own if item.chunk))
-    share = weight * len(wanted & printed) / len(wanted)
-    return [replace(item, score=item.score + share, parts={**item.parts, "figures": round(share, 4)}) for item in own]
+    return raised_places(store, found, "figures", share)

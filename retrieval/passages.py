@@ -14,6 +14,7 @@ from ..kg.store import Store
 from .dense import sentence_scores
 from .evidence import Evidence
 from .found import Found
+from .outlook import form_fit
 from .places import page_index
 from .query import Query
 
@@ -139,9 +140,12 @@ def _sentence_fit(chunk: Chunk, query: Query, cosines: np.ndarray | None) -> np.
     """Cosine, if there is one, and the share of the asked words."""
     asked = sum(query.terms.values()) or 1.0
     shares = np.zeros(len(chunk.sentences), np.float32)
+    forms = np.zeros(len(chunk.sentences), np.float32)
     for at, (start, end) in enumerate(chunk.sentences):
-        words = set(search_words(chunk.text[max(0, start - chunk.start) : end - chunk.start]))
+        text = chunk.text[max(0, start - chunk.start) : end - chunk.start]
+        words = set(search_words(text))
         shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked
+        forms[at] = form_fit(query, text)
     if cosines is None or len(cosines) != len(shares):
-        return shares
-    return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares, np.float32)
+        return shares + forms
+    return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares + forms, np.float32)

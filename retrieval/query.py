@@ -12,7 +12,7 @@ from ..core.words import question_words, search_words
 from ..models.embedder import Embedder
 from .bm25 import characters_of
 from .chinese_probe import reads_chinese
-from .question import Question
+from .question import Question, calculating_words
 from .synonyms import Expansion, Synonyms
 from .weights import Weights
 
@@ -30,6 +30,8 @@ class Query:
     """Page class -> how surely it is the home, 0..1."""
     added: tuple[str, ...] = ()
     """Words that synonym rules added."""
+    asks_figure: bool = False
+    """An amount is asked for, or a figure is named."""
     fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
     """(source, page number) -> how well a fact on it answers, 0..1."""
 
@@ -57,6 +59,7 @@ def make_query(
         _vector(question.trimmed, expansion, embedder, weights.added_words),
         expansion.homes,
         expansion.words,
+        question.numeric or expansion.names_figure,
     )
 
 
@@ -67,6 +70,7 @@ def _terms(question: Question, expansion: Expansion, weights: Weights, names: Se
     terms = dict.fromkeys(question_words(text), 1.0)
     if weights.characters:
         terms |= {character: weights.characters for term in list(terms) for character in characters_of(term)}
+    terms |= dict.fromkeys(calculating_words() & terms.keys(), weights.calculating)
     for year in question.years:
         terms[str(year)] = 1.0
     for term in search_words(expansion.text):

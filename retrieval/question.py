@@ -11,6 +11,7 @@ from typing import Any
 from ..core.period import Period
 from ..core.period_text import find_periods
 from ..core.rules import load_rules
+from ..core.words import search_words
 
 _LEAST_WORDS = 4
 """A question that trimming leaves shorter than this was not understood: it is kept whole."""
@@ -32,6 +33,8 @@ class Question:
     numeric: bool = False
     explains: bool = False
     """A cause is asked for."""
+    outlook: bool = False
+    """What is expected is asked for, not what was."""
 
     @property
     def years(self) -> tuple[int, ...]:
@@ -71,6 +74,7 @@ def read_question(text: str) -> Question:
         several=_says("several", plain),
         numeric=_says("numeric", plain),
         explains=_says("explains", plain),
+        outlook=_says("outlook", plain),
     )
 
 
@@ -85,6 +89,12 @@ def trim(text: str) -> str:
         kept = pattern.sub(" ", kept)
     kept = re.sub(r"\s+([.,?])", r"\1", " ".join(kept.split())).strip(" ,.:;。")
     return kept if len(_WORD.findall(kept)) >= _LEAST_WORDS else text
+
+
+@cache
+def calculating_words() -> frozenset[str]:
+    """Search terms that say what is to be done with figures, not which."""
+    return frozenset(search_words(_rules()["calculating"]))
 
 
 def _rewritten(text: str) -> str:

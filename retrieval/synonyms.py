@@ -35,6 +35,8 @@ class Expansion:
 
     words: tuple[str, ...] = ()
     homes: Mapping[str, float] = field(default_factory=dict)
+    names_figure: bool = False
+    """The question names a figure of the statements."""
 
     @property
     def text(self) -> str:
@@ -57,11 +59,12 @@ class Synonyms:
         ([('balance sheet', 0.8), ('income statement', 0.8)], True)
         """
         rules = [rule for rule in self.rules if rule.asked.search(question)]
+        names_figure = any(rule.homes for rule in rules)
         if only_missing:
             asked = set(question_words(question))
             rules = [rule for rule in rules if len(asked & set(search_words(rule.words))) < _ASKED_ALREADY]
         words = dict.fromkeys(rule.words for rule in rules if rule.words)
-        return Expansion(tuple(words), self._homes(question, rules))
+        return Expansion(tuple(words), self._homes(question, rules), names_figure)
 
     def _homes(self, question: str, rules: Iterable[SynonymRule]) -> dict[str, float]:
         homes = {home: NAMED for pattern, home in self.named if pattern.search(question)}

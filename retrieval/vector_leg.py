@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from ..kg.store import Store
 from .asked_figures import with_figures
+from .asked_rows import DEPTH, with_rows
 from .corpus import SeenCorpus
 from .found import Found
 from .home_links import with_linked
@@ -47,9 +48,10 @@ def search_passages(
             sources = choose_documents(store, corpus.catalogue, query, selection)
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
-        depth = (k + _MORE) * len(selection.groups)
+        depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
         found = rank_scope(index, query, selection.preference, weights, depth, selection.groups)
         found = with_figures(store, query.question, found, weights.figures)
+        found = with_rows(store, index, query, found, weights.row)
         if linked and corpus.homes.of_name:
             found, links = with_linked(store, index, corpus.homes, query, found)
             trace.note("links", [asdict(link) for link in links])

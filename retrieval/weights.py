@@ -32,6 +32,10 @@ class Weights:
     """A page that states the metric asked, for the year asked, as a fact."""
     figures: float = 0.3
     """Share of the figures that the question quotes that stand on the page."""
+    row: float = 0.0
+    """A row of a table whose name is what is asked: filings repeat the same names on many pages."""
+    calculating: float = 1.0
+    """A word that says what is to be done with figures ("percentage change"), where a word asked is 1."""
     characters: float = 0.5
     """A single Chinese character beside the pairs: short forms take one of each word."""
     years: float = 0.2
@@ -45,7 +49,9 @@ class Weights:
 
 
 FILING_WEIGHTS = Weights()
-PASSAGE_WEIGHTS = Weights(synonym=0.3, dense=0.5, sentence=1.5, years=0.0, about=0.0, preference=0.2)
+PASSAGE_WEIGHTS = Weights(
+    synonym=0.3, dense=0.5, sentence=1.5, row=0.8, calculating=0.3, years=0.0, about=0.0, preference=0.2
+)
 """Of short texts the questions reuse the words: synonyms are noise, and vectors tell more than of table rows.
 
 In one known text the best sentence decides; over many it finds a sentence like the question in the wrong text.
