@@ -61,20 +61,22 @@ class Route:
         return [*found, *who][: self.k]
 
     def hybrid(self) -> list[Evidence]:
-        """The passages, and between the later ones facts, paths and relations. Reports lead for a broad question."""
+        """The passages, and between the later ones facts, paths and relations.
+
+        Reports lead for a broad question, and the path for one of how two names hang together.
+        """
         facts, paths = fact_evidence(self.facts, self.k), self._paths()
         low, high = self._local().relations, self._global().relations
         reports = self._communities() if self._is_broad("hybrid") else []
         self._note(report=reports, fact=facts, path=paths, local=low, **{"global": high})
         relations = _fused([low, high])
         relations = [*paths, *_without(paths, [r for r in relations if r.score >= _LEAST_RELATION])]
-        most = max(self.k // _GRAPH_SHARE, len(paths) if asks_for_connection(self.query.question) else 0)
-        added = interleaved(facts, relations, first=1, every=2)[:most]
+        ahead = reports[: round(self.k * _BROAD_SHARE)]
+        if asks_for_connection(self.query.question):
+            ahead, relations = [*ahead, *paths], _without(paths, relations)
+        added = interleaved(facts, relations, first=1, every=2)[: self.k // _GRAPH_SHARE]
         texts = passage_evidence(self.store, self.passages)
-        if self._is_broad("hybrid"):
-            reports = reports[: round(self.k * _BROAD_SHARE)]
-            return [*reports, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: self.k]
-        return interleaved(texts, added, first=_PASSAGES_FIRST, every=2)[: self.k]
+        return [*ahead, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: self.k]
 
     def _local(self) -> GraphFindings:
         return local_findings(self.store, self.query, self.selection, self.links, self.passages, self.k)

@@ -44,7 +44,13 @@ def store():
         ("What are the key risks in these filings?", True),
         ("Summarize the deals across all companies", True),
         ("这些公司的主要风险有哪些?", True),
+        ("Which lawsuits and proceedings do all these companies report?", True),
+        ("What trends do these reports have in common?", True),
+        ("How do these companies compete with each other?", True),
+        ("这些公司面临哪些竞争?", True),
         ("What risks does Acme see in China?", False),
+        ("What risks does Acme's report of 2023 name?", False),
+        ("Which of these companies had the largest revenue?", False),
         ("What was total revenue in 2023?", False),
         ("Which company sued Acme?", False),
     ],
@@ -117,6 +123,11 @@ class TestPaths:
             "Xeno invests in Wolf",
         ]
         assert {e.headings for e in steps} == {("Zeta - Yoyo - Xeno - Wolf",)}
+
+    def test_in_hybrid_the_path_leads_only_where_it_is_asked_for(self, store):
+        kinds = [e.kind for e in search(store, None, "How is Zeta connected to Wolf?")]
+        assert kinds[:3] == ["relation"] * 3 and "chunk" in kinds[3:]
+        assert search(store, None, "What did Zeta and Wolf report?")[0].kind == "chunk"
 
     def test_the_answer_without_a_model_is_the_path(self, store):
         answer = answer_question(store, None, None, "How is Zeta connected to Wolf?")
