@@ -16,20 +16,6 @@ def source_of(path: str | Path, folder: Path | None) -> str:
     return (absolute.relative_to(folder) if folder and inside else absolute).as_posix()
 
 
-def short_name(source: str, known: Iterable[str]) -> str:
-    """The shortest end of a source's path that no other of the known sources has; addresses stay whole.
-
-    >>> short_name("/reports/acme/10-K.pdf", ["/reports/acme/10-K.pdf", "/reports/beta/10-K.pdf"])
-    'acme/10-K.pdf'
-    """
-    if "://" in source:
-        return source
-    parts = source.split("/")
-    others = [other for other in known if other != source and other.rpartition("/")[2] == parts[-1]]
-    ends = ("/".join(parts[-count:]) for count in range(1, len(parts)))
-    return next((end for end in ends if not any(f"/{other}".endswith(f"/{end}") for other in others)), source)
-
-
 def readable_files(paths: Iterable[str | Path]) -> list[Path]:
     """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is.
 

@@ -16,7 +16,8 @@ from .core.fact import Fact
 from .core.names import name_key
 from .core.period import Period
 from .core.scope import Scope
-from .files import readable_files, short_name, source_of
+from .core.source_names import short_name
+from .files import readable_files, source_of
 from .indexing import Hints, Progress, read_path
 from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord, FactQuery, Store

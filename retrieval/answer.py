@@ -26,6 +26,7 @@ from .queries import other_queries, search_each
 from .question import read_question
 from .quotes import Quote
 from .quoting import choose_quotes
+from .refusal import not_found, not_stated
 from .relations_asked import RelationsAsked, relations_asked
 from .trace import Trace
 from .written import CheckedWriter, complete_parts
@@ -217,20 +218,15 @@ def _extract(task: _Task) -> Answer:
     gaps = task.gaps()
     evidence = hits_of(task.context.evidence)
     chosen, absent = choose_quotes(task.store, task.embedder, asked, evidence, task.scope, gaps, related)
-    missing = "" if number else gaps.written(chosen) or (_not_stated(task, related) if not chosen else "")
+    missing = (
+        ""
+        if number
+        else gaps.written(chosen) or ("" if chosen else not_stated(task.store, task.question, related.names))
+    )
     if not chosen:
         return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent, missing)
     text = write_extract(task.store, chosen, task.citations, asked.years)
     return task.answer("\n".join(filter(None, (number, missing, text))), EXTRACTIVE)
-
-
-def _not_stated(task: _Task, related: RelationsAsked) -> str:
-    """That no document states the relation that is asked about; "" where none is asked."""
-    names = [written[0] for written in related.pair] or list(related.of[:1])
-    if not names:
-        return ""
-    values = {"names": ", ".join(names), "documents": len(task.store.documents())}
-    return fill("not_stated", language_of(task.question), **values).strip()
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
@@ -261,22 +257,10 @@ def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answ
 
 
 def _not_found(task: _Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:
-    """An honest refusal: what came closest, or which name no document mentions, or which period (``missing``)."""
-    language = language_of(task.question)
+    """An honest refusal; ``missing`` says which period or relation no document has, ``absent`` which names."""
     task.trace["not found"] = True
-    documents = len(task.store.documents())
-    empty = [note for note in task.trace.get("scope", {}).get("notes", ()) if note.startswith("no document of that")]
-    if empty and not task.context.evidence:
-        return task.answer(fill("out_of_scope", language, reason="; ".join(empty), documents=documents), model)
-    if absent:
-        text = fill("not_mentioned", language, documents=documents, names=", ".join(absent))
-        return task.answer(text, model)
-    if missing:
-        return task.answer(missing, model)
-    closest = next(iter(task.context.evidence), None)
-    place = "-" if closest is None else closest.source + (f", {_page(closest.page, language)}" if closest.page else "")
-    return task.answer(fill("not_found", language, documents=documents, closest=place), model)
-
-
-def _page(page: int, language: str) -> str:
-    return f"第 {page} 页" if language == "zh" else f"page {page}"
+    notes = task.trace.get("scope", {}).get("notes", ())
+    evidence = task.context.evidence
+    if not missing or absent:
+        missing = not_found(task.store, task.question, task.scope, evidence, scope_notes=notes, absent=absent)
+    return task.answer(missing, model)

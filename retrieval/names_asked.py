@@ -27,6 +27,7 @@ _CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
 _POSSESSIVE_HERE = re.compile(r"^['’]s?")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _ALTERNATIVES = re.compile(r"\b(?:and|or|versus|vs|than)\b|[,/&]")
+_TITLES = ("mr", "ms", "mrs", "dr")
 _LONGEST_JOINT = 8
 _INTRODUCTION = 1500
 """Characters at the head of a document that say whom all of it is about."""
@@ -72,7 +73,18 @@ class AskedNames:
             return True
         said = f" {' '.join(search_words(text))} "
         given = self.own.get(source, frozenset()) | self.introduced.get(source, frozenset())
-        return all(any(f" {name} " in said or _is_given(name, given) for name in group) for group in self.groups)
+        return all(any(_is_said(name, said) or _is_given(name, given) for name in group) for group in self.groups)
+
+
+def _is_said(name: str, said: str) -> bool:
+    """True where the words stand there, or a person by them: "Mary N. Roe" and "Ms. Roe" for "Mary Roe"."""
+    if f" {name} " in said:
+        return True
+    words = name.split()
+    if len(words) == 1:
+        return False
+    first, last = words[0], words[-1]
+    return any(f" {title} {last} " in said for title in _TITLES) or bool(re.search(rf" {first} \w {last} ", said))
 
 
 def _is_given(name: str, given: frozenset[str]) -> bool:

@@ -56,6 +56,11 @@ class RelationsAsked:
     words: frozenset[str] = frozenset()
     """Search terms of passages that may speak of the relation."""
 
+    @property
+    def names(self) -> list[str]:
+        """Whom the question is about, a name each; empty where no relation is asked."""
+        return [written[0] for written in self.pair] or list(self.of[:1])
+
     def quotes(self) -> list[Quote]:
         """The statements as sentences to quote, each sentence once."""
         first = {(item.source, item.start): item for item in reversed(self.evidence)}

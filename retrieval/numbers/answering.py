@@ -27,11 +27,12 @@ from .expression import IncomputableError
 from .formulas import FormulaList, default_formulas
 from .labels import Row
 from .model_reading import Reading
+from .notes import write_notes
 from .operations import combine, extreme
 from .picking import pick_periods, pick_rows
 from .result import Figure, NumberAnswer, Outcome
 from .series import metric_series
-from .writing import Numbering, describe_cell, shown_number, write_figure, write_notes, write_verdict
+from .writing import Numbering, describe_cell, shown_number, write_figure, write_verdict
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
@@ -265,7 +266,7 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
     lines = [line for line in (write(figures, asked, formulas, numbering), *lines) if line]
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
-    notes = write_notes(figures)
+    notes = write_notes(figures, asked, formulas)
     return NumberAnswer("\n".join(lines), value, first.unit, scale, numbering.citations(), tuple(figures), asked, notes)
 
 

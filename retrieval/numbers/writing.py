@@ -10,12 +10,11 @@ from functools import lru_cache
 
 from ...core.fact import Fact
 from ...core.names import is_chinese
-from ...ingest.facts.metrics import plain_label
 from ..evidence import Citation
 from .asked import Asked
 from .calculating import common_scale, plain_number
 from .formulas import FormulaList
-from .result import Component, Figure
+from .result import Figure
 
 _SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
 _SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
@@ -41,8 +40,6 @@ _CALCULATIONS_ZH = {
 }  # fmt: skip
 _ABBREVIATED = re.compile(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
-_KINDS = {"table": "a table", "xbrl": "a tagged value", "prose": "a sentence"}
-"""Kinds of source, as a note says where a value was taken from."""
 
 
 class Numbering:
@@ -252,45 +249,3 @@ def as_printed(value: object) -> str:
     ('1,234.5', '3', 'Acme')
     """
     return plain_number(Decimal(str(value))) if isinstance(value, (int, float)) else " ".join(str(value).split())
-
-
-def write_notes(figures: Sequence[Figure]) -> tuple[str, ...]:
-    """Where facts disagree: which value was chosen, and what else is stated where."""
-    notes: list[str] = []
-    for part in dict.fromkeys(part for figure in figures for part in figure.components):
-        comparable = [other for other in part.others if _same_unit(other, part.fact)]
-        for other in [other for other in comparable if part.anew or _contradicts(other, part.fact)][:1]:
-            chosen = f"{' '.join(part.fact.text.split())} ({_where(part.fact)})"
-            notes.append(f"{part.name}: {chosen} was taken, {_why(part, other)}; {_where(other)} has {other.text}")
-    return tuple(dict.fromkeys(notes))
-
-
-def _contradicts(other: Fact, chosen: Fact) -> bool:
-    """True where both say that they are the same figure: a part of it, or a sentence about something near, does not."""
-    names = {plain_label(fact.label.rpartition(" > ")[2]) for fact in (other, chosen)}
-    return len(names) == 1 and other.source_kind != "prose" and other.dimensions == chosen.dimensions
-
-
-def _same_unit(one: Fact, other: Fact) -> bool:
-    """True where two values can be compared: a share of sales does not contradict sales, nor euros dollars."""
-    units = {one.unit, other.unit}
-    return len(units) == 1 or ("" in units and "%" not in units)
-
-
-def _where(fact: Fact) -> str:
-    return f"{fact.source}, page {fact.page}" if fact.page else fact.source
-
-
-def _why(part: Component, other: Fact) -> str:
-    chosen = part.fact
-    if part.anew and chosen.source != other.source:
-        return "as stated anew in the later document"
-    if chosen.basis != other.basis:
-        return f"as {chosen.basis} before {other.basis}"
-    if chosen.consolidation == "consolidated" != other.consolidation:
-        return "from the consolidated statements"
-    if chosen.source != other.source:
-        return "from the document that fits the period"
-    if chosen.source_kind != other.source_kind:
-        return f"from {_KINDS[chosen.source_kind]}"
-    return "better supported"

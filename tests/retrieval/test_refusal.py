@@ -1,0 +1,48 @@
+"""What is said where the documents do not answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag import Scope, Workspace
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[Workspace]:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        for name in ("Acme", "Beta", "光华电子"):
+            text = f"{name} opened its plant in Ohio. Ms. Roe will receive a base salary of $1,300,000. 公司收入增长。"
+            made.add_text(text, f"reports/{name}/10-K.txt", company=f"{name} Inc.", period="FY2022", kind="10-K")
+        made.add_text(
+            "Mary N. Roe, 61, was hired.", "reports/Acme/8-K.txt", company="Acme Inc.", period="FY2022", kind="8-K"
+        )
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"),
+    [
+        ("How many trucks does Acme own?", "(2 of 4 searched, for Acme Inc.)"),
+        ("How many trucks did Beta own in FY2022?", "(1 of 4 searched, for Beta Inc., FY2022)"),
+        ("How many trucks are there?", "(4 searched)"),
+        ("光华电子有多少辆卡车？", "（已检索 4 份文档中的 1 份（光华电子 Inc.））"),
+    ],
+)
+def test_it_says_what_was_searched(workspace: Workspace, question: str, searched: str) -> None:
+    answer = workspace.ask(question)
+    assert searched in answer.text and answer.trace["not found"] and not answer.citations
+
+
+def test_the_closest_passage_is_named_by_the_shortest_path_that_tells_it(workspace: Workspace) -> None:
+    assert "Closest passage: Beta/10-K.txt" in workspace.ask("How many trucks does Beta own?").text
+
+
+def test_a_scope_given_is_what_was_searched(workspace: Workspace) -> None:
+    text = workspace.ask("How many trucks are there?", scope=Scope(companies=("Beta",))).text
+    assert "(1 of 4 searched)" in text
+
+
+def test_a_person_is_also_named_by_title_and_surname(workspace: Workspace) -> None:
+    assert "$1,300,000" in workspace.ask("What base salary will Mary Roe receive at Acme?").text
+    assert "not found" in workspace.ask("What base salary will John Poe receive at Acme?").trace
