@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from .rules import load_rules
 
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-_TERM = re.compile(rf"[^\W_{_CJK}]+(?:[.,]\d+)*|[{_CJK}]+")
+_LETTER = rf"[^\W_{_CJK}]"
+_REST = rf"{_LETTER}*(?:[.,]\d+)*"
+_TERM = re.compile(rf"{_LETTER}{_REST}|[{_CJK}]+")
+_GLUED = re.compile(r"[.,]\d+[^\W\d]")
+"""A number with its unit ("1.5bn"): two terms with nothing between them."""
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _FISCAL_YEAR = re.compile(r"fy((?:19|20)?\d\d)\Z")
 _AMPERSAND = re.compile(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
@@ -44,6 +49,31 @@ def question_words(text: str) -> list[str]:
     return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
 
 
+class Sought:
+    """Search terms looked for in many short texts: only words that may be one of them are stemmed.
+
+    >>> sorted(Sought(["expens", "2023", "loss"]).found_in("Expenses rose in FY23."))
+    ['2023', 'expens']
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._terms = frozenset(terms)
+        # Stems begin as their words do; only "dying" and its like become "die".
+        begins = {form for term in self._terms for form in (term[:2], term[:2].replace("i", "y"))}
+        begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_token_terms(verb))}
+        begins |= {"fy"} if any(map(_YEAR.match, self._terms)) else set()
+        chinese = rf"|[{_CJK}]+" if any(term[0] >= "\u3400" for term in self._terms) else ""
+        self._near = re.compile(rf"(?<!{_LETTER})(?:{'|'.join(map(re.escape, begins))}){_REST}{chinese}")
+
+    def found_in(self, text: str) -> set[str]:
+        """Those of the terms that are among the :func:`search_words` of a text."""
+        if not self._terms:
+            return set()
+        plain = _plain(text)
+        tokens = (_TERM if _GLUED.search(plain) else self._near).findall(plain)
+        return set(self._terms.intersection(_stems(tokens, _english("index"))))
+
+
 def characters_of(term: str) -> str:
     """The characters of a Chinese pair, for short forms take one of each word; of other terms none.
 
@@ -62,8 +92,12 @@ def _plain(text: str) -> str:
 
 
 def _terms(plain: str, stop: frozenset[str]) -> list[str]:
+    return _stems(_TERM.findall(plain), stop)
+
+
+def _stems(tokens: Iterable[str], stop: frozenset[str]) -> list[str]:
     terms: list[str] = []
-    for token in _TERM.findall(plain):
+    for token in tokens:
         if token in stop:
             continue
         known = _TOKENS.get(token)

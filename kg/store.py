@@ -102,6 +102,8 @@ class Hit:
 
     id: str
     score: float
+    document: str = field(default="", compare=False)
+    """Source of its document; "" where the engine has to be asked (:meth:`Store.sources_of`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
 
 def _scores(store: Store, routes: Sequence[Sequence[Hit]]) -> dict[str, float]:
     """Document -> its share of the best one's score, 0..1, the routes added."""
-    document = store.sources_of({hit.id for hits in routes for hit in hits})
+    document = {hit.id: hit.document for hits in routes for hit in hits if hit.document}
+    if unknown := {hit.id for hits in routes for hit in hits} - document.keys():
+        document |= store.sources_of(unknown)
     total: defaultdict[str, float] = defaultdict(float)
     for hits in routes:
         found: defaultdict[str, float] = defaultdict(float)

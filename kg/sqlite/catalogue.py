@@ -29,7 +29,10 @@ class Catalogue:
     """What :meth:`sync` found last. Used under the lock of the database it is synchronised with."""
 
     def __init__(self) -> None:
-        self._version = -1
+        self.version = -1
+        """Of the store, at the last :meth:`sync`."""
+        self.chunks = 0
+        """Of all documents."""
         self._stamps: dict[int, int] = {}
         self._source_of: dict[int, str] = {}
         self._places: dict[str, Place] = {}
@@ -38,13 +41,14 @@ class Catalogue:
     def sync(self, db: Database) -> None:
         """Bring up to date with what the open transaction sees."""
         version = db.value("SELECT value FROM setting WHERE name = 'version'")
-        if version == self._version:
+        if version == self.version:
             return
         stamps: dict[int, int] = dict(db.rows("SELECT id, stamp FROM document INDEXED BY document_stamp"))
         for gone in self._stamps.keys() - stamps.keys():
             self._forget(gone)
         self._load(db, [id for id, stamp in stamps.items() if self._stamps.get(id) != stamp])
-        self._stamps, self._version = stamps, version
+        self.chunks = sum(place.chunks for place in self._places.values())
+        self._stamps, self.version = stamps, version
 
     def select(self, scope: Scope | None) -> list[DocumentRecord]:
         """Records within the scope, in order of their source."""

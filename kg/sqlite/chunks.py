@@ -7,6 +7,7 @@ from typing import Any
 
 from ...ingest.chunk import Chunk
 from ..codec import dumps, read_extras
+from ..store import Hit
 from .catalogue import Catalogue
 from .connection import Database
 from .texts import read_spans
@@ -42,6 +43,12 @@ def neighbours(db: Database, catalogue: Catalogue, ids: Collection[str], distanc
         around[key] = [i for i in range(low, high + 1) if i != id]
     keys = chunk_keys(db, {i for near in around.values() for i in near})
     return {key: tuple(keys[i] for i in around[key]) for key in ids if key in around}
+
+
+def hits_of(db: Database, catalogue: Catalogue, scores: Mapping[int, float]) -> list[Hit]:
+    """Hits of internal ids, in any order."""
+    rows = db.rows(f"SELECT id, key, document FROM chunk WHERE id IN {_AMONG}", (dumps(list(scores)),))
+    return [Hit(key, scores[id], catalogue.source(document)) for id, key, document in rows]
 
 
 def chunk_keys(db: Database, ids: Iterable[int]) -> dict[int, str]:

@@ -23,7 +23,7 @@ from . import chunks, communities, entities, facts, relations, texts, vectors, w
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database, open_database
-from .documents import read_document, read_part
+from .documents import read_document, read_page_lists, read_part
 from .parts import read_parts
 
 if TYPE_CHECKING:
@@ -112,8 +112,9 @@ class SqliteStore:
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
         with self._reading() as db:
-            found = ((source, self._catalogue.place(source)) for source in sources)
-            return {source: read_pages(read_part(db, place.id, "pages")) for source, place in found if place}
+            known, places = self._known(sources)
+            lists = read_page_lists(db, [place.id for place in places])
+            return {s: read_pages(lists.get(place.id, ())) for s, place in zip(known, places, strict=True)}
 
     def counts(self) -> Mapping[str, int]:
         with self._read.reading() as db:
@@ -153,8 +154,7 @@ class SqliteStore:
             places = self._places(documents)
             self._load_matrix(db)
             found, scores = self._matrix.nearest(vector, k, places)
-            keys = chunks.chunk_keys(db, found.tolist())
-        hits = [Hit(keys[id], score) for id, score in zip(found.tolist(), scores.tolist(), strict=True)]
+            hits = chunks.hits_of(db, self._catalogue, dict(zip(found.tolist(), scores.tolist(), strict=True)))
         return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
@@ -183,9 +183,8 @@ class SqliteStore:
 
     def matching(self, words_: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
         with self._reading() as db:
-            everywhere = documents is None
-            places = self._catalogue.all_places() if documents is None else self._catalogue.places(documents)
-            return words.matching(db, self._known_frequency(db, words_), k, places, everywhere)
+            frequency = self._known_frequency(db, words_)
+            return words.matching(db, self._catalogue, frequency, k, self._places(documents))
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         with self._reading() as db:
@@ -293,7 +292,9 @@ class SqliteStore:
 
     def _load_matrix(self, db: Database) -> int:
         dim = _dim(db)
-        self._matrix.sync(db, dim, self._catalogue.all_places())
+        if self._matrix.version != self._catalogue.version:
+            self._matrix.sync(db, dim, self._catalogue.all_places())
+            self._matrix.version = self._catalogue.version
         return dim
 
     def _known_frequency(self, db: Database, wanted: Collection[str]) -> Mapping[str, int]:

@@ -32,6 +32,8 @@ class VectorMatrix:
     """All chunk vectors, unit rows. Used under the lock of the database it is synchronised with."""
 
     def __init__(self) -> None:
+        self.version = -1
+        """Of the store, as its owner loaded it last."""
         self._blocks: list[_Block] = []
         self._rows: dict[int, _Rows] = {}
 

@@ -10,8 +10,8 @@ from operator import itemgetter
 from ..codec import dumps
 from ..store import Bundle, ChunkWords, Hit
 from ..terms import DocumentTerms, pack_terms, unpack_terms
-from .catalogue import Place
-from .chunks import chunk_keys
+from .catalogue import Catalogue, Place
+from .chunks import hits_of
 from .connection import Database
 
 SCORED_ROWS = 12_000
@@ -73,10 +73,9 @@ def read_terms(db: Database, sources: Sequence[str], places: Sequence[Place]) ->
     chunks = {document: list(rows) for document, rows in groupby(db.rows(query, (among,)), key=itemgetter(0))}
     found = []
     for source, place in zip(sources, places, strict=True):
-        own = chunks.get(place.id, [])
-        spans = np.array([row[2:] for row in own], np.int64).reshape(-1, 2)
+        _, ids, starts, ends = zip(*chunks[place.id], strict=True) if place.id in chunks else ((), (), (), ())
         data = counted.get(place.id) or count_words(_packed(db, place))
-        found.append(DocumentTerms(source, tuple(row[1] for row in own), spans, *unpack_terms(data)))
+        found.append(DocumentTerms(source, ids, np.array((starts, ends), np.int64).T, *unpack_terms(data)))
     return found
 
 
@@ -87,21 +86,22 @@ def document_frequency(db: Database, words: Collection[str]) -> dict[str, int]:
 
 
 def matching(
-    db: Database, frequency: Mapping[str, int], k: int, places: Collection[Place], everywhere: bool
+    db: Database, catalogue: Catalogue, frequency: Mapping[str, int], k: int, places: Collection[Place] | None
 ) -> list[Hit]:
     """The best ``k`` chunks of these documents by BM25. ``frequency`` tells how many chunks hold each term."""
-    few = sum(place.chunks for place in places) <= SCORED_ROWS
-    scored = [word for word in frequency if frequency[word]] if few else rarest(frequency, SCORED_ROWS)
-    if not scored or not places or k <= 0:
+    chunks = catalogue.chunks if places is None else sum(place.chunks for place in places)
+    scored = [word for word in frequency if frequency[word]]
+    if chunks > SCORED_ROWS:
+        scored = rarest(frequency, SCORED_ROWS)
+    if not scored or not chunks or k <= 0:
         return []
     condition, values = "", list[str]()
-    if not everywhere:
+    if places is not None:
         condition = f"AND +rowid IN (SELECT id FROM chunk WHERE document IN {_AMONG})"
         values.append(dumps([place.id for place in places]))
     query = f"SELECT rowid, bm25(word) AS score FROM word WHERE word MATCH ? {condition} ORDER BY score LIMIT ?"
     rows = db.rows(query, (any_of(scored), *values, k + _TIES))
-    keys = chunk_keys(db, [row for row, _ in rows])
-    hits = [Hit(keys[row], -score) for row, score in rows]
+    hits = hits_of(db, catalogue, {row: -score for row, score in rows})
     return sorted(hits, key=lambda hit: (-round(hit.score, 9), hit.id))[:k]
 
 

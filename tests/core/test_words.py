@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from cliquerag.core.words import question_words, search_words
+from cliquerag.core.words import Sought, question_words, search_words
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_stems_years_and_numbers() -> None:
@@ -40,3 +42,26 @@ def test_same_word_same_term_in_text_and_question() -> None:
 
 def test_irregular_past_forms_meet_their_verb() -> None:
     assert search_words("sales rose, margins fell, it bought") == search_words("sales rise, margins fall, it buy")
+
+
+WORDS = [
+    "Expenses",
+    "dying",
+    "rose",
+    "bought",
+    "1.5bn",
+    "FY24",
+    "AT&T's",
+    "café",
+    "2024",
+    "R&D",
+    "营业收入",
+    "a_b",
+    "x,5b",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS)), st.sets(st.sampled_from([*map(str.lower, WORDS), "the skies are lying"])))
+def test_terms_sought_are_those_of_all_the_words(words: list[str], asked: set[str]) -> None:
+    text, terms = " ".join(words), {term for one in asked for term in search_words(one)}
+    assert Sought(terms).found_in(text) == terms.intersection(search_words(text))
