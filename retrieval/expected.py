@@ -75,13 +75,21 @@ class Expected:
         if self.kind == "time":
             return bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
         if self.kind == "count":
-            return bool(_NUMBER.search(text)) and self.counted <= set(search_words(text))
+            words = set(search_words(text))
+            return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
         return is_chinese(text) or any(self._is_new(name) for name in _NAME.findall(text))
 
     def _is_new(self, name: str) -> bool:
         """True for a name that the question does not say itself, and that names somebody."""
         words = set(search_words(name))
         return bool(words - self.asked) and _POSSESSIVE.sub("", name.lower()) not in ordinary_words()
+
+
+@cache
+def _also(counted: str) -> frozenset[str]:
+    """A counted thing by its other names: "people" whom a company employs are its workforce."""
+    groups = (frozenset(search_words(group)) for group in load_rules(__package__, "expected.toml")["counted_alike"])
+    return next((group for group in groups if counted in group), frozenset((counted,)))
 
 
 def expected_answer(question: Question) -> Expected:

@@ -275,9 +275,15 @@ def _several(named: Named, text: str, *, split: bool = True) -> tuple[Operand, .
 
 def _focus(question: Question) -> str:
     """The sentence that asks, without introductions and instructions."""
-    text = question.trimmed
+    text = _rewritten(question.trimmed)
     asking = [sentence for sentence in _SENTENCE.split(text) if sentence and sentence.rstrip().endswith(("?", "？"))]
     return _CHANGED.sub("change", _INTRODUCED.sub("", asking[-1] if asking and not is_chinese(text) else text))
+
+
+def _rewritten(text: str) -> str:
+    for pattern, replacement in _section("rewrite").items():
+        text = _pattern(pattern).sub(replacement, text)
+    return text
 
 
 def _without_periods(text: str) -> str:

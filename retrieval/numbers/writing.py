@@ -209,7 +209,10 @@ def _unit_note(figure: Figure, chinese: bool) -> str:
 
 def shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
     """What the figure is called in an answer, in its language."""
-    name = in_chinese(figure.name, formulas) if asked.chinese else _titled(figure.name)
+    written = figure.name
+    if written[:1].isdigit() and [part.fact.source_kind for part in figure.components] == ["prose"]:
+        written = figure.components[0].fact.metric or written  # its label may be the figure before: "82,500 employees"
+    name = in_chinese(written, formulas) if asked.chinese else _titled(written)
     return name[:1].upper() + name[1:]
 
 

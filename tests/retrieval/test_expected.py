@@ -45,3 +45,9 @@ def test_the_kind_is_read_from_the_question(question, kind):
 )
 def test_what_only_points_elsewhere(text, points):
     assert only_points(text) is points
+
+
+def test_what_is_counted_may_go_by_another_name():
+    asked = expected_answer(read_question("How many people did Acme employ?"))
+    assert asked.is_held("Its total workforce was 156,000.") and not asked.is_held("It has 12 plants.")
+    assert not asked.is_held("Its workforce grew.")
