@@ -33,6 +33,9 @@ _INTRODUCTION = 1500
 """Characters at the head of a document that say whom all of it is about."""
 _RARE = 0.02
 """Share of the chunks up to which a word names something; in a small store three chunks are as many."""
+_NAME_BEFORE_YEAR = re.compile(
+    r"(?:请问|截至)?\s*(?P<name>[\u4e00-\u9fff]{2,12}?)(?:公司|集团)?(?:在|的)?\s*(?=(?:19|20)\d\d\s*年)"
+)
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _BEFORE_NAMES = frozenset("在对与向从给由和跟")
 """Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
@@ -110,7 +113,8 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
         index=catalogue.companies if companies else None,
     )
     if is_chinese(question.trimmed):
-        return replace(names, absent=tuple(_absent_chinese(store, without_asking(question.trimmed), known)))
+        absent = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
+        return replace(names, absent=absent, groups=_before_year(store, question.trimmed) if not companies else ())
     named = _groups(question.trimmed)
     written = [[name for name in group if not catalogue.companies.find(name)] for group in named]
     said = frozenset(word for group in named for name in group for word in search_words(name))
@@ -124,6 +128,16 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
         groups += [keys] if keys else []
     introduced = {source: _first_words(store, source) for source in sources} if said else {}
     return replace(names, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
+
+
+def _before_year(store: Store, text: str) -> tuple[tuple[str, ...], ...]:
+    """Whom a Chinese question is about where no company of the store is: the rare name right before the year."""
+    match = _NAME_BEFORE_YEAR.match(text)
+    words = search_words(match["name"]) if match else []
+    frequency = store.document_frequency(set(words))
+    rare = max(3.0, _RARE * int(store.counts().get("chunks", 1)))
+    named = words and all(frequency.get(word) for word in words) and min(map(frequency.__getitem__, words)) <= rare
+    return ((" ".join(words),),) if named else ()
 
 
 def _first_words(store: Store, source: str) -> frozenset[str]:

@@ -12,10 +12,10 @@ from cliquerag import Scope, Workspace
 def workspace() -> Iterator[Workspace]:
     with Workspace("sqlite://", embedder="none", workers=1) as made:
         for name in ("Acme", "Beta", "光华电子"):
-            text = f"{name} opened its plant in Ohio. Ms. Roe will receive a base salary of $1,300,000. 公司收入增长。"
+            text = f"{name} opened its plant in Ohio. Ms. Dale will receive a base salary of $1,300,000. 公司收入增长。"
             made.add_text(text, f"reports/{name}/10-K.txt", company=f"{name} Inc.", period="FY2022", kind="10-K")
         made.add_text(
-            "Mary N. Roe, 61, was hired.", "reports/Acme/8-K.txt", company="Acme Inc.", period="FY2022", kind="8-K"
+            "Mary N. Dale, 61, was hired.", "reports/Acme/8-K.txt", company="Acme Inc.", period="FY2022", kind="8-K"
         )
         yield made
 
@@ -44,5 +44,20 @@ def test_a_scope_given_is_what_was_searched(workspace: Workspace) -> None:
 
 
 def test_a_person_is_also_named_by_title_and_surname(workspace: Workspace) -> None:
-    assert "$1,300,000" in workspace.ask("What base salary will Mary Roe receive at Acme?").text
+    assert "$1,300,000" in workspace.ask("What base salary will Mary Dale receive at Acme?").text
     assert "not found" in workspace.ask("What base salary will John Poe receive at Acme?").trace
+
+
+def test_another_company_s_figure_does_not_stand_in_for_one_that_is_only_mentioned(workspace: Workspace) -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        for number in range(40):
+            made.add_text(
+                f"公司营业收入为{number}亿元，同比增长。",
+                f"a{number}.txt",
+                company="光华电子",
+                period="2021",
+                kind="annual report",
+            )
+        made.add_text("装机量前十名：宁德时代、比亚迪、国轩高科。比亚迪位列第二。", "news.txt")
+        assert "亿元" not in made.ask("比亚迪2021年的营业收入是多少？").text
+        assert "第二" in made.ask("比亚迪2021年的装机量位列第几？").text
