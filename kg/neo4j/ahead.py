@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MENTIONS = 3_000
 """Of a neighbourhood's seeds, read with it."""
+_AHEAD = 300
+"""Chunks of its statements, read with it: a hub's are thousands."""
 
 _STATE = f"""MATCH (w:Workspace)
 CALL () {{ {WANTED} {MEMBERS} RETURN members }}
@@ -48,22 +50,27 @@ WITH chunks, said, reduce(ends = [], row IN said | ends + [row.head, row.tail]) 
 RETURN chunks, said, members"""
 
 
-_AROUND = f"""CALL (clusters) {{
+_AROUND = f"""CALL (rows) {{
+  UNWIND rows AS row UNWIND row.statements AS said
+  WITH DISTINCT said.chunk AS id LIMIT $most_chunks
+  MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks
+}}
+RETURN clusters, rows, members, [] AS mentions, chunks
+UNION ALL
+CALL () {{ MATCH (x:Entity) WHERE x.id IN $seeds RETURN collect(DISTINCT x.cluster) AS clusters }}
+CALL (clusters) {{
   MATCH (e:Entity) WHERE e.cluster IN clusters MATCH (c:Chunk)-[m:MENTIONS]->(e)
   WITH c, m, e WHERE c.document IN $documents
   {MENTIONED.replace("$limit", "$most")}
 }}
-CALL (rows, mentions) {{
-  CALL (rows, mentions) {{
-    UNWIND rows AS row UNWIND row.statements AS said RETURN said.chunk AS id
-    UNION
-    UNWIND mentions AS m WITH m ORDER BY m.start, m.chunk
-    WITH m.cluster AS cluster, collect(m.chunk)[0] AS id RETURN id
-  }}
-  MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks
-}}
-RETURN rows, members, clusters, mentions, chunks"""
-"""Continues :func:`.relations.subgraph_query` with mentions, and the chunks of statements and of first mentions."""
+WITH clusters, mentions, [cluster IN clusters | reduce(first = null, m IN mentions |
+  CASE WHEN m.cluster = cluster AND (first IS NULL OR [m.start, m.chunk] < [first.start, first.chunk]) THEN m
+  ELSE first END).chunk] AS firsts
+CALL (firsts) {{ UNWIND firsts AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
+RETURN clusters, [] AS rows, [] AS members, mentions, chunks"""
+"""Continues :func:`.relations.subgraph_query` with the chunks of statements; a second row has mentions, and the chunks
+of first mentions. The database counts all that stands in a row as memory of each row it sorts: the two must not meet.
+"""
 
 
 KeepPages = Callable[[Mapping[str, Sequence[Page]]], None]
@@ -141,15 +148,15 @@ class Reading:
             if key not in self._subgraphs:
                 self._subgraphs[key] = relation_readers.subgraph(self._graph, seeds, limit, documents)
             return self._subgraphs[key]
-        (row,) = self._graph.read(
+        row, places = self._graph.read(
             f"{subgraph_query(documents)} {_AROUND}",
-            **{"seeds": list(seeds), "limit": limit + 1, "kept": limit, "most": _MENTIONS},
+            **{"seeds": list(seeds), "limit": limit + 1, "kept": limit, "most": _MENTIONS, "most_chunks": _AHEAD},
             documents=list(documents),
         )
         named = clusters_of(row["members"])
         self._know(named)
-        self._keep(row["chunks"])
-        mentions = mentions_of(row["mentions"], named.entities)
+        self._keep([*row["chunks"], *places["chunks"]])
+        mentions = mentions_of(places["mentions"], named.entities)
         clusters = frozenset(row["clusters"])
         self._around = _Around(clusters, frozenset(documents), mentions, len(mentions) < _MENTIONS)
         return subgraph_of(row, limit)

@@ -26,6 +26,8 @@ VECTOR_INDEXES = {VECTOR_INDEX: "Chunk", "statement_vectors": "Statement", "enti
 """Name -> the label whose property ``vector`` it holds."""
 
 _TIES = 64
+_WITHIN = "UNWIND $documents AS document MATCH (:Document {source: document})-[:HAS_CHUNK]->(c)"
+"""The index of chunks by document needs their number too: by the document alone each would look at all chunks."""
 CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras}"
 _SPECIAL = re.compile(r'(["\\])')
 
@@ -91,7 +93,7 @@ def nearest(
     elif documents is None:
         source = "MATCH (c:Chunk) WHERE c.vector IS NOT NULL"
     else:
-        source = "UNWIND $documents AS document MATCH (c:Chunk {document: document}) WHERE c.vector IS NOT NULL"
+        source = f"{_WITHIN} WHERE c.vector IS NOT NULL"
     query = f"""{source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
       RETURN id, score ORDER BY score DESC, id LIMIT $limit"""
     # The database's cosine runs from 0 to 1; its index may still give a chunk that a writer is taking away, without id.
@@ -109,8 +111,7 @@ def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
 def read_vectors_of(graph: Graph, documents: Collection[str], dim: int) -> np.ndarray:
     """Float32 (chunks of the documents, dim), in order of source and ordinal; zero rows where there is none."""
     rows = graph.read(
-        """UNWIND $documents AS document MATCH (c:Chunk {document: document})
-        RETURN c.id AS id, c.vector AS vector ORDER BY document, c.ordinal""",
+        f"{_WITHIN} RETURN c.id AS id, c.vector AS vector ORDER BY document, c.ordinal",
         documents=sorted(set(documents)),
     )
     return matrix([row["id"] for row in rows], {row["id"]: row["vector"] for row in rows}, dim)
@@ -158,7 +159,7 @@ def matching(graph: Graph, words: Collection[str], k: int, documents: Collection
 def read_words(graph: Graph, documents: Collection[str]) -> list[ChunkWords]:
     """All chunks of the documents, in order of source and ordinal."""
     rows = graph.read(
-        """UNWIND $documents AS document MATCH (c:Chunk {document: document})
+        f"""{_WITHIN}
         RETURN c.id AS id, document, c.ordinal AS ordinal, c.words AS words, c.heading_words AS heading_words,
           c.start AS start, c.end AS end ORDER BY document, ordinal""",
         documents=sorted(set(documents)),

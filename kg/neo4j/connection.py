@@ -173,6 +173,9 @@ class Graph:
             return StoreError("the server has no such database", where=self.url)
         if "DatabaseUnavailable" in code:
             return StoreError("the database is not available yet", where=self.url, hint="Try again in a moment")
+        if "OutOfMemory" in code:
+            hint = "Give it more, or ask about fewer documents"
+            return StoreError("the server has too little memory for this", where=self.url, hint=hint)
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)

@@ -12,7 +12,7 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.copying import copy_documents
 from cliquerag.kg.engines import open_store
-from cliquerag.kg.neo4j import chunks, connection, server
+from cliquerag.kg.neo4j import ahead, chunks, connection, server
 from cliquerag.kg.store import FactQuery
 from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.search import search
@@ -124,6 +124,50 @@ def test_round_trips_of_a_question(store, mode, question):
     assert found[0] == found[1]
 
 
+def test_no_read_of_a_question_looks_at_all_that_is_stored(store, monkeypatch):
+    """Every chunk, statement and entity is found by an index or from its document."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    asked = {}
+
+    def read(cypher, **values):
+        asked[cypher] = values
+        return connection.Graph.read(store._graph, cypher, **values)
+
+    monkeypatch.setattr(store._graph, "read", read)
+    answer_question(store, _Encoder(), None, "Whom does Acme supply with steel?")
+    store.nearest(STEEL.vectors[0], 3, ["a/report.pdf"])
+    store.chunk_words(["a/report.pdf"]), store.vectors_of(["a/report.pdf"]), store.parts("a/report.pdf")
+    with store._graph._session("READ") as session:
+        plans = [session.run(f"EXPLAIN {cypher}", values).consume().plan for cypher, values in asked.items()]
+    looked_at = {
+        step["args"]["Details"] for plan in plans for step in steps(plan) if "ByLabelScan" in step["operatorType"]
+    }
+    labels = {details.partition(":")[2] for details in looked_at}
+    assert labels and not labels & {"Chunk", "Statement", "Entity", "Fact"}
+
+
+def steps(plan):
+    yield plan
+    for child in plan.get("children", ()):
+        yield from steps(child)
+
+
+def test_a_hub_is_read_no_further_than_needed(store, monkeypatch):
+    """Its statements stand in more chunks than come along: the others are read when they are shown."""
+    other = open_store("sqlite://")
+    for document in (
+        STEEL,
+        COAL,
+        *(bundle(f"{i}.txt", "[Acme Inc.] supplies [Bolt]", f"[Acme Inc.] sues [Drill {i}]") for i in range(6)),
+    ):
+        store.put(document)
+        other.put(document)
+    monkeypatch.setattr(ahead, "_AHEAD", 1)
+    found = [search(engine, _Encoder(), "Whom does Acme supply?", mode="local") for engine in (store, other)]
+    assert [(item.id, item.text) for item in found[0]] == [(item.id, item.text) for item in found[1]] != []
+
+
 def test_round_trips_of_an_answer(store):
     """With its citations, streamed or whole; the documents stay in memory until somebody writes."""
     for document in (STEEL, COAL):
@@ -132,7 +176,8 @@ def test_round_trips_of_an_answer(store):
     other = open_store("sqlite://")
     copy_documents(store, other)
     asked = [
-        ("Whom does Acme supply with steel?", "hybrid", 4),
+        ("Whom does Acme supply with steel?", "hybrid", 4 + 1),  # names in the sentences that may answer
+        ("How did revenue develop in FY2023?", "hybrid", 4),
         ("How is Acme connected to Drill AG?", "hybrid", 4 + 2),  # a step of the walk each
         ("What are the main themes across all companies?", "global", 4),
     ]

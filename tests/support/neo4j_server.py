@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 from cliquerag.kg.neo4j.server import Server, missing_tools, start, stop
 
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""For servers that live a minute: half the time goes into starting them and into code that is never run again."""
+PLANS = {"dbms.cypher.min_replan_interval": "1h"}
+"""A store that is emptied for each test looks different each time: its queries are planned once all the same."""
 READ_ONLY = {"server.databases.default_to_read_only": "true"}
 CERTIFICATE = "public.crt"
 REQUIRE = "CLIQUERAG_REQUIRE_NEO4J"
@@ -42,7 +46,8 @@ def neo4j_server() -> Iterator[Server]:
         pytest.skip(f"the Neo4j engine is not tested: {lacking} is missing")
     with tempfile.TemporaryDirectory(prefix="cliquerag-neo4j-") as name:
         folder = Path(name)
-        server = start(folder, password="a password of tests", settings=encryption(folder / "certificates"))
+        os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK)
+        server = start(folder, password="a password of tests", settings=PLANS | encryption(folder / "certificates"))
         try:
             yield server
         finally:
