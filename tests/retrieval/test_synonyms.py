@@ -29,6 +29,14 @@ def test_a_statement_that_is_named_comes_before_those_of_the_metric() -> None:
     assert homes["cash flow"] == 1.0 and homes["income statement"] == 0.3
 
 
+@pytest.mark.parametrize(
+    "question", ["Which region had the lowest revenue?", "What was revenue by segment?", "哪个产品的营业收入最高"]
+)
+def test_the_statement_of_the_whole_is_a_weak_hint_where_a_part_is_asked(question: str) -> None:
+    assert default_synonyms().expand(question).homes["income statement"] == 0.3
+    assert default_synonyms().expand("What was revenue in the region?").homes["income statement"] == 0.8
+
+
 def test_short_forms_are_not_found_inside_words() -> None:
     assert default_synonyms().expand("Does it steeps?").homes == {}
 
