@@ -6,15 +6,14 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from .rules import load_rules
 
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-_LETTER = rf"[^\W_{_CJK}]"
-_REST = rf"{_LETTER}*(?:[.,]\d+)*"
-_TERM = re.compile(rf"{_LETTER}{_REST}|[{_CJK}]+")
+_TERM = re.compile(rf"[^\W_{_CJK}]+(?:[.,]\d+)*|[{_CJK}]+")
+_CHINESE = re.compile(rf"[{_CJK}]")
 _GLUED = re.compile(r"[.,]\d+[^\W\d]")
 """A number with its unit ("1.5bn"): two terms with nothing between them."""
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -49,6 +48,12 @@ def question_words(text: str) -> list[str]:
     return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
 
 
+@lru_cache(maxsize=64)
+def sought(terms: frozenset[str]) -> Sought:
+    """The same terms are looked for in many texts of a search, and asked again."""
+    return Sought(terms)
+
+
 class Sought:
     """Search terms looked for in many short texts: only words that may be one of them are stemmed.
 
@@ -62,15 +67,15 @@ class Sought:
         begins = {form for term in self._terms for form in (term[:2], term[:2].replace("i", "y"))}
         begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_token_terms(verb))}
         begins |= {"fy"} if any(map(_YEAR.match, self._terms)) else set()
-        chinese = rf"|[{_CJK}]+" if any(term[0] >= "\u3400" for term in self._terms) else ""
-        self._near = re.compile(rf"(?<!{_LETTER})(?:{'|'.join(map(re.escape, begins))}){_REST}{chinese}")
+        self._near = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, begins))})[^\W_]*(?:[.,]\d+)*")
 
     def found_in(self, text: str) -> set[str]:
         """Those of the terms that are among the :func:`search_words` of a text."""
         if not self._terms:
             return set()
         plain = _plain(text)
-        tokens = (_TERM if _GLUED.search(plain) else self._near).findall(plain)
+        joined = _GLUED.search(plain) or (not plain.isascii() and _CHINESE.search(plain))
+        tokens = (_TERM if joined else self._near).findall(plain)
         return set(self._terms.intersection(_stems(tokens, _english("index"))))
 
 

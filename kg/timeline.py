@@ -107,14 +107,14 @@ def superseded_facts(
 
 
 def _marked(relation: Relation, rivals: Sequence[Relation], schema: Schema) -> Relation:
-    said = _dated(relation.statements, "asserted")
-    if not said:
-        return relation
-    last = max(day for day, _ in said)
     against = [pair for r in rivals if r.tail.id != relation.tail.id for pair in _dated(r.statements, "asserted")]
     known = schema.relations.get(relation.relation)
     if known and known.tense == "state":
         against += _dated(relation.statements, "negated")
+    said = _dated(relation.statements, "asserted") if against else []
+    if not said:
+        return relation
+    last = max(day for day, _ in said)
     own = {statement.document for day, statement in said if day == last}
     later = [(day, s.id, s) for day, s in against if day > last and s.document not in own]
     return replace(relation, successor=min(later)[2]) if later else relation

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.words import Sought
+from ..core.words import Sought, sought
 from ..ingest.chunk import Chunk
 from ..ingest.document import Page
 from ..kg.store import Store
@@ -49,9 +49,9 @@ def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Pa
     chunks = {item.id: item.chunk for item in found if item.chunk}
     chunks |= {chunk.id: chunk for chunk in store.chunks([item.id for item in found if not item.chunk])}
     cosines = sentence_cosines(store, query, list(chunks))
-    sought = Sought(query.terms)
+    asked = sought(frozenset(query.terms))
     return [
-        Passage(chunks[f.id], f, _sentence_fit(chunks[f.id], query, sought, cosines.get(f.id)))
+        Passage(chunks[f.id], f, _sentence_fit(chunks[f.id], query, asked, cosines.get(f.id)))
         for f in found
         if f.id in chunks
     ]
@@ -139,14 +139,14 @@ def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str
     return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
 
 
-def _sentence_fit(chunk: Chunk, query: Query, sought: Sought, cosines: np.ndarray | None) -> np.ndarray:
+def _sentence_fit(chunk: Chunk, query: Query, words_asked: Sought, cosines: np.ndarray | None) -> np.ndarray:
     """Cosine, if there is one, and the share of the asked words."""
     asked = sum(query.terms.values()) or 1.0
     shares = np.zeros(len(chunk.sentences), np.float32)
     forms = np.zeros(len(chunk.sentences), np.float32)
     for at, (start, end) in enumerate(chunk.sentences):
         text = chunk.text[max(0, start - chunk.start) : end - chunk.start]
-        words = sought.found_in(text)
+        words = words_asked.found_in(text)
         shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked if words else 0.0
         forms[at] = form_fit(query, text)
     if cosines is None or len(cosines) != len(shares):

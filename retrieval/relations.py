@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from ..core.tokens import estimate_tokens
-from ..core.words import Sought, search_words
+from ..core.words import search_words, sought
 from ..ingest.document import Page
 from ..kg.graph import Relation, Statement
 from ..kg.schema import load_schema
@@ -34,8 +34,7 @@ def relation_evidence(
     """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
     relations = with_rivals(store, relations)
     pairs = [(relation, statement) for relation in relations for statement in relation.statements]
-    sought = Sought(query.terms)
-    first = {id: score for relation in relations for id, score in _lexical(query, sought, relation, linked)}
+    first = {id: score for relation in relations for id, score in _lexical(query, relation, linked)}
     pairs = sorted(pairs, key=lambda pair: -first[pair[1].id])[:_SCORED]
     cosines = _cosines(store, query, [statement for _, statement in pairs])
     scored = [(first[s.id] + cosines.get(s.id, 0.0), relation, s) for relation, s in pairs]
@@ -72,15 +71,15 @@ def readable(relation: Relation, statement: Statement) -> str:
     return f"{relation.head.name} {verb} {relation.tail.name}{when}"
 
 
-def _lexical(query: Query, sought: Sought, relation: Relation, linked: Collection[str]) -> Iterator[tuple[str, float]]:
+def _lexical(query: Query, relation: Relation, linked: Collection[str]) -> Iterator[tuple[str, float]]:
     """Statement -> how well it answers by its words, its year and who else says so."""
     terms, everything = query.terms, sum(query.terms.values()) or 1.0
-    names = sought.found_in(relation.head.name) | sought.found_in(relation.tail.name)
-    verb = any(a == b[:_STEM] for a in _verb_stems(relation.relation) for b in terms)
+    words_asked = sought(frozenset(terms))
+    verb = any(b[:_STEM] in _verb_stems(relation.relation) for b in terms)
     both = relation.head.id in linked and relation.tail.id in linked
     common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
     for statement in relation.statements:
-        words = names | sought.found_in(statement.text)
+        words = words_asked.found_in(f"{relation.head.name}\n{relation.tail.name}\n{statement.text}")
         asked = sum(terms[term] for term in terms if term in words) / everything
         year = bool(statement.period and statement.period.year in query.question.years)
         score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
