@@ -47,7 +47,7 @@ class Expected:
     @property
     def has_signs(self) -> bool:
         """True where a sentence can be told to hold such an answer."""
-        return self.kind in ("reason", "time", "place", "name", "extreme", "count")
+        return self.kind in ("reason", "future", "time", "place", "name", "extreme", "count")
 
     @property
     def is_needed(self) -> bool:
@@ -57,7 +57,7 @@ class Expected:
     @property
     def most(self) -> int:
         """Sentences that say it: one or two for a day, a place, an amount or an office."""
-        return 2 if self.role or self.kind in ("time", "place", "count", "amount") else 4
+        return 2 if self.role or self.kind in ("future", "time", "place", "count", "amount") else 4
 
     def is_held(self, text: str) -> bool:
         """True where a sentence has the signs of such an answer; always for a kind without signs.
@@ -72,8 +72,9 @@ class Expected:
             return self.role.is_held(text)
         if self.kind in ("reason", "extreme"):
             return any(pattern.search(text) for pattern in _held(self.kind))
-        if self.kind == "time":
-            return bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
+        if self.kind in ("time", "future"):
+            said_when = bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
+            return said_when and (self.kind == "time" or any(pattern.search(text) for pattern in _held("future")))
         if self.kind == "count":
             words = set(search_words(text))
             return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)

@@ -16,7 +16,17 @@ from .evidence import Evidence
 from .expected import Expected, expected_answer, only_points
 from .names_asked import AskedNames
 from .question import Question
-from .spans import TEXT_KINDS, StoredChunk, is_row, quotable, statement, stored_chunks, table_head, table_lead
+from .spans import (
+    TEXT_KINDS,
+    StoredChunk,
+    is_row,
+    quotable,
+    row_section,
+    statement,
+    stored_chunks,
+    table_head,
+    table_lead,
+)
 from .synonyms import default_synonyms
 
 if TYPE_CHECKING:
@@ -156,7 +166,8 @@ def score_quotes(
             if not _of_years(question, text, item, names):
                 continue
             over = table_lead(item) if asked.names_in_row(item, text) else table_head(item)
-            words, held = asked.coverage(given, [text, over, *item.headings])
+            section = row_section(item, start) if is_row(item, text) else ""
+            words, held = asked.coverage(given, [text, section, over, *item.headings])
             answers = asked.expected.is_held(f"{table_head(item)} {text}")
             score = base + words + similarity + asked.form(item, text, words, answers)
             found.append(Quote(item, text, start, end, words, similarity, score, held, answers))

@@ -65,7 +65,7 @@ def words_row(row: str) -> str:
 def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | None = None) -> str:
     """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
     asked = [fact for fact in facts if fact.period and fact.period.year in years] or list(facts)
-    name = facts[0].label.rpartition(" > ")[2]
+    name = facts[0].label.rpartition(" > ")[2] if facts[0].metric else _name(facts[0].label)
     periods = [str(fact.period) for fact in asked]
     heads = [_column_head(table, fact) for fact in asked] if len(set(periods)) < len(periods) else []
     shown = (
@@ -73,6 +73,12 @@ def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | N
     )
     values = [_value(fact, note, is_chinese(name)) for fact, note in zip(asked, shown, strict=True)]
     return f"{name}: {'; '.join(values[:_CELLS])}"
+
+
+def _name(label: str) -> str:
+    """A row by its name and that of the section it stands in, which says what the row is of."""
+    *_, section, name = ("", *label.split(" > "))
+    return f"{section.rstrip(':：')}, {name}" if section and not section.isupper() and len(section) < _HEAD else name
 
 
 def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:

@@ -90,6 +90,22 @@ def table_lead(item: Evidence) -> str:
     return " ".join(f"{over} {table_head(item)}".split())
 
 
+def row_section(item: Evidence, start: int) -> str:
+    """The row without values under which a table's row at this offset stands ("Gross margin percentage:"); else "".
+
+    >>> table = "| | 2024 |\\n| --- | --- |\\n| Margin: | |\\n| Services | 70 % |"
+    >>> row_section(Evidence("table", table, 1.0, "x"), table.index("| Services"))
+    'Margin:'
+    """
+    for line in reversed(item.text[: max(0, start - item.start)].splitlines()):
+        name, *cells = line.strip().strip("|").split("|")
+        if not line.lstrip().startswith("|") or _RULE.fullmatch(line.strip()):
+            return ""
+        if name.strip() and not any(cell.strip() for cell in cells):
+            return name.strip()
+    return ""
+
+
 def statement(item: Evidence) -> str:
     """What a piece of the graph says: of a relation and a report's claim the sentence that says it, else its text."""
     if item.kind == "community":

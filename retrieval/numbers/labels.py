@@ -18,6 +18,8 @@ from .asked import Operand, content_words
 _LEAST_COVERED = 0.99
 """Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""
 _CHANGE = re.compile(r"\b(?:net )?(?:changes?|increase|decrease)\b")
+_CHANGED = re.compile(r"\b(?:increase|decrease|change|growth)s?$|(?:增长|下降|增减|变动)(?:率|额|幅度|比例)?$")
+"""At the end of a label: "Membership fees increase" is no answer to how large the fees were."""
 _BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
 _END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
@@ -104,7 +106,8 @@ class Rows:
         """``told`` are words that name the row's metric, however the row itself is labelled."""
         if any(pattern.search(text) and other.search(row.label) for pattern, other in _OPPOSITES):
             return None
-        if _CHANGE.match(row.label) and not _CHANGE.search(text):
+        changed = _CHANGE.match(row.label) or _CHANGED.search(row.label)
+        if changed and not (_CHANGE.search(text) or _CHANGED.search(text)):
             return None
         verbatim = bool(row.label) and _contains(text, row.label)
         held = row.own | row.around | told

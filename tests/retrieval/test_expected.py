@@ -14,6 +14,9 @@ from cliquerag.retrieval.question import read_question
         ("Were there nominees who had more votes than others?", ""),
         ("What is the company paid on a cost-plus contract?", ""),
         ("When does the second plant open?", "time"),
+        ("When will Acme open its second plant?", "future"),
+        ("When is the merger expected to close?", "future"),
+        ("二期工厂预计什么时候投产？", "future"),
         ("Where is the headquarters of Acme?", "place"),
         ("Where is the ratio defined?", "meaning"),
         ("Why did the margin fall?", "reason"),
@@ -51,3 +54,8 @@ def test_what_is_counted_may_go_by_another_name():
     asked = expected_answer(read_question("How many people did Acme employ?"))
     assert asked.is_held("Its total workforce was 156,000.") and not asked.is_held("It has 12 plants.")
     assert not asked.is_held("Its workforce grew.")
+
+
+def test_what_happened_does_not_say_when_something_will():
+    asked = expected_answer(read_question("When will Acme launch a cheaper plan?"))
+    assert asked.is_held("The plan is expected to launch in 2026.") and not asked.is_held("We launched it in 2007.")

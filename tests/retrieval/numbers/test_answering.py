@@ -133,6 +133,16 @@ def test_contradictions_are_declined_and_lesser_ones_are_told():
     assert "12" in answer.notes[0]
 
 
+def test_a_row_of_growth_does_not_say_how_large_a_figure_is():
+    fees = number_store(
+        a=("Acme Inc.", "FY2022", [
+            fact("", "FY2022", "9", label="Membership fees increase", unit="%", scale=Decimal(1)),
+            fact("", "FY2022", "3,877", label="Membership fees"),
+        ])
+    )  # fmt: skip
+    assert answer_numbers(fees, "What was Acme's membership fee income in FY2022?").value == 3877
+
+
 def test_a_share_is_no_contradiction_to_an_amount_of_the_same_name():
     mixed = number_store(
         a=("Acme Inc.", "FY2022", [
