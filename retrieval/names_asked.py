@@ -113,8 +113,8 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
         index=catalogue.companies if companies else None,
     )
     if is_chinese(question.trimmed):
-        absent = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
-        return replace(names, absent=absent, groups=_before_year(store, question.trimmed) if not companies else ())
+        unknown = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
+        return replace(names, absent=unknown, groups=_before_year(store, question.trimmed) if not companies else ())
     named = _groups(question.trimmed)
     written = [[name for name in group if not catalogue.companies.find(name)] for group in named]
     said = frozenset(word for group in named for name in group for word in search_words(name))
