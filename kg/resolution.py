@@ -19,7 +19,7 @@ from .graph import NOTES, Entity, Merge
 
 _LEAST_LETTERS = 7
 """Letters of a word in which one mistyped letter is forgiven."""
-_LARGEST_BLOCK = 64
+LARGEST_BLOCK = 64
 """Names that share all words but one; a larger block is a form ("Fund ..."), not a misspelling, and is left alone."""
 NEAR_TYPES = frozenset({"company", "organization", "person"})
 """Types whose names are written in many ways; all others meet under their key alone."""
@@ -72,7 +72,9 @@ def blocks(entity: Entity) -> tuple[str, ...]:
         found.append(f"{words[0]} .. {words[-1]}")
     for place, word in enumerate(words):
         if len(words) > 1 and len(word) >= _LEAST_LETTERS:
-            found.append(" ".join((*words[:place], "\x00" + word[0], *words[place + 1 :])))
+            # One mistyped letter leaves the first four or the last three: seven letters hold both.
+            for part in (word[:4], f"{word[0]}-{word[-3:]}"):
+                found.append(" ".join((*words[:place], "\x00" + part, *words[place + 1 :])))
     return tuple(found)
 
 
@@ -183,7 +185,7 @@ def _by_other_blocks(by_key: Mapping[str, Sequence[Entity]]) -> Iterator[Merge]:
         for block in {block for entity in entities for block in blocks(entity)[1:]}:
             found[block].append(key)
     for keys in found.values():
-        if 1 < len(keys) <= _LARGEST_BLOCK:
+        if 1 < len(keys) <= LARGEST_BLOCK:
             yield from _across(keys, by_key)
 
 

@@ -12,7 +12,8 @@ from ..graph import Entity, Merge
 from ..resolution import has_variants, near_ones
 from ..settling import BY_HAND, proposals
 from .connection import Database
-from .entities import AMONG, clusters_of, near_names
+from .entities import AMONG, clusters_of
+from .spellings import forget_spellings, near_names
 
 _COLUMNS = 'key, entity, "into", reason, score, undone'
 
@@ -120,20 +121,22 @@ class Clusters:
 
     def drop_orphans(self, candidates: Collection[int]) -> set[int]:
         """Delete entities that nothing names any more, with their merges; the clusters they leave behind."""
-        query = f"""SELECT id, key, name, cluster FROM entity AS e WHERE id IN {AMONG}
+        query = f"""SELECT id, cluster, key, name, type, name_key FROM entity AS e WHERE id IN {AMONG}
           AND NOT EXISTS (SELECT 1 FROM mention WHERE entity = e.id)
           AND NOT EXISTS (SELECT 1 FROM statement WHERE head = e.id)
           AND NOT EXISTS (SELECT 1 FROM statement WHERE tail = e.id)"""
-        orphans = self._db.rows(query, (dumps(list(candidates)),))
-        keys = dumps([key for _, key, _, _ in orphans])
+        rows = self._db.rows(query, (dumps(list(candidates)),))
+        orphans = {id: _entity(*described, context="") for id, _, *described in rows}
+        keys = dumps([entity.id for entity in orphans.values()])
         self._db.run(f"DELETE FROM merge WHERE low IN {AMONG} AND NOT undone", (keys,))
         self._db.run(f"DELETE FROM merge WHERE high IN {AMONG} AND NOT undone", (keys,))
         self._db.run_many(
             "INSERT INTO entity_name (entity_name, rowid, grams) VALUES ('delete', ?, ?)",
-            ((id, " ".join(name_grams(name))) for id, _, name, _ in orphans),
+            ((id, " ".join(name_grams(entity.name))) for id, entity in orphans.items()),
         )
-        self._db.run_many("DELETE FROM entity WHERE id = ?", ((id,) for id, *_ in orphans))
-        return {cluster for *_, cluster in orphans}
+        forget_spellings(self._db, orphans.items())
+        self._db.run_many("DELETE FROM entity WHERE id = ?", ((id,) for id in orphans))
+        return {cluster for _, cluster, *_ in rows}
 
     def members(self, clusters: Collection[int]) -> set[int]:
         """The entities that were last grouped into these clusters."""
@@ -156,7 +159,7 @@ class Clusters:
 
     def _like(self, new: Sequence[Entity], known: Collection[int]) -> dict[int, Entity]:
         """Stored entities whose names may be other spellings of new ones."""
-        ids = {id for entity in new for id in near_names(self._db, entity.name)} - set(known)
+        ids = near_names(self._db, new) - set(known)
         query = f"SELECT id, key, name, type, name_key, context FROM entity WHERE id IN {AMONG}"
         found = {row[0]: _entity(*row[1:]) for row in self._db.rows(query, (dumps(list(ids)),))} if ids else {}
         near = {entity.id for entity in near_ones(new, found.values())}

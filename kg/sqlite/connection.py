@@ -215,9 +215,11 @@ def _migrate(connection: sqlite3.Connection) -> None:
     migrations = _migrations()
     if connection.execute("PRAGMA user_version").fetchone()[0] == len(migrations):
         return
+    from .spellings import block_numbers
     from .words import count_words
 
     connection.create_function("count_words", 1, count_words)
+    connection.create_function("block_numbers", 3, block_numbers)
     connection.execute("BEGIN IMMEDIATE")
     try:
         done = connection.execute("PRAGMA user_version").fetchone()[0]

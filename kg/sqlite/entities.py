@@ -17,9 +17,6 @@ _BATCH = 500
 _CANDIDATES = 8
 """Names looked at for each similar entity asked for."""
 
-_NEAR, _NEAR_ROWS = 16, 50
-"""Names looked at for other spellings of one, and how many may be scored to find them."""
-
 _SCORED_NAMES = 5_000
 """Names that may be scored for one: trigrams that stand in too many tell little."""
 
@@ -67,16 +64,6 @@ class Likeness(NamedTuple):
 def entity_names(db: Database, ids: Collection[str]) -> dict[str, str]:
     """Public id -> the name that this entity itself was written with."""
     return dict(db.rows(f"SELECT key, name FROM entity WHERE key IN {AMONG}", (dumps(list(set(ids))),)))
-
-
-def near_names(db: Database, name: str) -> list[int]:
-    """The entities whose names share the rarest words and trigrams with this one, a few: bounded in any store."""
-    # Counted up to the bound: the list of a common gram grows with the store, and so would its count.
-    count = """SELECT count(*) FROM (SELECT 1 FROM entity_name WHERE entity_name MATCH ? LIMIT ?)"""
-    often = {gram: int(db.value(count, (any_of([gram]), _NEAR_ROWS + 1))) for gram in name_grams(name)}
-    telling = rarest({gram: rows for gram, rows in often.items() if rows <= _NEAR_ROWS}, _NEAR_ROWS)
-    query = "SELECT rowid FROM entity_name WHERE entity_name MATCH ? ORDER BY rank LIMIT ?"
-    return [id for (id,) in db.rows(query, (any_of(telling), _NEAR))] if telling else []
 
 
 def similar_entities(db: Database, name: str, k: int) -> list[Entity]:

@@ -17,6 +17,7 @@ from .chunks import chunk_ids
 from .clusters import Clusters
 from .connection import Database
 from .entities import AMONG
+from .spellings import index_spellings
 
 _STATEMENT = (
     "key document part chunk head relation tail start end text anchors period published modality confidence extractor "
@@ -107,6 +108,7 @@ def _write_entity(db: Database, entity: Entity) -> int:
         (number, entity.id, entity.name, entity.type, entity.key, pairs(entity.context), number),
     )
     db.run("INSERT INTO entity_name (rowid, grams) VALUES (?, ?)", (number, " ".join(name_grams(entity.name))))
+    index_spellings(db, number, entity)
     return int(number)
 
 

@@ -23,6 +23,7 @@ from support.store_conformance import (
     GraphTests,
     MergeTests,
     SearchTests,
+    cluster_names,
     same_state,
 )
 from support.store_safety import SafetyTests, version_of
@@ -69,6 +70,36 @@ class TestSafety(SafetyTests):
             assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             assert file.execute("PRAGMA foreign_key_check").fetchall() == []
             file.execute("INSERT INTO word (word) VALUES ('integrity-check')")
+
+
+def crowd(store):
+    """Names that have every trigram of "Transprent Financial", so that none of them tells it from the others."""
+    letters = [f"{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
+    lines = [f"[Transparen{two} Financial] and [Sprent{two} Financial]" for two in letters]
+    store.put(bundle("crowd.txt", *lines, "[Transparent Financial]"))
+
+
+def test_another_spelling_is_found_among_many_like_names():
+    store = open_store("sqlite://")
+    crowd(store)
+    store.put(bundle("b.txt", "[Transprent Financial]"))
+    assert cluster_names(store, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
+    store.remove("crowd.txt")
+    store.remove("b.txt")
+    assert store._read.value("SELECT count(*) FROM entity_block") == 0
+
+
+def test_a_workspace_of_before_finds_other_spellings_too(store_url, tmp_path):
+    store = open_store(store_url)
+    crowd(store)
+    store.close()
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        file.execute("DROP TABLE entity_block")
+        file.execute("PRAGMA user_version = 5")
+    store = open_store(store_url)
+    store.put(bundle("b.txt", "[Transprent Financial]"))
+    assert cluster_names(store, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
+    store.close()
 
 
 def test_in_memory():
