@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from ..core.rules import load_rules
-from .query import Query
+from .question import Question
 
 AHEAD = 0.5
 """Worth of a sentence that looks ahead where an outlook is asked; lost by it where a figure reported is."""
@@ -14,13 +14,13 @@ AMOUNT = 0.2
 """Worth of holding an amount where a figure is asked."""
 
 
-def form_fit(query: Query, text: str) -> float:
+def form_fit(question: Question, names_figure: bool, text: str) -> float:
     """What a sentence is worth by its form: whether it looks ahead as asked, and holds an amount where one is asked."""
-    ahead = query.question.outlook
-    if not ahead and not query.asks_figure:
+    asks_figure = (question.numeric or names_figure) and not question.explains
+    if not question.outlook and not asks_figure:
         return 0.0
-    worth = AMOUNT if holds_amount(text) else 0.0
-    return worth + (AHEAD if ahead else -AHEAD) * looks_ahead(text)
+    worth = AMOUNT if asks_figure and holds_amount(text) else 0.0
+    return worth + (AHEAD if question.outlook else -AHEAD) * looks_ahead(text)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -148,7 +148,7 @@ def _sentence_fit(chunk: Chunk, query: Query, words_asked: Sought, cosines: np.n
         text = chunk.text[max(0, start - chunk.start) : end - chunk.start]
         words = words_asked.found_in(text)
         shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked if words else 0.0
-        forms[at] = form_fit(query, text)
+        forms[at] = form_fit(query.question, query.names_figure, text)
     if cosines is None or len(cosines) != len(shares):
         return shares + forms
     return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares + forms, np.float32)

@@ -30,8 +30,8 @@ class Query:
     """Page class -> how surely it is the home, 0..1."""
     added: tuple[str, ...] = ()
     """Words that synonym rules added."""
-    asks_figure: bool = False
-    """An amount is asked for, or a figure is named."""
+    names_figure: bool = False
+    """The question names a figure of the statements."""
     fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
     """(source, page number) -> how well a fact on it answers, 0..1."""
 
@@ -59,7 +59,7 @@ def make_query(
         _vector(question.trimmed, expansion, embedder, weights.added_words),
         expansion.homes,
         expansion.words,
-        question.numeric or expansion.names_figure,
+        expansion.names_figure,
     )
 
 

@@ -15,6 +15,7 @@ from .chinese_probe import reads_chinese
 from .evidence import Evidence
 from .expected import Expected, expected_answer, only_points
 from .names_asked import AskedNames
+from .outlook import form_fit
 from .question import Question
 from .spans import (
     TEXT_KINDS,
@@ -97,6 +98,7 @@ class _Asked:
     expected: Expected
     words: Mapping[str, float]
     added: Mapping[str, float]
+    names_figure: bool = False
 
     def coverage(self, given: frozenset[str], texts: Iterable[str]) -> tuple[float, dict[str, float]]:
         """Share 0..1 of the words that the texts hold, and those words with their weights.
@@ -122,6 +124,8 @@ class _Asked:
             if self.expected.in_words:
                 return worth - _FIGURE_FOR_WORDS
             return worth + (_FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text))
+        if not self.expected.in_words:
+            worth += form_fit(self.question, self.names_figure, text)
         if only_points(text):
             worth -= _POINTER
         if len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text):
@@ -213,11 +217,13 @@ def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.nd
 
 def _asked(store: Store, question: Question) -> _Asked:
     words = set(question_words(question.trimmed)) | {str(year) for year in question.years}
-    added = set(search_words(default_synonyms().expand(question.trimmed).text)) - words
+    expansion = default_synonyms().expand(question.trimmed)
+    added = set(search_words(expansion.text)) - words
     frequency = store.document_frequency(words | added)
     chunks = max(1, int(store.counts().get("chunks", 1)))
 
     def weights(chosen: set[str], share: float) -> dict[str, float]:
         return {word: share * math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in chosen}
 
-    return _Asked(question, expected_answer(question), weights(words, 1.0), weights(added, _SYNONYM))
+    expected = expected_answer(question)
+    return _Asked(question, expected, weights(words, 1.0), weights(added, _SYNONYM), expansion.names_figure)
