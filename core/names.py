@@ -47,6 +47,7 @@ def name_key(name: str) -> str:
     return key
 
 
+@lru_cache(maxsize=1 << 16)
 def company_key(name: str) -> str:
     """A looser key that finds a company by its everyday name; for looking up, never a reason to merge.
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ..core.names import company_key, is_chinese, name_key
 from ..core.rules import load_rules
@@ -155,17 +155,19 @@ def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
     return renamed
 
 
-def _full_forms(company: str) -> set[str]:
+@lru_cache(maxsize=1 << 14)
+def _full_forms(company: str) -> frozenset[str]:
     """The name whole; in a question "McDonald's" is read as a possessive, so without its "'s" too."""
     names = {company, _POSSESSIVE.sub(" ", company)}
     keys = (key(name) for name in names for key in (name_key, company_key))
-    return {form for form in map(_squeezed, keys) if len(form) > 1}
+    return frozenset(form for form in map(_squeezed, keys) if len(form) > 1)
 
 
-def _first_words(company: str) -> set[str]:
+@lru_cache(maxsize=1 << 14)
+def _first_words(company: str) -> frozenset[str]:
     words = name_key(_POSSESSIVE.sub(" ", company)).split()
     forms = {_squeezed(" ".join(words[:count])) for count in range(1, len(words))}
-    return {form for form in forms if len(form) > 2 and form not in _words("generic")}
+    return frozenset(form for form in forms if len(form) > 2 and form not in _words("generic"))
 
 
 def _chinese_forms(company: str) -> set[str]:

@@ -132,9 +132,11 @@ class _Block:
         return self.used + len(vectors) <= len(self.vectors) and vectors.shape[1] == self.vectors.shape[1]
 
     def append(self, place: Place, vectors: np.ndarray) -> int:
+        import numpy as np
+
         start, end = self.used, self.used + len(vectors)
         self.vectors[start:end] = vectors
-        self.chunks[start:end] = range(place.first, place.first + len(vectors))
+        self.chunks[start:end] = np.arange(place.first, place.first + len(vectors))
         self.documents[start:end] = place.id
         self.used, self.live = end, self.live + len(vectors)
         return start
