@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 """A number that is no year."""
-_IN_WORDS = frozenset({"reason", "extreme", "place", "name", "meaning", "existence"})
+_IN_WORDS = frozenset({"highlights", "reason", "extreme", "place", "name", "meaning", "existence"})
 """Kinds that no row of figures answers."""
 
 
@@ -47,12 +47,17 @@ class Expected:
     @property
     def has_signs(self) -> bool:
         """True where a sentence can be told to hold such an answer."""
-        return self.kind in ("reason", "future", "time", "place", "name", "extreme", "count")
+        return self.kind in ("highlights", "reason", "future", "time", "place", "name", "extreme", "count")
 
     @property
     def is_needed(self) -> bool:
         """True where what does not hold it is no answer: reasons are also given without a word that says so."""
-        return self.has_signs and self.kind != "reason"
+        return self.has_signs and self.kind not in ("reason", "highlights")
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Search terms of sentences that hold such an answer, where there are any."""
+        return self.role.words if self.role else _words_of(self.kind)
 
     @property
     def most(self) -> int:
@@ -70,7 +75,7 @@ class Expected:
             return True
         if self.role is not None:
             return self.role.is_held(text)
-        if self.kind in ("reason", "extreme"):
+        if self.kind in ("highlights", "reason", "extreme"):
             return any(pattern.search(text) for pattern in _held(self.kind))
         if self.kind in ("time", "future"):
             said_when = bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
@@ -84,6 +89,12 @@ class Expected:
         """True for a name that the question does not say itself, and that names somebody."""
         words = set(search_words(name))
         return bool(words - self.asked) and _POSSESSIVE.sub("", name.lower()) not in ordinary_words()
+
+
+@cache
+def _words_of(kind: str) -> frozenset[str]:
+    rules = load_rules(__package__, "expected.toml")["kind"]
+    return frozenset(search_words(next((rule.get("words", "") for rule in rules if rule["name"] == kind), "")))
 
 
 @cache

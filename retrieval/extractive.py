@@ -34,7 +34,7 @@ _SURE_WORTH = 0.5
 """The same where each sentence is known to speak of what is asked: another one names others."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
 """A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
-_OF_TIME = re.compile(r"\d+$|(?:fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
+OF_TIME = re.compile(r"\d+$|(?:fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
 """Search terms that say when, not what."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
@@ -88,7 +88,7 @@ def best_quotes(store: Store, quotes: Sequence[Quote], question: Question, *, su
 
 def _is_weak(quotes: Sequence[Quote]) -> bool:
     """True where no sentence is near enough to the question, or those that are share only its words of time."""
-    quotes = [quote for quote in quotes if not quote.held or any(not _OF_TIME.match(word) for word in quote.held)]
+    quotes = [quote for quote in quotes if not quote.held or any(not OF_TIME.match(word) for word in quote.held)]
     if not any(quote.similarity for quote in quotes):
         return not any(quote.words >= _LEAST_WORDS for quote in quotes)
     return not any(

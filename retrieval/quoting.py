@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..core.words import question_words
+from ..core.words import question_words, search_words
 from .corpus import corpus_of
 from .evidence import Evidence
-from .expected import expected_answer
-from .extractive import best_quotes
+from .expected import Expected, expected_answer
+from .extractive import OF_TIME, best_quotes
 from .follow_up import parts_of
 from .names_asked import read_names
 from .period_gaps import PeriodGaps
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
     from ..core.scope import Scope
     from ..kg.store import Store
     from ..models.embedder import Embedder
-    from .roles import RoleAsked
+
+MOVES = re.compile(
+    r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down)"
+)
+"""Search terms that say how something moved; a document may put it otherwise."""
 
 
 def choose_quotes(
@@ -40,26 +45,58 @@ def choose_quotes(
     chosen: dict[tuple[str, int, str], Quote] = {}
     absent: tuple[str, ...] = ()
     for part in parts_of(asked, corpus_of(store).catalogue.companies):
-        role = expected_answer(part).role
+        expected = expected_answer(part)
         seen = {item.id for item in evidence}
-        more = [item for item in _second_look(store, part, scope, role, related) if item.id not in seen]
+        more = [item for item in _second_look(store, part, scope, expected, related) if item.id not in seen]
         names = read_names(store, part, {item.source for item in (*evidence, *more)})
         absent += names.absent
         scored = score_quotes(store, embedder, part, [*evidence, *more], names) if not names.absent else []
         kept = [quote for quote in related.kept(gaps.kept(scored)) if not gives_orders(quote.text)]
-        best = best_quotes(store, kept, part, sure=bool(role or related.words))
+        figures = expected.kind == "highlights" and any(quote.answers for quote in kept)
+        sure = bool(related.words or expected.role) or figures
+        best = best_quotes(store, kept, part, sure=sure)
         chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
     return list(chosen.values()), absent
 
 
 def _second_look(
-    store: Store, part: Question, scope: Scope | None, role: RoleAsked | None, related: RelationsAsked
+    store: Store, part: Question, scope: Scope | None, expected: Expected, related: RelationsAsked
 ) -> list[Evidence]:
-    """Passages of the companies named that say who holds the office, or who stands in the relation asked about."""
-    if not role and not related.words:
-        return []
-    words, holds = (role.words, role.is_held) if role else (related.words, related.holds)
-    return look_again(store, words.union(question_words(part.trimmed)), _documents(store, part, scope), holds)
+    """Passages of the companies named that say who holds the office, who stands in the relation asked about, why
+    what is named came about, or what the period brought."""
+    asked = frozenset(question_words(part.trimmed))
+    if related.words:
+        return look_again(store, related.words | asked, _documents(store, part, scope), related.holds)
+    if expected.role:
+        return look_again(store, expected.words | asked, _documents(store, part, scope), expected.is_held)
+    if expected.kind == "highlights":
+        return look_again(store, expected.words | asked, _fitting(store, part, scope), expected.is_held)
+    if expected.kind == "reason":
+        topic = _topic(store, part)
+        return look_again(
+            store,
+            topic,
+            _fitting(store, part, scope),
+            lambda text: topic <= set(search_words(text)) and expected.is_held(text),
+        )
+    return []
+
+
+def _topic(store: Store, part: Question) -> frozenset[str]:
+    """The words of what is to be explained: without the company, the time, and how it moved."""
+    catalogue = corpus_of(store).catalogue
+    keys = catalogue.companies.find(part.text)
+    own = (name for key in keys for record in catalogue.by_company.get(key, ()) for name in record.companies)
+    words = (word for word in question_words(part.trimmed) if not OF_TIME.match(word) and not MOVES.match(word))
+    return frozenset(words).difference(search_words(" ".join(own)))
+
+
+def _fitting(store: Store, part: Question, scope: Scope | None) -> set[str]:
+    """The documents of a company that fit the period asked best; none where no company is named."""
+    selection = select_documents(corpus_of(store).catalogue, part, scope)
+    if selection.everything:
+        return set()
+    return {source for source in selection.certain if selection.preference.get(source, 0.0) >= 0}
 
 
 def _documents(store: Store, part: Question, scope: Scope | None) -> set[str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _LOOKED_AT = 150
 """Passages with the words, the best ones first: an office is named in many places, its holder in few."""
-_MOST = 4
+_MOST = 8
 
 
 def look_again(
