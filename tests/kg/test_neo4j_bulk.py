@@ -6,6 +6,7 @@ import csv
 
 import numpy as np
 import pytest
+from cliquerag.core.errors import StoreError
 from cliquerag.kg.copying import read_bundle
 from cliquerag.kg.engines import open_store
 from cliquerag.kg.graph import Mention
@@ -14,15 +15,17 @@ from cliquerag.kg.neo4j.facts import fact_rows
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import FactQuery, GraphPart
 from support.bundles import bundle, entity, graph
+from support.neo4j_server import READ_ONLY, neo4j_server, restart
 from support.store_conformance import COAL, STEEL
 
 pytestmark = pytest.mark.timeout(300)
 QUOTED = bundle("c/“odd”.txt", '[Bolt] supplies [Acme "Inc."]; twice, \x1e', "two\nlines", embedder="")
 
 
-@pytest.fixture
-def written(tmp_path):
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
     """A workspace with a second extractor, an undone merge and a document without vectors, as files."""
+    folder = tmp_path_factory.mktemp("written")
     store = open_store("sqlite://")
     for document in (STEEL, COAL):
         store.put(document)
@@ -30,10 +33,18 @@ def written(tmp_path):
         COAL.document.source, graph(COAL.document.source, [COAL.chunks[0].text], COAL.chunks[:1], extractor="llm-1")
     )
     store.undo(store.merge(entity("Bolt").id, entity("Acme Inc.").id, "by hand").id)
-    counts = bulk.write_import(store, tmp_path / "files")
+    counts = bulk.write_import(store, folder)
     assert counts["documents"] == 2 and counts["chunks"] == len(STEEL.chunks) + len(COAL.chunks)
-    yield store, tmp_path / "files"
+    yield store, folder
     store.close()
+
+
+@pytest.fixture(scope="module")
+def imported(written):
+    """A server of its own on what neo4j-admin has loaded."""
+    with neo4j_server(written[1]) as running, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(server.PASSWORD_VARIABLE, running.password)
+        yield running
 
 
 def columns(head: str) -> set[str]:
@@ -66,21 +77,24 @@ def test_any_text_comes_through(tmp_path):
     assert found[0]["vector:float[]"] == found[0]["sentences:byte[]"] == ""
 
 
-def test_a_loaded_workspace_is_the_one_that_was_written(written, tmp_path, monkeypatch):
-    if lacking := server.missing_tools():
-        pytest.skip(f"the Neo4j engine is not tested: {lacking} is missing")
-    store, files = written
-    monkeypatch.setenv(server.PASSWORD_VARIABLE, "a password of tests")
-    server.import_files(files, tmp_path / "server")
-    running = server.start(tmp_path / "server")
-    try:
-        loaded = open_store(running.bolt)
-        same_workspace(store, loaded)
-        loaded.put(COAL)
-        assert len(loaded.documents()) == 2, "and it can be written to"
-        loaded.close()
-    finally:
-        server.stop(tmp_path / "server")
+def test_a_loaded_workspace_is_the_one_that_was_written(written, imported):
+    loaded = open_store(imported.bolt)
+    same_workspace(written[0], loaded)
+    loaded.put(COAL)
+    assert len(loaded.documents()) == 2, "and it can be written to"
+    loaded.close()
+
+
+def test_a_read_only_database_answers_and_refuses_documents(imported):
+    open_store(imported.bolt).close()
+    restart(imported, READ_ONLY)
+    store = open_store(imported.bolt)
+    assert store.nearest(STEEL.vectors[0], 2) and store.documents()
+    with pytest.raises(StoreError, match="read-only"):
+        store.put(bundle("new.txt", "[Acme Inc.] supplies [Bolt]"))
+    with pytest.raises(StoreError, match="read-only"):
+        store.remove(STEEL.document.source)
+    store.close()
 
 
 def same_workspace(store, loaded) -> None:

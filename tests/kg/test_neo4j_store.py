@@ -18,7 +18,7 @@ from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.search import search
 from neo4j import GraphDatabase
 from support.bundles import DIM, bundle
-from support.neo4j_server import READ_ONLY, encryption
+from support.neo4j_server import restart
 from support.store_conformance import (
     COAL,
     STEEL,
@@ -248,14 +248,33 @@ def test_a_document_brings_no_text_where_people_look(store):
     assert not any(isinstance(value, bytes) for value in row["d"].values()) and len(str(row)) < 2_000
 
 
-def test_a_read_waits_for_what_this_program_wrote(store):
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_a_read_waits_for_what_this_program_wrote(store_url, scheme):
     """On a cluster the read may go to another member: the bookmark of the write travels with it."""
+    store = open_store(store_url.replace("bolt", scheme))
     store.put(STEEL)
     (written,) = store._graph.bookmarks.get_bookmarks()
     store.put(COAL)
     with store._graph._session("READ") as session:
         session.run("RETURN 1").consume()
         assert written not in session.last_bookmarks().raw_values != frozenset()
+    assert len(store.documents()) == 2
+    store.close()
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_reads_may_go_to_a_replica(store_url, scheme):
+    """They say that they only read: a router sends them to members that take no writes, and so does this server."""
+    store = open_store(store_url.replace("bolt", scheme))
+    with pytest.raises(StoreError, match="read-only"):
+        store._graph.read("CREATE (:Entity {id: 'x'})")
+    store.put(STEEL)
+    encoder = _Encoder()
+    wrote = []
+    store._graph.write = wrote.append
+    assert search(store, encoder, "Who supplies steel?") and answer_question(store, encoder, None, "Who leads Bolt?")
+    assert store.documents() and list(store.all_relations()) and store.counts()["documents"] == 1 and not wrote
+    store.close()
 
 
 def test_the_graph_that_people_see(store):
@@ -367,33 +386,3 @@ def test_a_killed_server_comes_back_whole(running, store_url):
         store = open_store(writer_url)
         same_state(store, version_of("kept", round + 1), version_of("doc", number - 1))
         store.close()
-
-
-def test_a_read_only_database_answers_and_refuses_documents(running, store_url):
-    store = open_store(store_url)
-    store.put(version_of("kept", 1))
-    store.close()
-    restart(running, READ_ONLY)
-    store = open_store(store_url)
-    only_reads(store)
-    store.close()
-    restart(running)
-
-
-def restart(running, more=None) -> None:
-    """The same server on the same ports, with other settings."""
-    folder = Path(running.folder)
-    server.stop(folder)
-    ports = {"bolt_port": running.bolt_port, "http_port": running.http_port}
-    settings = encryption(folder / "certificates") | (more or {})
-    object.__setattr__(running, "pid", server.start(folder, settings=settings, **ports).pid)
-
-
-def only_reads(store) -> None:
-    """A database in read-only mode answers, and says why it takes nothing in."""
-    document = version_of("new", 1)
-    assert store.nearest(document.vectors[0], 2) and store.documents()
-    with pytest.raises(StoreError, match="read-only"):
-        store.put(document)
-    with pytest.raises(StoreError, match="read-only"):
-        store.remove("kept")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cliquerag.kg.neo4j.server import Server, missing_tools, start, stop
+from cliquerag.kg.neo4j.server import Server, import_files, missing_tools, start, stop
 
+PASSWORD = "a password of tests"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For servers that live a minute: half the time goes into starting them and into code that is never run again."""
 PLANS = {"dbms.cypher.min_replan_interval": "1h"}
@@ -39,16 +41,28 @@ def encryption(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def neo4j_server() -> Iterator[Server]:
-    """The running server; skips, naming the engine, where Java or Maven is missing, unless that is forbidden."""
+def neo4j_server(files: Path | None = None) -> Iterator[Server]:
+    """The running server, with an import of ``files`` where given; skips, naming the engine, where Java or Maven is
+    missing, unless that is forbidden."""
     lacking = missing_tools()
     if lacking and os.environ.get(REQUIRE) != "1":
         pytest.skip(f"the Neo4j engine is not tested: {lacking} is missing")
     with tempfile.TemporaryDirectory(prefix="cliquerag-neo4j-") as name:
         folder = Path(name)
         os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK)
-        server = start(folder, password="a password of tests", settings=PLANS | encryption(folder / "certificates"))
+        if files:
+            import_files(files, folder)
+        server = start(folder, password=PASSWORD, settings=PLANS | encryption(folder / "certificates"))
         try:
             yield server
         finally:
-            stop(folder)
+            os.kill(server.pid, signal.SIGKILL)  # its folder goes too: nothing is worth the seconds of a clean end
+
+
+def restart(running: Server, more: Mapping[str, str] | None = None) -> None:
+    """The same server on the same ports, with other settings."""
+    folder = Path(running.folder)
+    stop(folder)
+    ports = {"bolt_port": running.bolt_port, "http_port": running.http_port}
+    settings = {**PLANS, **encryption(folder / "certificates"), **(more or {})}
+    object.__setattr__(running, "pid", start(folder, settings=settings, **ports).pid)
