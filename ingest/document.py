@@ -77,6 +77,7 @@ class Metadata:
     title: str = ""
     companies: tuple[str, ...] = ()
     tickers: tuple[str, ...] = ()
+    """Trading symbols; of Chinese shares the code and the short name they trade under ("603339", "四方科技")."""
     kind: str = ""
     """One of ``ingest.metadata.KINDS``: "10-K", "10-Q", "8-K", "annual report", "earnings call", ... or a user's
     own."""

@@ -12,7 +12,7 @@ from ..core.ids import stable_id
 from ..core.names import name_key
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document
-from .filer_names import SHORT_NAME, TICKER, first_place, short_names, ticker_name, tickers_of
+from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
 from .graph import Entity, Mention, Merge, Statement
 from .registers import table_triples
 from .rules import RulesExtractor, guess_language
@@ -105,6 +105,7 @@ def _passage(document: Document, chunk: Chunk) -> Passage:
         period=metadata.period,
         language=metadata.language,
         sentences=tuple((start - chunk.start, end - chunk.start) for start, end in chunk.sentences),
+        also=stated_names(metadata),
     )
 
 
@@ -156,6 +157,10 @@ class _Builder:
             if filer:
                 for short in short_names(filer, self.entities.values()):
                     self._merge(short.id, filer.id, SHORT_NAME)
+                for stated in stated_names(self._document.metadata):
+                    known = self.entities.get(entity_id(stated, "company"))
+                    if known and known.id != filer.id:
+                        self._merge(known.id, filer.id, SHORT_NAME)
 
     def _belongs(self, name: Name, named: set[str]) -> bool:
         if (name.entity or name.name) in named:

@@ -29,8 +29,17 @@ def ticker_name(ticker: str) -> str:
 def tickers_of(metadata: Metadata, extractions: Iterable[Extraction]) -> Mapping[str, str]:
     """Ticker -> company: what the text says, and the tickers of the one firm that the document is from."""
     said = {ticker: company for extraction in extractions for ticker, company in extraction.tickers.items()}
-    own = dict.fromkeys(metadata.tickers, metadata.companies[0]) if len(metadata.companies) == 1 else {}
-    return {**own, **said}
+    own = [ticker for ticker in metadata.tickers if not is_chinese(ticker)]
+    return {**(dict.fromkeys(own, metadata.companies[0]) if len(metadata.companies) == 1 else {}), **said}
+
+
+def stated_names(metadata: Metadata) -> tuple[str, ...]:
+    """What the one firm that the document is from is also called, as the document states it: 四方科技.
+
+    >>> stated_names(Metadata(companies=("四方科技集团股份有限公司",), tickers=("603339", "四方科技")))
+    ('四方科技',)
+    """
+    return tuple(filter(is_chinese, metadata.tickers)) if len(metadata.companies) == 1 else ()
 
 
 def first_place(word: str, chunks: Sequence[Chunk]) -> tuple[Chunk, int] | None:

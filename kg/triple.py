@@ -79,6 +79,8 @@ class Passage:
     language: Literal["en", "zh"] = "en"
     sentences: tuple[tuple[int, int], ...] = ()
     """Offsets in ``text``; found by the extractor when empty."""
+    also: tuple[str, ...] = ()
+    """Other names of the subject, which the document states."""
 
 
 class Extractor(Protocol):

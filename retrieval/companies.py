@@ -48,6 +48,7 @@ class CompanyIndex:
         first_words: dict[str, set[str]] = defaultdict(set)
         tickers: dict[str, set[str]] = defaultdict(set)
         chinese: dict[str, str] = {}
+        stated: dict[str, set[str]] = defaultdict(set)
         beginnings: dict[str, set[str]] = defaultdict(set)
         for record in records:
             for company in record.companies:
@@ -63,8 +64,8 @@ class CompanyIndex:
             if len(record.companies) == 1:
                 key = company_key(record.companies[0])
                 for ticker in record.tickers:
-                    tickers[ticker.upper()].add(renamed.get(key, key))
-        for form, keys in beginnings.items():
+                    (stated if is_chinese(ticker) else tickers)[ticker.upper()].add(renamed.get(key, key))
+        for form, keys in (*stated.items(), *beginnings.items()):
             if len(keys) == 1:
                 chinese.setdefault(form, min(keys))
         weak = {form for form, keys in first_words.items() if form not in forms and len(keys) == 1}

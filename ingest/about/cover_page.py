@@ -56,10 +56,11 @@ HEAD = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Company and ticker as printed."""
+    """Company and ticker as printed; ``short`` is the Chinese name that its shares trade under (四方科技)."""
 
     company: str = ""
     ticker: str = ""
+    short: str = ""
 
 
 def find_issuer(lines: list[str]) -> Issuer:
@@ -68,8 +69,8 @@ def find_issuer(lines: list[str]) -> Issuer:
     if name := _above_charter_line(lines):
         return Issuer(name, _symbol(lines))
     if chinese := _ZH_NAME.search(text):
-        code = _ZH_CODE.search(text)
-        return Issuer(chinese.group().strip("（）()"), code[1] if code else "")
+        code, short = _ZH_CODE.search(text), _ZH_SHORT.search(text)
+        return Issuer(chinese.group().strip("（）()"), code[1] if code else "", short[1] if short else "")
     flat = " ".join(text.split())
     if listed := _LISTED.search(flat):
         name = _without_lead(listed["name"])

@@ -134,7 +134,7 @@ class _Search:
 
     def _tickers(self) -> Iterator[tuple[tuple[str, ...], str]]:
         yield _one(self.evidence.dei.get("TradingSymbol", "")), "inline XBRL"
-        yield _one(self.issuer.ticker), "cover page"
+        yield (*_one(self.issuer.ticker), *_one(self.issuer.short)), "cover page"
         short = self.name.ticker
         if not self.issuer.company.lower().startswith(short.lower()):  # "NIKE_2018" gives a name, no ticker
             yield _one(short), "file name"

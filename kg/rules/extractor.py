@@ -52,7 +52,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "2"
+    version = "3"
 
     def __init__(self, schema: Schema | None = None, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema or load_schema()
@@ -64,6 +64,8 @@ class RulesExtractor:
         spans = [_sentences(text, passage) for text, passage in zip(flat, passages, strict=True)]
         known = {**_speakers(passages), **self._known}
         known.update({passage.subject: "company" for passage in passages if passage.subject})
+        stated = {name: passage.subject for passage in passages if passage.subject for name in passage.also}
+        known.update(dict.fromkeys(stated, "company"))
         finders = {
             language: finder(
                 [
@@ -77,6 +79,8 @@ class RulesExtractor:
             for language, finder in (("en", EnglishNames), ("zh", ChineseNames))
             if any(passage.language == language for passage in passages)
         }
+        for finder in finders.values():
+            finder.aliases.update(stated)
         read = [
             self._read(passage, text, sentence, finders[passage.language])
             for passage, text, sentence in zip(passages, flat, spans, strict=True)

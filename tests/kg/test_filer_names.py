@@ -25,6 +25,17 @@ def test_the_first_words_of_the_filer_are_the_filer():
     assert not any("Travel" in one or "Travel" in other for one, other, _ in merges)
 
 
+def test_a_chinese_firm_goes_by_the_short_name_that_its_report_states():
+    given = bundle("x.txt", "昨日,路通视信收购了嘉里物流有限公司。", company="无锡路通视信网络股份有限公司")
+    document = replace(given.document, metadata=replace(given.document.metadata, tickers=("路通视信",), language="zh"))
+    chunks = [replace(chunk, sentences=((chunk.start, chunk.end),)) for chunk in given.chunks]
+    part = build_graph(document, chunks, RulesExtractor())
+    names = {entity.id: entity.name for entity in part.entities}
+    full = "无锡路通视信网络股份有限公司"
+    assert [(names[m.entity], names[m.into]) for m in part.merges] == [("路通视信", full)]
+    assert [(names[s.head], s.relation) for s in part.statements] == [(full, "acquires")]
+
+
 def test_a_ticker_stands_where_the_text_gives_it():
     part, merges = graph_of("Bolt Corp. (NYSE: BLT) bought Nut Ltd.", company="Bolt Corp.")
     assert ("BLT (ticker)", "Bolt Corp.", "ticker") in merges

@@ -93,6 +93,14 @@ def test_a_company_is_found_under_its_older_name() -> None:
     assert reports(select("What was Nova's revenue in FY2022?")) == {"nova-new"}
 
 
+def test_a_chinese_company_is_called_by_the_name_that_its_shares_trade_under() -> None:
+    names = {"无锡路通视信网络股份有限公司": "路通视信", "常柴股份有限公司": "苏常柴", "四方科技集团股份有限公司": ""}
+    catalogue = Catalogue.of([record(name, name, "annual report", "2022", short) for name, short in names.items()])
+    for asked, name in zip(("路通视信", "苏常柴", "四方科技"), names, strict=True):
+        chosen = select_documents(catalogue, read_question(f"{asked}2022年的营业收入是多少？"), None)
+        assert chosen.sources == (name,)
+
+
 def test_documents_whose_company_is_a_guess_stay_behind() -> None:
     selection = select("What was Acme's revenue in FY2022?")
     assert selection.preference["Acme Corporation"] < selection.preference["acme-2022"] == 0

@@ -193,6 +193,14 @@ def test_chinese_reports() -> None:
     assert found.language == "zh"
 
 
+@pytest.mark.parametrize("label", ["公司简称：四方科技", "证券简称: 四方科技 公告编号：2020-001"])
+def test_a_chinese_report_states_the_short_name_of_its_shares(label: str) -> None:
+    found = metadata(
+        f"证券代码：603339 {label}\n四方科技集团股份有限公司\n2019 年年度报告\n" + "公司实现营业收入。" * 9
+    )
+    assert (found.companies, found.tickers) == (("四方科技集团股份有限公司",), ("603339", "四方科技"))
+
+
 def test_kinds_found_are_known_kinds() -> None:
     assert metadata(COVER_10K).kind in KINDS and metadata("x").kind in KINDS
 
