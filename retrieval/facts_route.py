@@ -9,11 +9,13 @@ from ..core.tokens import estimate_tokens
 from ..ingest.facts.metrics import MetricList, default_metrics, plain_label
 from ..kg.store import FactQuery, Store
 from .evidence import Evidence
-from .query import Query
+from .query import FactSpan, Query
 from .scope import Selection
 from .synonyms import METRIC
 
 _LONGEST = 8
+_NEAR = 0.15
+"""Facts whose scores differ by less answer too: those of a ratio's parts, or of two years."""
 _SCALES = {10**3: "thousand", 10**4: "万", 10**6: "million", 10**8: "亿", 10**9: "billion"}
 _MOST_FACTS = 400
 _MOST_DOCUMENTS = 40
@@ -56,13 +58,28 @@ def facts_asked(
 def fact_pages(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[tuple[str, int], float]:
     """(source, page) -> 1 for a whole figure of a metric asked and a year asked, less for parts of one."""
     pages: dict[tuple[str, int], float] = {}
-    years = query.question.years
     for _, fact in facts:
-        if fact.page is None or (years and (fact.period is None or fact.period.year not in years)):
-            continue
-        key = (fact.source, fact.page)
-        pages[key] = max(pages.get(key, 0.0), fact.confidence * (0.5 if fact.dimensions else 1.0))
+        if fact.page is not None and _is_of_year(fact, query):
+            key = (fact.source, fact.page)
+            pages[key] = max(pages.get(key, 0.0), fact.confidence * (0.5 if fact.dimensions else 1.0))
     return pages
+
+
+def fact_spans(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[str, list[FactSpan]]:
+    """Source -> where its facts of a year asked stand that fit about as well as its best one; ``facts`` best first."""
+    best: dict[str, float] = {}
+    spans: dict[str, list[FactSpan]] = {}
+    for score, fact in facts:
+        if fact.end > fact.start and _is_of_year(fact, query):
+            fit = 1 - (best.setdefault(fact.source, score) - score) / _NEAR
+            if fit > 0:
+                spans.setdefault(fact.source, []).append(FactSpan(fact.start, fact.end, fit))
+    return spans
+
+
+def _is_of_year(fact: Fact, query: Query) -> bool:
+    years = query.question.years
+    return not years or (fact.period is not None and fact.period.year in years)
 
 
 def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]:

@@ -16,7 +16,7 @@ from .evidence import Evidence
 from .found import Found
 from .outlook import form_fit
 from .places import page_index
-from .query import Query
+from .query import FactSpan, Query
 
 _BOILERPLATE = 0.3
 """What a chunk without any content value loses when one of a page's chunks is chosen."""
@@ -25,6 +25,8 @@ _BEHIND = 1.0
 """By so much a place has to fit worse to come after a further passage of a better place."""
 _REPEATED = 80
 """Characters from which an equal text is a repetition."""
+_FACT_IN_HIGHLIGHT = 0.5
+"""A sentence or row that states the figure asked."""
 _WORDS_IN_HIGHLIGHT = 0.5
 """Share of the asked words in a sentence beside its cosine."""
 
@@ -37,6 +39,8 @@ class Passage:
     found: Found
     sentences: np.ndarray
     """Float32 (its sentences,): how well each answers."""
+    fact: FactSpan | None = None
+    """The fact in it that answers best."""
 
     @property
     def fit(self) -> float:
@@ -51,9 +55,9 @@ def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Pa
     cosines = sentence_cosines(store, query, list(chunks))
     asked = sought(frozenset(query.terms))
     return [
-        Passage(chunks[f.id], f, _sentence_fit(chunks[f.id], query, asked, cosines.get(f.id)))
+        Passage(chunk, f, _sentence_fit(chunk, query, asked, cosines.get(f.id)), _fact_in(chunk, query))
         for f in found
-        if f.id in chunks
+        if (chunk := chunks.get(f.id))
     ]
 
 
@@ -114,6 +118,8 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     chunk = passage.chunk
     best = np.argsort(-passage.sentences, kind="stable")[:_HIGHLIGHTS]
     start, end = chunk.sentences[int(best[0])] if len(best) else (chunk.start, chunk.end)
+    if passage.fact and start <= passage.fact.start < end:  # several rows are one sentence: the page is the figure's
+        start, end = passage.fact.start, passage.fact.end
     page = pages[page_index(pages, start, end)].number if pages else chunk.page
     return Evidence(
         kind="table" if chunk.kind == "table" else "chunk",
@@ -139,6 +145,10 @@ def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str
     return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
 
 
+def _fact_in(chunk: Chunk, query: Query) -> FactSpan | None:
+    return query.fact_in(chunk.document, chunk.start, chunk.end)
+
+
 def _sentence_fit(chunk: Chunk, query: Query, words_asked: Sought, cosines: np.ndarray | None) -> np.ndarray:
     """Cosine, if there is one, and the share of the asked words."""
     asked = sum(query.terms.values()) or 1.0
@@ -148,7 +158,8 @@ def _sentence_fit(chunk: Chunk, query: Query, words_asked: Sought, cosines: np.n
         text = chunk.text[max(0, start - chunk.start) : end - chunk.start]
         words = words_asked.found_in(text)
         shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked if words else 0.0
-        forms[at] = form_fit(query.question, query.names_figure, text)
+        fact = query.fact_in(chunk.document, start, end)
+        forms[at] = form_fit(query.question, query.names_figure, text) + (_FACT_IN_HIGHLIGHT * fact.fit if fact else 0)
     if cosines is None or len(cosines) != len(shares):
         return shares + forms
     return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares + forms, np.float32)

@@ -18,6 +18,15 @@ from .weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
+class FactSpan:
+    """Offsets of a fact in its document's text. ``fit`` is 1 for one that answers best, less for others."""
+
+    start: int
+    end: int
+    fit: float
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What the ranking compares with."""
 
@@ -34,6 +43,12 @@ class Query:
     """The question names a figure of the statements."""
     fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
     """(source, page number) -> how well a fact on it answers, 0..1."""
+    fact_spans: Mapping[str, Sequence[FactSpan]] = field(default_factory=dict)
+    """Source -> where the facts that answer best stand, the best first."""
+
+    def fact_in(self, source: str, start: int, end: int) -> FactSpan | None:
+        """The best fact that stands in a text."""
+        return next((span for span in self.fact_spans.get(source, ()) if start <= span.start and span.end <= end), None)
 
 
 def make_query(

@@ -14,7 +14,7 @@ from ..models.reranker import Reranker
 from . import reranking
 from .corpus import SeenCorpus, corpus_of
 from .evidence import MODES, Evidence
-from .facts_route import fact_pages, facts_asked
+from .facts_route import fact_pages, fact_spans, facts_asked
 from .linking import as_data, link_entities
 from .query import Query, make_query
 from .question import read_question
@@ -70,7 +70,7 @@ def search(
     _note(trace, mode, query, selection)
     with trace.timed("facts"):
         facts = [] if mode == "vector" else facts_asked(store, query, _of_figures(corpus, query, selection), metrics)
-        query = replace(query, fact_pages=fact_pages(facts, query))
+        query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     wanted = max(wanted, reranking.MOST) if reranker else wanted
     passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")

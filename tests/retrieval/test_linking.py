@@ -6,7 +6,14 @@ from decimal import Decimal
 from cliquerag.core.fact import Fact
 from cliquerag.kg.engines import open_store
 from cliquerag.retrieval.catalogue import Catalogue
-from cliquerag.retrieval.facts_route import describe, fact_evidence, fact_pages, facts_asked, metrics_asked
+from cliquerag.retrieval.facts_route import (
+    describe,
+    fact_evidence,
+    fact_pages,
+    fact_spans,
+    facts_asked,
+    metrics_asked,
+)
 from cliquerag.retrieval.homes import Homes
 from cliquerag.retrieval.linking import link_entities
 from cliquerag.retrieval.query import Query, make_query
@@ -83,6 +90,9 @@ def test_the_whole_figure_of_the_year_asked_comes_first() -> None:
     assert "segment Cloud" in describe(fact("40", dimensions=(("segment", "Cloud"),)))
     assert facts_asked(store, query("Who leads Acme?"), selection) == []
     assert fact_pages(found, asked) == {}  # these stand on no page
+    placed = [(2.0, replace(facts[2], start=20, end=23)), (1.95, replace(facts[1], start=5, end=7)),
+              (1.9, replace(facts[0], start=9, end=11)), (1.2, replace(facts[1], start=1, end=3))]  # fmt: skip
+    assert [(span.start, round(span.fit, 2)) for span in fact_spans(placed, asked)["f.txt"]] == [(20, 1.0), (5, 0.67)]
 
 
 def test_homes_are_titles_of_passages_not_of_reports() -> None:

@@ -16,6 +16,7 @@ from cliquerag.retrieval import vector_leg
 from cliquerag.retrieval.evidence import MODES
 from cliquerag.retrieval.found import Found
 from cliquerag.retrieval.passages import Passage, as_evidence, by_best_sentence
+from cliquerag.retrieval.query import FactSpan
 from cliquerag.retrieval.search import search
 from cliquerag.retrieval.trace import Trace
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
@@ -224,6 +225,15 @@ def test_of_a_passage_over_two_pages_the_page_is_that_of_the_answering_row() -> 
     passage = Passage(chunk, Found("c", "r.pdf", ("r.pdf", 0), 1.0), scores)
     pages = {"r.pdf": [Page(1, 0, 28), Page(2, 28, 61)]}
     assert as_evidence([passage], pages)[0].page == 2
+
+
+def test_of_rows_that_are_one_sentence_the_page_is_that_of_the_figure() -> None:
+    text = "Sales | 10 |\nTaxes | 3 |\nProfit | 7 |"
+    chunk = replace(Chunk("c", "r.pdf", 0, text, 0, len(text)), sentences=((0, len(text)),))
+    pages = {"r.pdf": [Page(1, 0, 25), Page(2, 25, len(text))]}
+    found, scores = Found("c", "r.pdf", ("r.pdf", 0), 1.0), np.array([0.9], np.float32)
+    assert as_evidence([Passage(chunk, found, scores)], pages)[0].page == 1
+    assert as_evidence([Passage(chunk, found, scores, FactSpan(34, 35, 1.0))], pages)[0].page == 2
 
 
 def test_where_everything_is_searched_the_document_spoken_of_still_comes_first(filings: Store) -> None:
