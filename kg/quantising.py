@@ -17,11 +17,16 @@ def pack_vectors(vectors: np.ndarray) -> bytes:
     return packed.tobytes()
 
 
-def unpack_vectors(data: bytes, dim: int) -> np.ndarray:
-    """The rows of :func:`pack_vectors`, float32 and unit again."""
+def packed_rows(data: bytes, dim: int) -> np.ndarray:
+    """The rows of :func:`pack_vectors` as they are, float16: nearly unit."""
     import numpy as np
 
-    return unit(np.frombuffer(data, np.float16).reshape(-1, max(dim, 1)).astype(np.float32))
+    return np.frombuffer(data, np.float16).reshape(-1, max(dim, 1))
+
+
+def unpack_vectors(data: bytes, dim: int) -> np.ndarray:
+    """The rows of :func:`pack_vectors`, float32 and unit again."""
+    return unit(packed_rows(data, dim))
 
 
 def split_sentences(vectors: np.ndarray, counts: Iterable[int]) -> Iterator[bytes]:
@@ -45,13 +50,21 @@ def unpack_sentences(data: bytes, dim: int) -> np.ndarray:
     """Float32 unit rows; a zero row stays zero."""
     import numpy as np
 
-    return unit(np.frombuffer(data, np.int8).reshape(-1, dim).astype(np.float32))
+    return unit(np.frombuffer(data, np.int8).reshape(-1, dim))
 
 
 def unit(rows: np.ndarray) -> np.ndarray:
-    """Rows scaled to length 1; a zero row stays zero."""
+    """Rows of any type scaled to length 1, float32; a zero row stays zero."""
+    import numpy as np
+
+    scaled: np.ndarray = rows.astype(np.float32)
+    scale_to_unit(scaled)
+    return scaled
+
+
+def scale_to_unit(rows: np.ndarray) -> None:
+    """Scale rows to length 1 in place, float32; a zero row stays zero."""
     import numpy as np
 
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    scaled: np.ndarray = rows / np.maximum(lengths, 1e-12)[:, None]
-    return scaled
+    rows /= np.maximum(lengths, 1e-12)[:, None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...core.scope import Scope
@@ -100,10 +101,10 @@ def _record(
     return DocumentRecord(
         source=source,
         title=title,
-        companies=tuple(json.loads(companies)),
-        tickers=tuple(json.loads(tickers)),
+        companies=_names(companies),
+        tickers=_names(tickers),
         kind=kind,
-        period=read_period(period),
+        period=_period(period),
         published=read_day(published),
         ingested=datetime.fromisoformat(ingested),
         language="zh" if language == "zh" else "en",
@@ -111,6 +112,16 @@ def _record(
         pages=pages,
         chunks=chunks,
         tokens=tokens,
-        versions=read_pairs(versions),
-        how=read_pairs(how),
+        versions=_pairs(versions),
+        how=_pairs(how),
     )
+
+
+# Many documents share a company, a period, their versions and how they were read.
+_period = lru_cache(maxsize=1 << 14)(read_period)
+_pairs = lru_cache(maxsize=1 << 14)(read_pairs)
+
+
+@lru_cache(maxsize=1 << 14)
+def _names(lists: str) -> tuple[str, ...]:
+    return tuple(json.loads(lists))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..codec import dumps
-from ..quantising import unpack_sentences, unpack_vectors
+from ..quantising import packed_rows, scale_to_unit, unpack_sentences
 from .catalogue import Place
 from .connection import Database
 
@@ -46,12 +46,11 @@ class VectorMatrix:
         # A handful of documents at a time: the blobs of a large store would otherwise be in memory twice.
         for i in range(0, len(missing), _FEW):
             query = "SELECT document, chunks FROM vector WHERE document IN (SELECT value FROM json_each(?))"
-            found = dict(db.rows(query, (dumps(missing[i : i + _FEW]),)))
-            vectors, start = unpack_vectors(b"".join(found[document] for document in sorted(found)), dim), 0
+            found: dict[int, bytes] = dict(db.rows(query, (dumps(missing[i : i + _FEW]),)))
             for document in missing[i : i + _FEW]:
-                size = len(found.get(document, b"")) // (2 * dim) if dim else 0
-                self._add(current[document], vectors[start : start + size])
-                start += size
+                self._add(current[document], packed_rows(found.get(document, b""), dim))
+        for block in self._blocks:
+            block.make_unit()
 
     def nearest(self, vector: np.ndarray, k: int, places: Collection[Place] | None) -> tuple[np.ndarray, np.ndarray]:
         """Internal chunk ids and scores of the ``k`` best, and of those that tie with the last of them."""
@@ -127,6 +126,7 @@ class _Block:
         self.chunks = np.zeros(capacity, np.int64)
         self.documents = np.zeros(capacity, np.int64)
         self.used = self.live = 0
+        self._unit = 0
 
     def has_room(self, vectors: np.ndarray) -> bool:
         return self.used + len(vectors) <= len(self.vectors) and vectors.shape[1] == self.vectors.shape[1]
@@ -141,6 +141,11 @@ class _Block:
         self.used, self.live = end, self.live + len(vectors)
         return start
 
+    def make_unit(self) -> None:
+        """Scale what was appended to length 1, in place."""
+        scale_to_unit(self.vectors[self._unit : self.used])
+        self._unit = self.used
+
     def drop(self, start: int, count: int) -> None:
         self.documents[start : start + count] = 0
         self.live -= count
@@ -152,7 +157,7 @@ class _Block:
         kept = np.flatnonzero(self.documents[: self.used])
         for array in (self.vectors, self.chunks, self.documents):
             array[: len(kept)] = array[kept]
-        self.used = self.live = len(kept)
+        self.used = self.live = self._unit = len(kept)
         documents, starts = np.unique(self.documents[: self.used], return_index=True)
         return list(zip(documents.tolist(), starts.tolist(), strict=True))
 
