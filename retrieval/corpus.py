@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -55,6 +55,28 @@ class ScopeIndex:
         return len(self.ids)
 
 
+Item = TypeVar("Item", ScopeIndex, DocumentTerms)
+
+
+class _Kept(OrderedDict[tuple[str, ...], Item]):
+    """What was used last, up to a number of chunks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chunks = 0
+
+    def keep(self, key: tuple[str, ...], item: Item) -> None:
+        """Add what is not there."""
+        self[key] = item
+        self.chunks += len(item.ids)
+
+    def trim(self, keep: int = 1) -> None:
+        """Drop what was used longest ago beyond the limit, but never the newest ``keep``."""
+        while self.chunks > _KEPT_CHUNKS and len(self) > keep:
+            _, oldest = self.popitem(last=False)
+            self.chunks -= len(oldest.ids)
+
+
 class Corpus:
     """A store seen through caches that a write of any process makes stale. Safe to share between threads."""
 
@@ -62,8 +84,8 @@ class Corpus:
         self._store_of = ref(store)  # the store's own life decides: it is the key that this corpus is kept under
         self._lock = threading.RLock()
         self._version = -1
-        self._counted: OrderedDict[tuple[str, ...], DocumentTerms] = OrderedDict()
-        self._scopes: OrderedDict[tuple[str, ...], ScopeIndex] = OrderedDict()
+        self._counted: _Kept[DocumentTerms] = _Kept()
+        self._scopes: _Kept[ScopeIndex] = _Kept()
         self._days: OrderedDict[date, CorpusAsOf] = OrderedDict()
         self.catalogue = Catalogue.of(())
         self.homes = Homes.of(())
@@ -75,7 +97,7 @@ class Corpus:
             if version != self._version:
                 self.catalogue = Catalogue.of(self._store.documents())
                 self.homes = Homes.of(self.catalogue.records)
-                self._scopes.clear()
+                self._scopes = _Kept()
                 self._days.clear()
                 self._version = version
         return self
@@ -105,8 +127,9 @@ class Corpus:
         with self._lock:
             found = self._scopes.get(key)
             if found is None:
-                found = self._scopes[key] = self._build(key)
-                _trim(self._scopes)
+                found = self._build(key)
+                self._scopes.keep(key, found)
+                self._scopes.trim()
             self._scopes.move_to_end(key)
         return found
 
@@ -149,9 +172,9 @@ class Corpus:
         missing = [source for source, key in keys.items() if key not in self._counted]
         read = {part.source: part for part in self._store.chunk_terms(missing)} if missing else {}
         for source, part in read.items():
-            self._counted[keys[source]] = part
+            self._counted.keep(keys[source], part)
         parts = [self._counted[key] for key in keys.values() if key in self._counted]
-        _trim(self._counted, keep=len(keys))
+        self._counted.trim(keep=len(keys))
         return parts
 
     @staticmethod
@@ -201,13 +224,3 @@ def _follows(document: np.ndarray, headings: Postings) -> np.ndarray:
     """Whether each chunk stands behind the one before it, under the same headings."""
     same = (document[1:] == document[:-1]) & headings.alike()
     return np.concatenate([np.zeros(min(1, len(document)), bool), same])
-
-
-def _trim(
-    kept: OrderedDict[tuple[str, ...], ScopeIndex] | OrderedDict[tuple[str, ...], DocumentTerms], keep: int = 1
-) -> None:
-    """Drop what was used longest ago beyond the limit, but never the newest ``keep``."""
-    chunks = sum(len(part.ids) for part in kept.values())
-    while chunks > _KEPT_CHUNKS and len(kept) > keep:
-        _, oldest = kept.popitem(last=False)
-        chunks -= len(oldest.ids)

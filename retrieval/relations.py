@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from ..core.names import is_chinese
 from ..core.tokens import estimate_tokens
 from ..core.words import search_words, sought
 from ..ingest.document import Page
@@ -62,8 +63,7 @@ def relations_of_statements(store: Store, statements: Sequence[Statement]) -> li
 def readable(relation: Relation, statement: Statement) -> str:
     """ "A supplies B (FY2023, planned)": the relation in words, without its sentence."""
     kind = load_schema().relations.get(relation.relation)
-    is_chinese = any("\u4e00" <= c <= "\u9fff" for c in statement.text)
-    verb = kind.label("zh" if is_chinese else "en") if kind else relation.relation.replace("_", " ")
+    verb = kind.label("zh" if is_chinese(statement.text) else "en") if kind else relation.relation.replace("_", " ")
     notes = [statement.period.label] if statement.period else []
     notes += [statement.modality] if statement.modality != "asserted" else []
     notes += [ended(relation)] if relation.successor else []
