@@ -73,6 +73,17 @@ def find_quantities(text: str) -> list[Quantity]:
     return found
 
 
+def scale_power(word: str) -> int:
+    """The power of ten of a scale in words, 0 for any other word.
+
+    >>> scale_power("million"), scale_power("万亿"), scale_power("百亿"), scale_power("share")
+    (6, 12, 10, 0)
+    """
+    word = word.lower()
+    tens = {"百": 2, "千": 3}.get(word[:1], 0) if len(word) > 1 and word not in _SCALES else 0
+    return tens + _SCALES.get(word[1:] if tens else word, 0)
+
+
 def parse_quantity(text: str) -> Quantity | None:
     """The one amount that makes up the whole text, as in a table's cell; parentheses are negative.
 

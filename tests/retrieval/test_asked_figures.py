@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from cliquerag.retrieval.asked_figures import figures_in, with_figures
 from cliquerag.retrieval.found import Found
 from cliquerag.retrieval.question import read_question
@@ -20,6 +21,7 @@ def _ranked(question: str) -> list[str]:
 def test_the_passage_that_prints_the_asked_figure_comes_first() -> None:
     assert _ranked("Why did sales rise by 12.5%?") == ["b.txt", "a.txt"]
     assert _ranked("What made sales reach 1234 million?") == ["b.txt", "a.txt"]
+    assert _ranked("What made sales reach $1.2 billion?") == ["b.txt", "a.txt"]
 
 
 def test_years_and_questions_without_figures_change_nothing() -> None:
@@ -28,4 +30,21 @@ def test_years_and_questions_without_figures_change_nothing() -> None:
 
 
 def test_chinese_figures_need_no_blank() -> None:
-    assert figures_in("营收增长12.5%至3,400万元") == {"12.5", "3400"}
+    assert [figure.digits for figure in figures_in("营收增长12.5%至3,400万元")] == ["12.5", "3400"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed", "told"),
+    [
+        ("超304万例", "3042437例", True),
+        ("$1.2 billion", "1,234.5 million", True),
+        ("$1.2 billion", "1,300 million", False),
+        ("5,200 units", "5,201 units", False),
+        ("4.7%", "4.7 million", False),
+        ("4.7%", "| 4.7 |", True),
+        ("12%", "11.6%", True),
+    ],
+)
+def test_a_figure_is_told_by_what_rounds_to_it(asked: str, printed: str, told: bool) -> None:
+    (one,), (other,) = figures_in(asked), figures_in(printed)
+    assert one.is_told_by(other) is told
