@@ -6,7 +6,7 @@ import base64
 import re
 import tempfile
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from html import escape
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from .core.anchor import Anchor, Box
 from .core.errors import DocumentError, UsageError
 from .core.names import is_chinese
+from .core.source_names import short_name
 from .ingest.pdf.backend import PdfFile
 from .retrieval.evidence import Answer, Citation
 
@@ -48,13 +49,14 @@ class Sources:
 
 def answer_html(question: str, answer: Answer, sources: Sources) -> str:
     """The answer, then every citation with its page as a picture; text around it where there is no page to show."""
+    known = [citation.source for citation in answer.citations]
     template = Template(files("cliquerag").joinpath("answer_page.html").read_text(encoding="utf-8"))
     return template.substitute(
         language="zh" if is_chinese(question) else "en",
         question=escape(question),
         answer=_linked(answer.text),
         model=escape("extractive, no language model" if answer.model == "extractive" else answer.model),
-        figures="\n".join(_figure(citation, sources) for citation in answer.citations),
+        figures="\n".join(_figure(citation, sources, known) for citation in answer.citations),
     )
 
 
@@ -80,8 +82,8 @@ def _linked(text: str) -> str:
     return re.sub(r"\[(\d+)\]", r'<a href="#c\1">[\1]</a>', escape(text)).replace("\n", "<br>")
 
 
-def _figure(citation: Citation, sources: Sources) -> str:
-    where = escape(citation.source) + (f", page {citation.page}" if citation.page else "")
+def _figure(citation: Citation, sources: Sources, known: Sequence[str]) -> str:
+    where = escape(short_name(citation.source, known)) + (f", page {citation.page}" if citation.page else "")
     path = sources.path_of(citation.source)
     has_pages = path.suffix.lower() == ".pdf" and any(anchor.boxes for anchor in citation.anchors)
     shown = "".join(_pictures(path, citation.anchors)) if has_pages else _passage(citation, sources)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import ModelError
 from ..kg.as_of import as_of
 from .citing import Citations
-from .context import build_context, describe_budgets, split_legs
+from .context import build_context, describe_budgets, describe_place, split_legs
 from .corpus import corpus_of
 from .evidence import Answer, Context, Evidence
 from .extractive import write_extract
@@ -217,7 +217,9 @@ def _extract(task: _Task) -> Answer:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     gaps = task.gaps()
     evidence = hits_of(task.context.evidence)
-    chosen, absent = choose_quotes(task.store, task.embedder, asked, evidence, task.scope, gaps, related)
+    chosen, absent, again = choose_quotes(task.store, task.embedder, asked, evidence, task.scope, gaps, related)
+    if again:
+        task.trace["looked again"] = [describe_place(item) for item in again]
     missing = (
         ""
         if number

@@ -66,13 +66,14 @@ def describe_budgets(
             "budget": budget,
             "used": sum(item.tokens for item in kept),
             "kept": len(kept),
-            "left out": [_place(item) for item in found if not any(_same(item, other) for other in kept)],
+            "left out": [describe_place(item) for item in found if not any(_same(item, other) for other in kept)],
         }
         for name, found, kept, budget in legs
     }
 
 
-def _place(item: Evidence) -> str:
+def describe_place(item: Evidence) -> str:
+    """ "table acme.pdf, page 3": what kind of evidence stands where."""
     return f"{item.kind} {item.source}" + (f", page {item.page}" if item.page else "")
 
 

@@ -40,14 +40,16 @@ def choose_quotes(
     scope: Scope | None,
     gaps: PeriodGaps,
     related: RelationsAsked,
-) -> tuple[list[Quote], tuple[str, ...]]:
-    """What answers each part of the question, and the names in it that no document has."""
+) -> tuple[list[Quote], tuple[str, ...], list[Evidence]]:
+    """What answers each part of the question, the names in it that no document has, and what a second look found."""
     chosen: dict[tuple[str, int, str], Quote] = {}
     absent: tuple[str, ...] = ()
+    found_again: list[Evidence] = []
     for part in parts_of(asked, corpus_of(store).catalogue.companies):
         expected = expected_answer(part)
         seen = {item.id for item in evidence}
         more = [item for item in _second_look(store, part, scope, expected, related) if item.id not in seen]
+        found_again += more
         names = read_names(store, part, {item.source for item in (*evidence, *more)})
         absent += names.absent
         scored = score_quotes(store, embedder, part, [*evidence, *more], names) if not names.absent else []
@@ -56,7 +58,7 @@ def choose_quotes(
         sure = bool(related.words or expected.role) or figures
         best = best_quotes(store, kept, part, sure=sure)
         chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
-    return list(chosen.values()), absent
+    return list(chosen.values()), absent, found_again
 
 
 def _second_look(

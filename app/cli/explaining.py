@@ -28,7 +28,8 @@ def print_trace(out: Console, trace: Mapping[str, Any]) -> None:
     for name, leg in trace.get("budgets", {}).items():
         out.print(f"{name} context: {leg['used']} of {leg['budget']} tokens, {leg['kept']} pieces", markup=False)
         for place in leg["left out"][:_LEFT_OUT]:
-            out.print(f"    left out: {place}", markup=False, style="dim")
+            kind, _, where = place.partition(" ")
+            out.print(f"    left out: {kind} {where.rpartition('/')[2]}", markup=False, style="dim")
         if len(leg["left out"]) > _LEFT_OUT:
             out.print(f"    and {len(leg['left out']) - _LEFT_OUT} more", style="dim")
     if times := trace.get("milliseconds"):
@@ -43,7 +44,7 @@ def _lines(trace: Mapping[str, Any]) -> list[str]:
         "mode": f"{route['mode']}: {route['reason']}" if route else trace.get("mode"),
         "scope": "; ".join(trace.get("scope", {}).get("notes", ())),
         "documents": trace.get("scope", {}).get("documents"),
-        "shares": " | ".join(", ".join(group) for group in trace.get("groups", ())),
+        "shares": " | ".join(_named(group) for group in trace.get("groups", ())),
         "periods": ", ".join(trace.get("periods", ())),
         "kinds": ", ".join(trace.get("kinds", ())),
         "other wordings": _wordings(trace.get("queries")),
@@ -51,6 +52,7 @@ def _lines(trace: Mapping[str, Any]) -> list[str]:
         "pages of class": _weighted(trace.get("homes", {})),
         "linked entities": ", ".join(f"{e['name']} ({e['type']}, {e['how']})" for e in trace.get("linked", ())),
         "figures": _numbers(numbers),
+        "looked again": _named(trace.get("looked again", ())),
         "cross-encoder": _rerank(trace.get("rerank", {})),
         "read larger": _parents(trace.get("parents", ())),
         "sentences dropped": " / ".join(trace.get("dropped", ())),
@@ -58,6 +60,12 @@ def _lines(trace: Mapping[str, Any]) -> list[str]:
         "broken off": trace.get("broken off"),
     }
     return [f"{name}: {value}" for name, value in found.items() if value not in (None, "")]
+
+
+def _named(sources: Sequence[str]) -> str:
+    """The first documents of a list by the end of their path, and how many more there are."""
+    shown = ", ".join(source.rpartition("/")[2] for source in sources[:_LEFT_OUT])
+    return shown + (f" and {len(sources) - _LEFT_OUT} more" if len(sources) > _LEFT_OUT else "")
 
 
 def _weighted(words: Mapping[str, float]) -> str:
