@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, partial
 from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary, ref
 
@@ -43,8 +44,8 @@ class ScopeIndex:
     page_words: Lexicon
     """Terms of the chunk and, for a share, of those beside it on the page."""
     headings: Lexicon
-    about: Lexicon
-    """Terms of what is known of each document: company, ticker, kind and period. One row a source."""
+    about: Callable[[], Lexicon]
+    """Terms of what is known of each document: company, ticker, kind and period. One row a source; made when asked."""
     vectors: np.ndarray | None
     """Float32 (chunks, dim), unit rows; None where the store has none."""
     neighbours: Neighbours | None
@@ -148,7 +149,7 @@ class Corpus:
             Lexicon(words),
             Lexicon(words, places.of_chunk),
             Lexicon(headings),
-            self._about(sources),
+            cache(partial(_about, self.catalogue, sources)),
             vectors,
             Neighbours.of(vectors, _follows(document, headings)) if vectors is not None and len(sources) > 1 else None,
             places,
@@ -160,11 +161,6 @@ class Corpus:
         vectors = self._store.vectors_of(sources)
         # Another process may have replaced one of the documents since its terms were read.
         return vectors if len(vectors) == len(ids) else self._store.vectors(ids)
-
-    def _about(self, sources: tuple[str, ...]) -> Lexicon:
-        known = (self.catalogue.by_source.get(source) for source in sources)
-        texts = (" ".join(search_words(_known_of(record))) if record else "" for record in known)
-        return Lexicon(Postings([TermCounts.of(texts)]))
 
     def _parts(self, sources: tuple[str, ...]) -> list[DocumentTerms]:
         known = self.catalogue.by_source
@@ -213,6 +209,12 @@ def corpus_of(store: Store) -> SeenCorpus:
 
 _LOCK = threading.Lock()
 _CORPORA: WeakKeyDictionary[Store, Corpus] = WeakKeyDictionary()
+
+
+def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:
+    known = (catalogue.by_source.get(source) for source in sources)
+    texts = (" ".join(search_words(_known_of(record))) if record else "" for record in known)
+    return Lexicon(Postings([TermCounts.of(texts)]))
 
 
 def _known_of(record: DocumentRecord) -> str:

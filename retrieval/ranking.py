@@ -90,7 +90,7 @@ def place_parts(
     if home := [score * places.classes[name] for name, score in query.homes.items() if name in places.classes]:
         parts["home"] = weights.home * np.max(home, axis=0)
     if weights.about and len(index.sources) > 1 and not preference:
-        parts["about"] = weights.about * to_best(index.about.scores(query.terms))[places.document]
+        parts["about"] = weights.about * to_best(index.about().scores(query.terms))[places.document]
     if "exhibits" in places.classes and "exhibits" not in query.homes:
         parts["exhibits"] = -weights.exhibits * places.classes["exhibits"]
     if query.fact_pages:

@@ -12,7 +12,25 @@ from .catalogue import Catalogue
 from .connection import Database
 from .texts import read_spans
 
+_RECENT = 1_000
+"""Chunks kept, about 5 KB each."""
 _AMONG = "(SELECT value FROM json_each(?))"
+
+
+class RecentChunks:
+    """The chunks read last: the steps of a search ask for the same ones. Used under the lock of its database."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._known: dict[str, Chunk] = {}
+
+    def read(self, db: Database, catalogue: Catalogue, ids: Sequence[str]) -> list[Chunk]:
+        """As :func:`read_chunks`; a write of any process makes all of them stale."""
+        if self._version != catalogue.version or len(self._known) > _RECENT:
+            self._known, self._version = {}, catalogue.version
+        missing = [id for id in ids if id not in self._known]
+        self._known |= {chunk.id: chunk for chunk in read_chunks(db, catalogue, missing)} if missing else {}
+        return [self._known[id] for id in ids if id in self._known]
 
 
 def read_chunks(db: Database, catalogue: Catalogue, ids: Sequence[str]) -> list[Chunk]:

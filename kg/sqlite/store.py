@@ -39,6 +39,7 @@ class SqliteStore:
         self._read = open_database(path, create=create, read_only=read_only) if path else self._write
         self._catalogue = Catalogue()
         self._matrix = vectors.VectorMatrix()
+        self._recent = chunks.RecentChunks()
         self._frequency: dict[str, int] = {}
         self._frequency_version = -1
 
@@ -135,7 +136,7 @@ class SqliteStore:
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         with self._reading() as db:
-            return chunks.read_chunks(db, self._catalogue, ids)
+            return self._recent.read(db, self._catalogue, ids)
 
     def chunks_of(self, source: str) -> list[Chunk]:
         with self._reading() as db:
