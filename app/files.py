@@ -10,10 +10,18 @@ from .core.ids import content_hash
 
 
 def source_of(path: str | Path, folder: Path | None) -> str:
-    """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
-    absolute = Path(path).absolute()
-    inside = folder is not None and absolute.is_relative_to(folder)
-    return (absolute.relative_to(folder) if folder and inside else absolute).as_posix()
+    """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path.
+
+    >>> source_of("/acme/data/../reports/a.pdf", Path("/acme"))
+    'reports/a.pdf'
+    """
+    absolute, inside = _plain(path), _plain(folder) if folder else None
+    return (absolute.relative_to(inside) if inside and absolute.is_relative_to(inside) else absolute).as_posix()
+
+
+def _plain(path: str | Path) -> Path:
+    """The whole path without "..", so that a file has one key; links stay as they are named."""
+    return Path(os.path.normpath(Path(path).absolute()))
 
 
 def readable_files(paths: Iterable[str | Path]) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from cliquerag.workspace import Workspace
 
 FILING = """# Acme Inc. annual report
@@ -50,6 +51,18 @@ def test_facts_are_found_by_the_name_that_the_text_gives_a_company() -> None:
         workspace.add_text(text, source="report.md", company="Meridian Freight Holdings, Inc.")
         assert len(workspace.facts(company="Meridian")) == len(workspace.facts()) == 4
         assert workspace.facts(company="Acme Two") == []
+
+
+def test_one_file_is_one_document_by_whatever_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("reports", "work"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "reports" / "a.txt").write_text("Acme Inc. acquired Beta Corp. in 2021.")
+    monkeypatch.chdir(tmp_path / "work")
+    with Workspace("sqlite:///x.db", embedder="none") as ws:
+        outcomes = [ws.add(path).outcome for path in ("../reports/a.txt", tmp_path / "reports" / "a.txt")]
+        assert outcomes == ["added", "unchanged"]
+        (stored,) = ws.documents()
+        assert ws.path_of(stored.source).is_file() and ws.source_named("../reports/a.txt") == stored.source
 
 
 def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) -> None:
