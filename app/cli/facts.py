@@ -66,8 +66,8 @@ def facts(
                 return
             found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
             anew = workspace.superseded(found)
-            names = workspace.short_names(fact.source for fact in (*found, *anew.values()))
             printed = _elsewhere(workspace, found, number, company, source, as_of, limit)
+            names = workspace.short_names(shown.source for shown in (*found, *anew.values(), *printed))
             if export is not None:
                 from ..fact_files import write_facts
 
@@ -82,7 +82,7 @@ def facts(
 
     def render(out: Console) -> None:
         print_facts(out, found, names, places)
-        print_occurrences(out, printed)
+        print_occurrences(out, printed, names)
 
     listed = [*rows, *printed]
     face.show({**drawn, "facts": listed} if drawn else listed, render)
@@ -149,13 +149,13 @@ def _elsewhere(
     return [p for p in places if not any(s == p.source and start <= p.start < end for s, start, end in known)]
 
 
-def print_occurrences(out: Console, printed: Sequence[Occurrence]) -> None:
+def print_occurrences(out: Console, printed: Sequence[Occurrence], names: Mapping[str, str]) -> None:
     """Cells and sentences that hold the number, each with its page."""
     if printed:
         out.print("\nAlso printed:", style="bold")
     for place in printed:
         page = f", page {place.page}" if place.page else ""
-        out.print(f"{place.kind}  {place.source}{page}", markup=False, style="cyan")
+        out.print(f"{place.kind}  {names[place.source]}{page}", markup=False, style="cyan")
         out.print(f"    {place.around if len(place.around) < _WIDE else place.around[:_WIDE] + '…'}", markup=False)
 
 

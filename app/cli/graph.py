@@ -36,18 +36,19 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
     By kind and period, with their pages; what has ended says so.
     """
     from ..graphs import draw, look_up, neighbourhood
-    from .graph_text import print_entity
+    from .graph_text import print_entity, sources_of
 
     with face.workspace() as workspace:
         found = look_up(workspace.store, name)
         around = neighbourhood(workspace.store, found.id, limit, as_of)
+        names = workspace.short_names(sources_of(around.relations))
         if html:
             html.write_text(draw(around, title=found.name), encoding="utf-8")
             face.say(f"Written: {html}")
 
     face.show(
         {"entity": found, "relations": around.relations, "truncated": around.truncated},
-        lambda out: print_entity(out, found, around.relations),
+        lambda out: print_entity(out, found, around.relations, names),
     )
 
 
@@ -66,17 +67,18 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
     from ..graphs import look_up
     from ..kg.as_of import as_of as store_as_of
     from ..kg.paths import best_paths
-    from .graph_text import print_relation
+    from .graph_text import print_relation, sources_of
 
     with face.workspace() as workspace:
         a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
         paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, limit=limit)
+        names = workspace.short_names(sources_of(relation for steps in paths for relation in steps))
 
     def render(out: Console) -> None:
         for number, steps in enumerate(paths, 1):
             out.print(f"path {number}", style="bold")
             for relation in steps:
-                print_relation(out, relation)
+                print_relation(out, relation, names)
         if not paths:
             out.print(f"No path between {a.name} and {b.name}.", markup=False)
 

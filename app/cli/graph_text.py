@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,8 @@ _PLACES = 3
 _LONGEST = 200
 
 
-def print_entity(out: Console, entity: Entity, relations: Sequence[Relation]) -> None:
-    """Who or what it is, then its relations by kind, in each the latest first."""
+def print_entity(out: Console, entity: Entity, relations: Sequence[Relation], names: Mapping[str, str]) -> None:
+    """Who or what it is, then its relations by kind, in each the latest first; ``names`` of sources are shown."""
     counts = f"{entity.mentions} mentions in {entity.documents} documents"
     out.print(f"{entity.name}  ({entity.type}; {counts})", style="bold", markup=False)
     if entity.aliases:
@@ -37,14 +37,19 @@ def print_entity(out: Console, entity: Entity, relations: Sequence[Relation]) ->
         for relation in sorted(group, key=_latest, reverse=True):
             other = relation.tail if relation.head.id == entity.id else relation.head
             out.print(f"  {other.name}{_notes(relation)}", style="cyan", markup=False)
-            _print_sentence(out, relation)
+            _print_sentence(out, relation, names)
 
 
-def print_relation(out: Console, relation: Relation) -> None:
+def print_relation(out: Console, relation: Relation, names: Mapping[str, str]) -> None:
     """One relation with its best sentence and its places."""
     ends = f"{relation.head.name}  {relation.relation}  {relation.tail.name}"
     out.print(f"  {ends}{_notes(relation)}", style="cyan", markup=False)
-    _print_sentence(out, relation)
+    _print_sentence(out, relation, names)
+
+
+def sources_of(relations: Iterable[Relation]) -> Iterator[str]:
+    """The documents that state them."""
+    return (statement.document for relation in relations for statement in relation.statements)
 
 
 def kind_of(relation: Relation, entity: Entity) -> str:
@@ -93,20 +98,20 @@ def _notes(relation: Relation) -> str:
     return notes + (f"  [{ended(relation)}]" if relation.successor else "")
 
 
-def _print_sentence(out: Console, relation: Relation) -> None:
+def _print_sentence(out: Console, relation: Relation, names: Mapping[str, str]) -> None:
     best = relation.statements[0]
     out.print(f"      {' '.join(best.text.split())[:_LONGEST]}", markup=False, style="dim")
-    out.print(f"      ({_places(relation.statements)})", markup=False, style="dim")
+    out.print(f"      ({_places(relation.statements, names)})", markup=False, style="dim")
 
 
-def _places(statements: Iterable[Statement]) -> str:
+def _places(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
     """ "a.pdf, page 3, 17; b.pdf": documents with their pages."""
     pages: dict[str, list[str]] = {}
     for statement in statements:
         own = pages.setdefault(statement.document, [])
         if statement.page and str(statement.page) not in own:
             own.append(str(statement.page))
-    places = [f"{source}, page {', '.join(own)}" if own else source for source, own in pages.items()]
+    places = [f"{names[source]}, page {', '.join(own)}" if own else names[source] for source, own in pages.items()]
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
     return "; ".join(places[:_PLACES]) + more
 

@@ -59,6 +59,13 @@ def test_what_is_no_number_is_told(cli: Run, workspace: str, value: str) -> None
     assert (done.returncode, f"Error: --value: {value!r} is not a number" in done.stderr) == (2, True)
 
 
+def test_a_number_is_found_under_the_short_name_of_its_document(cli: Run, workspace: str) -> None:
+    with Workspace(workspace) as ws:
+        ws.add_text("Gamma Inc. had 9,876,543 readers.", source="/reports/long/way/gamma.md")
+    done = cli("facts", "--value", "9876543", "--workspace", workspace)
+    assert "gamma.md" in done.stdout and "/reports/long/way" not in done.stdout
+
+
 def test_csv_holds_every_fact_and_no_formula(cli: Run, workspace: str, private: Path) -> None:
     done = cli("facts", "--export", "facts.csv", "--workspace", workspace)
     assert done.returncode == 0, done.stderr
