@@ -34,16 +34,20 @@ def above_mean(scores: np.ndarray) -> np.ndarray:
     return np.clip((scores - mean) / spread, -1.0, 1.0) if spread > 1e-9 else np.zeros_like(scores)
 
 
-def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]], constant: float = 60.0) -> list[tuple[Key, float]]:
-    """Items of all rankings, best first, by the sum of 1 / (constant + rank) (Cormack et al. 2009).
+def reciprocal_rank_fusion(
+    rankings: Sequence[Sequence[Key]], constant: float = 60.0, weights: Sequence[float] = ()
+) -> list[tuple[Key, float]]:
+    """Items of all rankings, best first, by the sum of weight / (constant + rank) (Cormack et al. 2009).
+
+    ``weights`` has one for each ranking; without them all are 1.
 
     >>> [item for item, _ in reciprocal_rank_fusion([["a", "b"], ["b", "c"]])]
     ['b', 'a', 'c']
     """
     scores: dict[Key, float] = {}
-    for ranking in rankings:
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
         for rank, item in enumerate(ranking, 1):
-            scores[item] = scores.get(item, 0.0) + 1 / (constant + rank)
+            scores[item] = scores.get(item, 0.0) + weight / (constant + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])
 
 
