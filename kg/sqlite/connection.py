@@ -23,6 +23,8 @@ PAGE_BYTES = 1024
 
 _CACHE_KIB = 32_768
 _CHECKPOINT_PAGES = 65_536
+_MAPPED_BYTES = 1 << 31
+"""Of the file, read where the system keeps it: a question reads thousands of small pages, a call and a copy each."""
 
 _MEANINGS = (
     ("locked", "is locked by another process", "Wait until it has finished, or stop it"),
@@ -180,6 +182,7 @@ def _check_identity(connection: sqlite3.Connection, where: str) -> None:
 
 def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
     connection.execute("PRAGMA foreign_keys = ON")
     if read_only:
         return
