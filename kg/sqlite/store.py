@@ -22,8 +22,9 @@ from ..triple import Triple
 from . import chunks, communities, entities, facts, relations, texts, vectors, words, writer
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
-from .connection import Database, open_database
+from .connection import Database
 from .documents import read_document, read_page_lists, read_part
+from .opening import open_database
 from .parts import read_parts
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 from cliquerag.core.errors import StoreError, UsageError
 from cliquerag.kg.clusters import components
 from cliquerag.kg.engines import open_store
-from cliquerag.kg.sqlite import connection
+from cliquerag.kg.sqlite import opening
 from cliquerag.kg.store import FactQuery
 from support.bundles import bundle, entity, merge
 from support.store_conformance import (
@@ -179,7 +179,7 @@ def test_reading_only(store_url):
 
 
 def test_locked_by_another_process(store_url, tmp_path, monkeypatch):
-    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.2)
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.2)
     store = open_store(store_url)
     other = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
