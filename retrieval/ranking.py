@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ingest.pages.classes import statement_classes
 from .corpus import ScopeIndex
 from .found import Found
 from .fusion import above_mean, to_best
@@ -94,7 +95,7 @@ def place_parts(
     if "exhibits" in places.classes and "exhibits" not in query.homes:
         parts["exhibits"] = -weights.exhibits * places.classes["exhibits"]
     if query.fact_pages:
-        parts["fact"] = weights.fact * _facts_on(index, query)
+        parts["fact"] = _facts_on(index, query) * (weights.fact + weights.fact_in_statement * _statements(index))
     if query.question.years:
         parts["years"] = weights.years * _years_on(index, query)
     if preference:
@@ -115,6 +116,16 @@ def _facts_on(index: ScopeIndex, query: Query) -> np.ndarray:
         if place is not None:
             stated[place] = max(stated[place], score)
     return stated
+
+
+def _statements(index: ScopeIndex) -> np.ndarray:
+    """How surely each place is a financial statement."""
+    classes = index.places.classes
+    best = np.zeros(len(index.places), np.float32)
+    for name in statement_classes():
+        if name in classes:
+            np.maximum(best, classes[name], out=best)
+    return best
 
 
 def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:

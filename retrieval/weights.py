@@ -30,6 +30,8 @@ class Weights:
     """A page of the class where the asked figure stands."""
     fact: float = 0.4
     """A page that states the metric asked, for the year asked, as a fact."""
+    fact_in_statement: float = 0.1
+    """What such a page counts more where it is a financial statement: notes and discussions repeat its figures."""
     figures: float = 0.3
     """Share of the figures that the question quotes that stand on the page."""
     row: float = 0.0

@@ -86,6 +86,12 @@ def statement_scores(page: PageLines) -> dict[str, float]:
     return {s.name: _unit(_statement_score(s, top, shares[s.name], sure) - penalty) for s in _statements()}
 
 
+@cache
+def statement_classes() -> tuple[str, ...]:
+    """The classes that are financial statements."""
+    return tuple(statement.name for statement in _statements())
+
+
 @dataclass(frozen=True, slots=True)
 class _Statement:
     name: str

@@ -19,6 +19,7 @@ from cliquerag.retrieval.passages import Passage, as_evidence, by_best_sentence
 from cliquerag.retrieval.query import FactSpan
 from cliquerag.retrieval.search import search
 from cliquerag.retrieval.trace import Trace
+from cliquerag.retrieval.weights import Weights
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
 
 EMBEDDER = WordEmbedder()
@@ -79,8 +80,9 @@ def test_pages_that_state_the_figure_rise_in_every_scope(scope: Scope | None) ->
     with_facts = library(FILINGS, facts=True)
     question = "What were the inventories of Zenith in FY2022?"
     found = search(with_facts, EMBEDDER, question, scope=scope, k=20)
-    raised = {(item.source, item.page) for item in found if item.why.get("fact")}
-    assert raised == {("ZENITH_2022_10K.pdf", 4)}
+    raised = {(item.source, item.page): item.why["fact"] for item in found if item.why.get("fact")}
+    assert set(raised) == {("ZENITH_2022_10K.pdf", 4)}
+    assert max(raised.values()) > Weights().fact  # it is a statement
     assert any(item.kind == "fact" for item in found)
     assert not any(item.kind == "fact" for item in search(with_facts, EMBEDDER, "inventories", scope=Scope.all()))
 
