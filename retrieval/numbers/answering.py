@@ -105,7 +105,8 @@ def explain_numbers(
         return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
     if 1 < len(groups) <= _MOST_FIGURES:
         own_questions = questions_by_company(asked_question, catalogue.companies)
-        shares = [own_questions.get(catalogue.companies.keys(group[0])[0]) for group in groups]
+        firsts = [next(iter(catalogue.companies.keys(group[0])), "") for group in groups]  # "": of no certain company
+        shares = [own_questions.get(key) for key in firsts]
         outcome = _each(store, groups, selection, [_for_one(asked, share) for share in shares], formulas)
     else:
         outcome = _answer(_book(store, own, selection), asked, own, formulas)

@@ -39,7 +39,7 @@ def number_store(**documents: tuple[str, str, Sequence[Fact]]):
     store = open_store("sqlite://")
     for source, (company, period, facts) in documents.items():
         about = Metadata(
-            companies=(company,),
+            companies=(company,) if company else (),
             kind="10-K",
             period=Period.parse(period) if period else None,
             how={"companies": "argument"},

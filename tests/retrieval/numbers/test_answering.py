@@ -272,3 +272,11 @@ def test_several_companies_are_answered_each_and_chinese_names_match_in_full():
     both = answer_numbers(store, "中远海运控股和中远海运发展2019年的营业收入分别是多少？")
     assert [figure.company for figure in both.figures] == [names["a"], names["b"]]
     store.close()
+
+
+def test_a_document_of_no_certain_company_stands_beside_those_of_others():
+    other = [fact("revenue", "FY2022", "9,000")]
+    store = number_store(report=("Acme Inc.", "FY2022", FY22), note=("", "FY2022", other))
+    outcome = explain_numbers(store, "What was revenue in FY2022?", scope=Scope.all())
+    assert set(outcome.sources) == {"report", "note"}
+    store.close()
