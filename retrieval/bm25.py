@@ -25,6 +25,8 @@ class Postings:
         moved = [np.add(part.rows, first, dtype=np.int32) for part, first in zip(parts, firsts.tolist(), strict=False)]
         self._rows = np.concatenate([np.empty(0, np.int32), *moved])
         self._counts = np.concatenate([np.empty(0, np.uint8), *(part.counts for part in parts)])
+        self.lengths = np.bincount(self._rows, self._counts, self.rows).astype(np.float32)
+        """Terms of each row, float32 (rows,)."""
         self._order = np.argsort(self._terms, kind="stable") if len(self._terms) > _SCANNED else None
 
     def of(self, term: str) -> tuple[np.ndarray, np.ndarray]:
@@ -34,10 +36,6 @@ class Postings:
         ends = np.cumsum(sizes)
         at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(self._starts[found] - (ends - sizes), sizes)
         return self._rows[at], self._counts[at].astype(np.float32)
-
-    def lengths(self) -> np.ndarray:
-        """Terms of each row, float32 (rows,)."""
-        return np.bincount(self._rows, self._counts, self.rows).astype(np.float32)
 
     def alike(self) -> np.ndarray:
         """Of each row but the first, whether it holds the same terms as the row before."""
@@ -64,7 +62,7 @@ class Lexicon:
         """``windows`` (rows,) numbers the page of each row: rows of one page also count the terms beside them."""
         self._counted = counted
         self._follows = windows[1:] == windows[:-1] if windows is not None and counted.rows > 1 else None
-        lengths = counted.lengths()
+        lengths = counted.lengths
         self._lengths = lengths if self._follows is None else self._with_neighbours(np.arange(len(lengths)), lengths)
 
     def postings(self, term: str) -> tuple[np.ndarray, np.ndarray]:

@@ -46,10 +46,10 @@ class Places:
         owner[of_chunk] = document
         firsts = accumulate((len(part.ids) for part in parts), initial=0)
         sources = {int(document[at]): part.source for part, at in zip(parts, firsts, strict=False) if part.ids}
+        paged = np.isin(found >> _BITS, [at for at, source in sources.items() if pages.get(source)])
         places = {
             (sources[key >> _BITS], key & _MASK): place
-            for key, place in zip(found.tolist(), number.tolist(), strict=True)
-            if pages.get(sources[key >> _BITS])
+            for key, place in zip(found[paged].tolist(), number[paged].tolist(), strict=True)
         }
         of_page = {(source, pages[source][at].number): place for (source, at), place in places.items()}
         return cls(of_chunk, owner, of_page, _classes(places, len(found), pages))
