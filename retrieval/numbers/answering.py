@@ -199,9 +199,14 @@ def _each(
     for records, own in zip(groups, asked, strict=True):
         outcome = _answer(_book(store, records, selection), own, records, formulas)
         if outcome.answer is None:
-            return replace(outcome, declined=f"{records[0].companies[0]}: {outcome.declined}")
-        figures += [replace(figure, company=records[0].companies[0]) for figure in outcome.answer.figures]
+            return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
+        figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
     return Outcome(asked[0], write_answer(figures, asked[0], formulas))
+
+
+def _whose(records: Sequence[DocumentRecord]) -> str:
+    """The company of a group of documents; where none is certain, the name of the first document."""
+    return next(iter(records[0].companies), records[0].source.rpartition("/")[2])
 
 
 def _named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
