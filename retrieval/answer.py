@@ -16,6 +16,7 @@ from .extractive import write_extract
 from .figures import number_evidence, write_number
 from .follow_up import stand_alone
 from .linking import keys_of
+from .narrowing import Narrowing, read_narrowing
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
 from .overview import claims_for, write_overview
@@ -60,6 +61,8 @@ class _Task:
     number: NumberAnswer | None = None
     asks_figure: bool = False
     """A metric or formula is named."""
+    narrowing: Narrowing = field(default_factory=Narrowing)
+    """What the figure asked for is of."""
 
     def gaps(self) -> PeriodGaps:
         """The periods asked that no document of the company is of."""
@@ -183,6 +186,7 @@ def _prepare(
     task.number = outcome.answer
     read = outcome.asked
     task.asks_figure = read.route in ("look-up", "calculation") and any(operand.name for operand in read.operands)
+    task.narrowing = read_narrowing(read, corpus_of(store).catalogue.companies)
     return task
 
 
@@ -217,7 +221,9 @@ def _extract(task: _Task) -> Answer:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     gaps = task.gaps()
     evidence = hits_of(task.context.evidence)
-    chosen, absent, again = choose_quotes(task.store, task.embedder, asked, evidence, task.scope, gaps, related)
+    chosen, absent, again = choose_quotes(
+        task.store, task.embedder, asked, evidence, task.scope, gaps, related, task.narrowing
+    )
     if again:
         task.trace["looked again"] = [describe_place(item) for item in again]
     missing = (

@@ -66,7 +66,9 @@ class AskedNames:
 
     def given(self, source: str) -> frozenset[str]:
         """Words of a question that need not stand in a sentence of the document: the document says them of itself."""
-        return self.own.get(source, frozenset()) | (self.introduced.get(source, frozenset()) & self.said)
+        own = self.own.get(source, frozenset())
+        by_ticker = {word for group in self.groups for name in group if _is_given(name, own) for word in name.split()}
+        return own | by_ticker | (self.introduced.get(source, frozenset()) & self.said)
 
     def are_met(self, source: str, text: str) -> bool:
         """True where a text of that document speaks of what is asked about; a document speaks of its own company."""

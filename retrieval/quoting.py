@@ -13,6 +13,8 @@ from .expected import Expected, expected_answer
 from .extractive import OF_TIME, best_quotes
 from .follow_up import parts_of
 from .names_asked import read_names
+from .narrowing import Narrowing
+from .numbers.asked import content_words
 from .period_gaps import PeriodGaps
 from .prompting import gives_orders
 from .question import Question
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from ..models.embedder import Embedder
 
 MOVES = re.compile(
-    r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down)"
+    r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down|develop|evolv|trend)"
 )
 """Search terms that say how something moved; a document may put it otherwise."""
 
@@ -40,6 +42,7 @@ def choose_quotes(
     scope: Scope | None,
     gaps: PeriodGaps,
     related: RelationsAsked,
+    narrowing: Narrowing,
 ) -> tuple[list[Quote], tuple[str, ...], list[Evidence]]:
     """What answers each part of the question, the names in it that no document has, and what a second look found."""
     chosen: dict[tuple[str, int, str], Quote] = {}
@@ -48,12 +51,12 @@ def choose_quotes(
     for part in parts_of(asked, corpus_of(store).catalogue.companies):
         expected = expected_answer(part)
         seen = {item.id for item in evidence}
-        more = [item for item in _second_look(store, part, scope, expected, related) if item.id not in seen]
+        more = [item for item in _second_look(store, part, scope, expected, related, narrowing) if item.id not in seen]
         found_again += more
         names = read_names(store, part, {item.source for item in (*evidence, *more)})
         absent += names.absent
         scored = score_quotes(store, embedder, part, [*evidence, *more], names) if not names.absent else []
-        kept = [quote for quote in related.kept(gaps.kept(scored)) if not gives_orders(quote.text)]
+        kept = [quote for quote in narrowing.kept(related.kept(gaps.kept(scored))) if not gives_orders(quote.text)]
         figures = expected.kind == "highlights" and any(quote.answers for quote in kept)
         sure = bool(related.words or expected.role) or figures
         best = best_quotes(store, kept, part, sure=sure)
@@ -62,10 +65,15 @@ def choose_quotes(
 
 
 def _second_look(
-    store: Store, part: Question, scope: Scope | None, expected: Expected, related: RelationsAsked
+    store: Store,
+    part: Question,
+    scope: Scope | None,
+    expected: Expected,
+    related: RelationsAsked,
+    narrowing: Narrowing,
 ) -> list[Evidence]:
     """Passages of the companies named that say who holds the office, who stands in the relation asked about, why
-    what is named came about, or what the period brought."""
+    what is named came about, what the period brought, or how large the part is that is asked for."""
     asked = frozenset(question_words(part.trimmed))
     if related.words:
         return look_again(store, related.words | asked, _documents(store, part, scope), related.holds)
@@ -73,6 +81,13 @@ def _second_look(
         return look_again(store, expected.words | asked, _documents(store, part, scope), expected.is_held)
     if expected.kind == "highlights":
         return look_again(store, expected.words | asked, _fitting(store, part, scope), expected.is_held)
+    if narrowing.words:
+        return look_again(
+            store,
+            narrowing.words | asked,
+            _fitting(store, part, scope),
+            lambda text: narrowing.words <= set(search_words(text)) and any(c.isdigit() for c in text),
+        )
     if expected.kind == "reason":
         topic = _topic(store, part)
         return look_again(
@@ -81,7 +96,15 @@ def _second_look(
             _fitting(store, part, scope),
             lambda text: topic <= set(search_words(text)) and expected.is_held(text),
         )
+    if expected.kind in ("", "amount", "count"):
+        topic = _topic(store, part).intersection(content_words(part.trimmed))
+        return look_again(store, topic, _fitting(store, part, scope), lambda text: _is_figure_of(text, topic))
     return []
+
+
+def _is_figure_of(text: str, topic: frozenset[str]) -> bool:
+    """True for a row whose name, section and title hold all that is asked for."""
+    return "|" in text and topic <= set(search_words(text))
 
 
 def _topic(store: Store, part: Question) -> frozenset[str]:

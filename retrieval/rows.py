@@ -30,8 +30,8 @@ _SCALES = {
     10**8: ("hundred million", "亿"),
     10**9: ("billion", "十亿"),
 }
-_TELLING = re.compile(r"[A-Za-z]{3,}[^|]*\s[A-Za-z]{3,}|[\u4e00-\u9fff、]{3,}")
-"""A cell of words: two of them, or three characters in Chinese."""
+_TELLING = re.compile(r"[A-Za-z]{3,}[^|]*\s[A-Za-z]{3,}|^[^\d|]*[\u4e00-\u9fff、]{3,}[^\d|]*$")
+"""A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 _UNITS = {"CNY": "元", "USD": "美元", "HKD": "港元"}
 
 

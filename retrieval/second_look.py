@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from .evidence import Evidence
-from .spans import quotable, table_lead
+from .spans import is_row, quotable, row_section, table_lead
 
 if TYPE_CHECKING:
     from ..ingest.chunk import Chunk
@@ -32,11 +32,18 @@ def look_again(
     found = []
     for hit in hits:
         item = _evidence(chunks[hit.id]) if hit.id in chunks else None
-        if item and any(holds(f"{table_lead(item)} {text}") for text, *_ in quotable(item, _spans(chunks[hit.id]))):
+        if item and any(map(holds, _said(item, chunks[hit.id]))):
             found.append(item)
             if len(found) == _MOST:
                 break
     return found
+
+
+def _said(item: Evidence, chunk: Chunk) -> Iterator[str]:
+    """Each sentence, and each row with what stands over it."""
+    lead = table_lead(item)
+    for text, start, *_ in quotable(item, _spans(chunk)):
+        yield f"{lead} {row_section(item, start)} {text}" if is_row(item, text) else f"{lead} {text}"
 
 
 def _spans(chunk: Chunk) -> list[tuple[int, int, float]]:

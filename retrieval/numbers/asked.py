@@ -248,7 +248,7 @@ def _single(named: Named, text: str) -> tuple[Operand, ...]:
     """One operand: the longest name in it, all other words narrowing it."""
     marks = named.marks(text)
     best = max(marks, key=lambda mark: len(named.written[mark]), default=None)
-    others = " ".join(named.written[mark] for mark in marks if mark != best)
+    others = " ".join(named.written[m] for m in marks if best is not None and named.names[m] != named.names[best])
     words = content_words(f"{without_marks(text)} {others}")
     name = named.names[best] if best is not None else ""
     written = named.written[best] if best is not None else ""
@@ -298,7 +298,9 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
             text = text.replace(name, " ")
     written = {*companies, *(_POSSESSIVE.sub("", name) for name in companies)}
     words = {word for name in written for word in name_key(name).split()}
-    return _CAPITAL.sub(lambda m: " " if set(name_key(m[0].rstrip("'’s.")).split()) & words else m[0], text)
+    return _CAPITAL.sub(
+        lambda m: " " if set(name_key(_POSSESSIVE.sub("", m[0]).rstrip("'’.")).split()) & words else m[0], text
+    )
 
 
 def single_periods(question: Question) -> tuple[Period, ...]:
