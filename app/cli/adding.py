@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import Face, command, console
+from .common import Face, command, console, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -124,7 +124,7 @@ def _summary(report: AddReport) -> str:
         "facts": report.facts,
         "relations": report.statements,
     }
-    read = ", ".join(f"{count} {name if count > 1 else name[:-1]}" for name, count in counts.items() if count)
+    read = ", ".join(filter(None, (counted(count, name) for name, count in counts.items())))
     return f"{' | '.join(part for part in about if part)}: {read} ({sum(report.seconds.values()):.1f} s)"
 
 

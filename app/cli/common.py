@@ -91,6 +91,15 @@ def lines(texts: Iterable[str]) -> Callable[[Console], None]:
     return render
 
 
+def counted(count: int, things: str) -> str:
+    """ "1 page", "2 pages"; empty for none.
+
+    >>> counted(1, "pages"), counted(2, "pages"), counted(0, "pages")
+    ('1 page', '2 pages', '')
+    """
+    return f"{count} {things if count > 1 else things[:-1]}" if count else ""
+
+
 def command(*parameters: Callable[[Any], Any], **options: Any) -> Callable[[Callable[..., None]], click.Command]:
     """A click command with --workspace and --json whose function takes a Face first."""
 

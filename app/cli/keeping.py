@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import Face, command, lines
+from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,8 +25,8 @@ def docs(face: Face) -> None:
                 ", ".join(r.companies),
                 r.kind,
                 *dates,
-                f"{r.pages} pages" if r.pages else "",
-                f"{r.chunks} chunks",
+                counted(r.pages, "pages"),
+                counted(r.chunks, "chunks"),
             )
             out.print(r.source, markup=False, style="bold")
             out.print("    " + " | ".join(part for part in about if part), markup=False)
