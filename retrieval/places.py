@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -25,7 +26,7 @@ class Places:
     document: np.ndarray
     """Index of the document, int32."""
     of_page: Mapping[tuple[str, int], int]
-    """(source, page number from 1) -> place."""
+    """(source, page number from 1) -> the place that most of the page belongs to."""
     classes: Mapping[str, np.ndarray]
     """Page class -> score 0..1, float32; absent classes are 0 everywhere."""
 
@@ -35,7 +36,8 @@ class Places:
     @classmethod
     def of(cls, parts: Sequence[DocumentTerms], document: np.ndarray, pages: Mapping[str, Sequence[Page]]) -> Places:
         """Group the chunks of documents by the page on which most of them stands, in order of first appearance."""
-        within = np.concatenate([np.empty(0, np.int64), *(_within(part, pages.get(part.source, ())) for part in parts)])
+        own = [_within(part, pages.get(part.source, ())) for part in parts]
+        within = np.concatenate([np.empty(0, np.int64), *own])
         keys = document.astype(np.int64) << _BITS | within
         found, first, of_key = np.unique(keys, return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -51,7 +53,12 @@ class Places:
             (sources[key >> _BITS], key & _MASK): place
             for key, place in zip(found[paged].tolist(), number[paged].tolist(), strict=True)
         }
-        of_page = {(source, pages[source][at].number): place for (source, at), place in places.items()}
+        held = dict(places)
+        for part, at in zip(parts, own, strict=True):
+            held |= {
+                (part.source, page): places[part.source, of] for page, of in _held_by_others(part, at, pages).items()
+            }
+        of_page = {(source, pages[source][at].number): place for (source, at), place in held.items()}
         return cls(of_chunk, owner, of_page, _classes(places, len(found), pages))
 
     def best(self, scores: np.ndarray) -> np.ndarray:
@@ -70,6 +77,26 @@ def _within(part: DocumentTerms, pages: Sequence[Page]) -> np.ndarray:
     if pages:
         return page_indexes(pages, part.spans)
     return np.zeros(len(part.ids), np.int64) if len(part.ids) <= _SHORT else np.arange(len(part.ids), dtype=np.int64)
+
+
+def _held_by_others(part: DocumentTerms, own: np.ndarray, pages: Mapping[str, Sequence[Page]]) -> dict[int, int]:
+    """Pages of which most stands in a long chunk that counts to another page: index -> index of that page."""
+    found = pages.get(part.source, ())
+    if not found or not len(own):
+        return {}
+    starts = np.array([page.start for page in found], np.int64)
+    first = np.maximum(np.searchsorted(starts, part.spans[:, 0], "right") - 1, 0)
+    last = np.maximum(np.searchsorted(starts, part.spans[:, 1], "left") - 1, first)
+    held: Counter[tuple[int, int]] = Counter()
+    for at in np.flatnonzero((last > first) | np.isin(first, first[last > first]) | np.isin(first, last[last > first])):
+        for page in range(int(first[at]), int(last[at]) + 1):
+            span = part.spans[at]
+            held[page, int(own[at])] += max(0, int(min(span[1], found[page].end) - max(span[0], found[page].start)))
+    best: dict[int, int] = {}
+    for (page, place), length in held.items():
+        if length > held[page, best.get(page, page)]:
+            best[page] = place
+    return {page: place for page, place in best.items() if place != page}
 
 
 def page_indexes(pages: Sequence[Page], spans: np.ndarray) -> np.ndarray:

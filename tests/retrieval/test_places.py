@@ -40,3 +40,11 @@ def test_a_place_is_a_page_a_short_document_or_a_chunk_of_a_long_one() -> None:
         "notes": [9],
         "balance sheet": [10],
     }
+
+
+def test_a_page_counts_to_the_place_that_holds_most_of_it() -> None:
+    pages = [Page(1, 0, 100), Page(2, 100, 200), Page(3, 200, 300)]
+    table = document("r.pdf", (0, 10), (10, 210), (210, 300))
+    places = Places.of([table], np.zeros(3, np.int32), {"r.pdf": pages})
+    assert places.of_chunk.tolist() == [0, 1, 2]
+    assert places.of_page == {("r.pdf", 1): 1, ("r.pdf", 2): 1, ("r.pdf", 3): 2}
