@@ -9,8 +9,10 @@ import numpy as np
 from ..core.words import characters_of as characters_of
 from ..kg.terms import TermCounts, term_number
 
-_SCANNED = 1 << 18
-"""Terms of all documents up to which one is found by comparing all: sorting them takes as long as many questions."""
+_COMPARED = 1 << 24
+"""Terms compared one by one before they are sorted: a scope that is asked once is not worth it."""
+_REMEMBERED = 32
+"""Terms found last: the fields of a search ask for the same ones."""
 
 
 class Postings:
@@ -27,11 +29,21 @@ class Postings:
         self._counts = np.concatenate([np.empty(0, np.uint8), *(part.counts for part in parts)])
         self.lengths = np.bincount(self._rows, self._counts, self.rows).astype(np.float32)
         """Terms of each row, float32 (rows,)."""
-        self._order = np.argsort(self._terms, kind="stable") if len(self._terms) > _SCANNED else None
+        self._compared = 0
+        self._order: np.ndarray | None = None
+        self._found: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def of(self, term: str) -> tuple[np.ndarray, np.ndarray]:
         """Rows that hold the term, ascending, and how often, float32."""
-        found = self._places(np.uint64(term_number(term)))
+        known = self._found.get(term)
+        if known is None:
+            known = self._gathered(self._places(np.uint64(term_number(term))))
+            if len(self._found) >= _REMEMBERED:
+                self._found = {}
+            self._found[term] = known
+        return known
+
+    def _gathered(self, found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         sizes = self._sizes[found]
         ends = np.cumsum(sizes)
         at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(self._starts[found] - (ends - sizes), sizes)
@@ -46,9 +58,13 @@ class Postings:
     def _places(self, number: np.uint64) -> np.ndarray:
         """Where the term stands among those of all documents, ascending."""
         if self._order is None:
-            return np.flatnonzero(self._terms == number)
-        low, high = (int(np.searchsorted(self._terms, number, side, self._order)) for side in ("left", "right"))
-        return self._order[low:high]
+            self._compared += len(self._terms)
+            if self._compared <= _COMPARED:
+                return np.flatnonzero(self._terms == number)
+            self._order = np.argsort(self._terms, kind="stable")
+        order = self._order
+        low, high = (int(np.searchsorted(self._terms, number, side, order)) for side in ("left", "right"))
+        return order[low:high]
 
 
 _NEIGHBOUR = 0.7

@@ -36,9 +36,11 @@ def test_scores_are_those_of_the_formula() -> None:
     assert lexicon(TEXTS).scores(terms).tolist() == pytest.approx(by_hand(TEXTS, terms), rel=1e-5)
 
 
-@pytest.mark.parametrize("scanned", [0, bm25._SCANNED])
-def test_joined_documents_score_like_the_whole(scanned: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bm25, "_SCANNED", scanned)
+@pytest.mark.parametrize("compared", [0, bm25._COMPARED])
+@pytest.mark.parametrize("remembered", [1, bm25._REMEMBERED])
+def test_joined_documents_score_like_the_whole(compared: int, remembered: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bm25, "_COMPARED", compared)
+    monkeypatch.setattr(bm25, "_REMEMBERED", remembered)
     terms = {"debt": 1.0, "profit": 1.0, "cash": 0.3}
     joined = Lexicon(Postings([TermCounts.of(TEXTS[:1]), TermCounts.of([]), TermCounts.of(TEXTS[1:])]))
     assert joined.scores(terms).tolist() == pytest.approx(lexicon(TEXTS).scores(terms).tolist())
