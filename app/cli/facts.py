@@ -67,7 +67,8 @@ def facts(
             found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
             anew = workspace.superseded(found)
             printed = _elsewhere(workspace, found, number, company, source, as_of, limit)
-            names = workspace.short_names(shown.source for shown in (*found, *anew.values(), *printed))
+            stated = (fact.source for fact in (*found, *anew.values()))
+            names = workspace.short_names([*stated, *(place.source for place in printed)])
             if export is not None:
                 from ..fact_files import write_facts
 

@@ -126,7 +126,7 @@ class Clusters:
           AND NOT EXISTS (SELECT 1 FROM statement WHERE head = e.id)
           AND NOT EXISTS (SELECT 1 FROM statement WHERE tail = e.id)"""
         rows = self._db.rows(query, (dumps(list(candidates)),))
-        orphans = {id: _entity(*described, context="") for id, _, *described in rows}
+        orphans = {id: Entity(key, name, type, name_key) for id, _, key, name, type, name_key in rows}
         keys = dumps([entity.id for entity in orphans.values()])
         self._db.run(f"DELETE FROM merge WHERE low IN {AMONG} AND NOT undone", (keys,))
         self._db.run(f"DELETE FROM merge WHERE high IN {AMONG} AND NOT undone", (keys,))
