@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.words import question_words, search_words
@@ -22,6 +23,7 @@ from .quotes import Quote, score_quotes
 from .relations_asked import RelationsAsked
 from .scope import select_documents
 from .second_look import look_again
+from .spans import TEXT_KINDS
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
@@ -48,10 +50,12 @@ def choose_quotes(
     chosen: dict[tuple[str, int, str], Quote] = {}
     absent: tuple[str, ...] = ()
     found_again: list[Evidence] = []
+    best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
     for part in parts_of(asked, corpus_of(store).catalogue.companies):
         expected = expected_answer(part)
         seen = {item.id for item in evidence}
-        more = [item for item in _second_look(store, part, scope, expected, related, narrowing) if item.id not in seen]
+        again = _second_look(store, part, scope, expected, related, narrowing)
+        more = [replace(item, score=best_score) for item in again if item.id not in seen]
         found_again += more
         names = read_names(store, part, {item.source for item in (*evidence, *more)})
         absent += names.absent
