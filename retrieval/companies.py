@@ -15,6 +15,7 @@ from .preference import is_report
 
 _TOKEN = re.compile(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
 """A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
+_NOT_LETTERS = re.compile(r"[\W_]+")
 _POSSESSIVE = re.compile(r"['’](?:s\b)?", re.IGNORECASE)
 _LONGEST_NAME = 6
 """Words."""
@@ -181,8 +182,9 @@ def _chinese_beginnings(company: str) -> set[str]:
     return {full[:count] for count in range(_CHINESE_PREFIX, len(full))}
 
 
+@lru_cache(maxsize=1 << 16)
 def _squeezed(name: str) -> str:
-    return "".join(c for c in name.lower() if c.isalnum())
+    return _NOT_LETTERS.sub("", name.lower())
 
 
 @cache

@@ -13,7 +13,7 @@ from ...core.scope import Scope
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Page
 from ...ingest.table import Table
-from ..codec import dumps, read_pages, read_tables
+from ..codec import dumps, read_tables
 from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check_graph
 from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
@@ -23,7 +23,7 @@ from . import chunks, communities, entities, facts, relations, texts, vectors, w
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database
-from .documents import read_document, read_page_lists, read_part
+from .documents import PagesRead, read_document, read_part
 from .opening import open_database
 from .parts import read_parts
 
@@ -41,6 +41,7 @@ class SqliteStore:
         self._catalogue = Catalogue()
         self._matrix = vectors.VectorMatrix()
         self._recent = chunks.RecentChunks()
+        self._pages = PagesRead()
         self._frequency: dict[str, int] = {}
         self._frequency_version = -1
 
@@ -115,8 +116,8 @@ class SqliteStore:
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
         with self._reading() as db:
             known, places = self._known(sources)
-            lists = read_page_lists(db, [place.id for place in places])
-            return {s: read_pages(lists.get(place.id, ())) for s, place in zip(known, places, strict=True)}
+            found = self._pages.read(db, [place.id for place in places])
+            return {source: found[place.id] for source, place in zip(known, places, strict=True)}
 
     def counts(self) -> Mapping[str, int]:
         with self._read.reading() as db:
