@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from ..kg.store import Store
     from ..models.embedder import Embedder
 
+_SUBJECT = 80
+"""Characters in which a sentence that explains a figure names it: later on it is one of many things."""
 MOVES = re.compile(
     r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down|develop|evolv|trend)"
 )
@@ -98,7 +100,7 @@ def _second_look(
             store,
             topic,
             _fitting(store, part, scope),
-            lambda text: topic <= set(search_words(text)) and expected.is_held(text),
+            lambda text: topic <= set(search_words(text[:_SUBJECT])) and expected.is_held(text),
         )
     if expected.kind in ("", "amount", "count"):
         topic = _topic(store, part).intersection(content_words(part.trimmed))

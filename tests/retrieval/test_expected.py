@@ -40,6 +40,8 @@ def test_the_kind_is_read_from_the_question(question, kind):
     [
         ("Please refer to Note 12 for details.", True),
         ("The costs incurred were as follows:", True),
+        ("Net income was hit by the items affecting operating income discussed above.", True),
+        ("10.6 Supply Agreement between Bolt and Acme (Exhibit (10)(vi) to the Form 10-K for 2006)", True),
         ("Thank you. Can you comment on prices?", True),
         ("详见财务报表附注。", True),
         ("Acme refers customers to its dealers.", False),
