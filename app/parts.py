@@ -13,6 +13,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from .ingest.chunk import Chunker
     from .ingest.facts.metrics import MetricList
+    from .kg.store import Store
     from .kg.triple import Extractor
     from .models.budget import Budget
     from .models.cache import Cache, CachedEmbedder
@@ -120,8 +121,16 @@ def make_metrics(settings: Settings) -> MetricList | None:
 class Parts:
     """What the settings name, each made when it is first needed and then kept."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, create: bool = True) -> None:
         self.settings = settings
+        self._create = create
+
+    @cached_property
+    def store(self) -> Store:
+        """Where everything is kept; with ``create=False`` it has to be there."""
+        from .kg.engines import open_store
+
+        return open_store(self.settings.workspace, create=self._create)
 
     @cached_property
     def embedder(self) -> CachedEmbedder | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,37 +11,31 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .adding import Adding
 from .core.errors import UsageError
-from .core.fact import Fact
-from .core.names import name_key
 from .core.period import Period
 from .core.scope import Scope
 from .core.source_names import short_name
+from .figures import Figures
 from .files import readable_files, source_of
 from .indexing import Hints, Progress, read_path
 from .kg.as_of import as_of as store_as_of
-from .kg.store import DocumentRecord, FactQuery, Store
-from .parts import Parts, make_extractor
+from .kg.store import DocumentRecord
+from .parts import make_extractor
 from .reports import AddReport, Estimate
 from .retrieval.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     import networkx as nx
 
     from .models.cache import CachedEmbedder
     from .models.language import Message
     from .retrieval.context import Order
-    from .retrieval.numbers import Outcome, Rows
-    from .retrieval.numbers.series import Series
-    from .retrieval.occurrences import Occurrence
     from .retrieval.options import AskOptions
     from .retrieval.parents import Parent
     from .retrieval.trace import Trace
 
 
-class Workspace(Parts):
+class Workspace(Figures):
     """Documents in one store, with everything needed to add to it and to ask it. Also a context manager.
 
     ``url`` names the store ("sqlite:///acme.db", "neo4j://host:7687"); settings come from the arguments, the
@@ -56,17 +49,9 @@ class Workspace(Parts):
 
     def __init__(self, url: str | None = None, *, create: bool = True, **settings: Any) -> None:
         self.resolved: Resolved = resolve_settings({"workspace": url, **settings})
-        super().__init__(self.resolved.settings)
-        self._create = create
+        super().__init__(self.resolved.settings, create=create)
         if create:  # so that what is wrong with the store is said now
             _ = self.store
-
-    @cached_property
-    def store(self) -> Store:
-        """Where everything is kept; with ``create=False`` it has to be there."""
-        from .kg.engines import open_store
-
-        return open_store(self.settings.workspace, create=self._create)
 
     # --- adding
 
@@ -230,86 +215,6 @@ class Workspace(Parts):
         options = self._ask_options(mode, scope, order, history, parent)
         return stream_answer(self.store, self.embedder_for_search, self.language_model, question, options)
 
-    def facts(
-        self,
-        company: str | Sequence[str] | None = None,
-        metric: str | Sequence[str] | None = None,
-        period: str | Period | Sequence[str | Period] | None = None,
-        *,
-        as_of: date | None = None,
-        **more: Any,
-    ) -> list[Fact]:
-        """Facts that match; ``more`` are other fields of FactQuery (``label``, ``value``, ``sources``, ``limit``).
-
-        Facts of the very period come first, then the balances on days within it. ``as_of`` leaves out documents that
-        were published later. All that is stated is given: :meth:`superseded` tells what a later report states anew.
-        """
-        store = store_as_of(self.store, as_of)
-        known = self.metrics
-        metrics = tuple(found.name if (found := known.find(name)) else name for name in _several(metric))
-        periods = tuple(p if isinstance(p, Period) else Period.parse(p) for p in _several(period))
-        query = FactQuery(companies=self._also_named(_several(company)), metrics=metrics, periods=periods, **more)
-        found_facts = store.facts(query)
-        days = tuple(day for asked in periods for day in asked.balance_days)
-        if days and len(found_facts) < query.limit:
-            found_facts += store.facts(replace(query, periods=days, limit=query.limit - len(found_facts)))
-        return found_facts
-
-    def series(
-        self,
-        metric: str,
-        company: str | Sequence[str] | None = None,
-        period: str | Period | Sequence[str | Period] | None = None,
-    ) -> list[Series]:
-        """A metric or formula over its years, or the periods given, a series for each company."""
-        from .retrieval.numbers.series import metric_series
-
-        known = self.formulas.find(metric) or self.metrics.find(metric)
-        name = known.name if known else metric
-        periods = [p if isinstance(p, Period) else Period.parse(p) for p in _several(period)]
-        return metric_series(self.store, name, _several(company), periods=periods, formulas=self.formulas)
-
-    def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
-        """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
-        from .retrieval.occurrences import find_number
-
-        companies = self._also_named(scope.companies) if scope else ()
-        within = replace(scope, companies=companies) if scope else None
-        return find_number(self.store, value, scope=within, limit=limit)
-
-    def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
-        """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""
-        from .kg.timeline import public_by, superseded_facts
-        from .retrieval.numbers.choosing import agree
-
-        named = Scope(sources=tuple({fact.source for fact in facts}))
-        published = {record.source: public_by(record) for record in self.store.documents(named)} if facts else {}
-        return superseded_facts(facts, published, agree)
-
-    def calc(
-        self,
-        what: str,
-        company: str | Sequence[str] | None = None,
-        period: str | Period | Sequence[str | Period] | None = None,
-        formulas: str | Path | None = None,
-    ) -> Outcome:
-        """A metric or formula by its name ("operating margin", "流动比率"), with the cells that it comes from.
-
-        ``formulas`` is a file of your own formulas. ``answer`` is None where a component is missing: ``missing`` names
-        it, ``declined`` says why.
-        """
-        from .retrieval.numbers import calculate_figure, load_formulas
-
-        periods = [p if isinstance(p, Period) else Period.parse(p) for p in _several(period)]
-        known = load_formulas(Path(formulas), self.metrics) if formulas else self.formulas
-        return calculate_figure(self.store, what, companies=_several(company), periods=periods, formulas=known)
-
-    def sql(self, statement: str, limit: int = 1000) -> Rows:
-        """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""
-        from .retrieval.numbers import select_facts
-
-        return select_facts(self.store, statement, limit=limit)
-
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
         from .kg.export import to_networkx
@@ -392,11 +297,6 @@ class Workspace(Parts):
             parent=parent_for(parent or self.settings.parent, model_reads=self.language_model is not None),
         )
 
-    def _also_named(self, companies: Sequence[str]) -> tuple[str, ...]:
-        """With the names that the documents use for the same company: facts know "Acme Holdings", not "Acme"."""
-        entities = self.store.find_entities([name_key(name) for name in companies]) if companies else []
-        return tuple(dict.fromkeys([*companies, *(name for e in entities for name in (e.name, *e.aliases))]))
-
 
 def _hints(
     company: str | Sequence[str] | None = None,
@@ -406,12 +306,6 @@ def _hints(
 ) -> Hints:
     several = company if isinstance(company, str) or company is None else tuple(company)
     return Hints(several, period, kind, published)
-
-
-def _several(value: Any) -> tuple[Any, ...]:
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, (str, Period)) else tuple(value)
 
 
 def check_question(question: str) -> None:
