@@ -31,6 +31,8 @@ _VOCABULARY = 60_000
 _COMPANY_DOCUMENTS = 12
 _OWN_NAMES, _COMMON_NAMES = 40, 2_000
 _MENTIONS, _FACTS = 8, 20
+HUB = "Holding 0"
+"""An end of one in twenty-five of all relations."""
 _TOPICS = 2_000
 _RELATIONS = ("supplies", "acquires", "competes_with", "leads", "launches", "invests_in")
 

@@ -15,9 +15,10 @@ from ...core.errors import UsageError
 from ...core.scope import Scope
 from ...kg.engines import open_store
 from ...kg.neo4j import bulk, server
+from ...kg.neo4j.store import Neo4jStore
 from ...retrieval.search import search
 from ..benchmark import Report, Row
-from ._documents import CHUNKS, DIM, Filings
+from ._documents import CHUNKS, DIM, HUB, Filings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,7 @@ SIZE = 2_000
 RELATIONS = 100
 _BY_DRIVER = 20
 """Documents added through the driver to what was loaded from files."""
-_SAMPLES = 20
+_SAMPLES, _HUB_SAMPLES = 20, 6
 _WORDS, _SEEDS, _DEPTH = 12, 5, 10
 _HEAP, _PAGE_CACHE = 2048, 1024
 """MiB."""
@@ -105,8 +106,6 @@ def _serving(folder: Path) -> Iterator[server.Server]:
 
 
 def _measure(running: server.Server, filings: Filings, documents: int, embedded: Store) -> Iterator[Row]:
-    from ...kg.neo4j.store import Neo4jStore
-
     begin = time.perf_counter()
     store = Neo4jStore(running.bolt)
     store.wait_for_indexes()
@@ -126,6 +125,7 @@ def _compare(filings: Filings, documents: int, stores: dict[str, Store]) -> Iter
     texts = [" ".join(words[i % 4 : i % 4 + 5]) for i in range(_SAMPLES)]
     named = [f"{text} of {b.document.metadata.companies[0]} in FY2016" for text, b in zip(texts, picked, strict=True)]
     for name, store in stores.items():
+        hub = [entity.id for entity in store.find_entities([HUB.casefold()])]
         asked = partial(search, store, _NoEncoder())
         parts: dict[str, Sequence[Callable[[], object]]] = {
             "nearest": [partial(store.nearest, vector, _DEPTH) for vector in vectors],
@@ -133,10 +133,12 @@ def _compare(filings: Filings, documents: int, stores: dict[str, Store]) -> Iter
             "subgraph": [partial(store.subgraph, [e.id for e in b.graph.entities[:_SEEDS]]) for b in picked],
             "a question over everything": [partial(asked, text, scope=Scope.all()) for text in texts],
             "a question that names a company": [partial(asked, text) for text in named],
+            "subgraph of a hub": [partial(store.subgraph, hub)] * _HUB_SAMPLES,
+            "a question about a hub": [partial(asked, f"Whom does {HUB} supply?", scope=Scope.all())] * _HUB_SAMPLES,
         }
         for part, questions in parts.items():
             yield Row(name, f"first {part}, ms", 1000 * _seconds(questions[0]))
-            yield Row(name, f"{part}, ms", 1000 * statistics.median(map(_seconds, questions[1:])), n=_SAMPLES - 1)
+            yield Row(name, f"{part}, ms", 1000 * statistics.median(map(_seconds, questions[1:])), n=len(questions) - 1)
 
 
 class _NoEncoder:
