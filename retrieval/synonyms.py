@@ -15,7 +15,7 @@ from ..core.words import question_words, search_words
 
 NAMED, METRIC, METRIC_ASIDE, SECTION = 1.0, 0.8, 0.3, 0.3
 """How surely a page class is the home: it is named; of a metric asked; of one beside a statement that is named, or of
-which a part is asked ("which segment"); told there."""
+which a part ("which segment") or the cause is asked; told there."""
 _ASKED_ALREADY = 2
 """A rule of which so many words are asked adds nothing to short passages but noise."""
 
@@ -51,8 +51,8 @@ class Synonyms:
 
     rules: tuple[SynonymRule, ...]
     named: tuple[tuple[re.Pattern[str], str], ...]
-    parts: tuple[re.Pattern[str], ...] = ()
-    """What asks for a part of a figure: a segment, a region, a product."""
+    beside: tuple[re.Pattern[str], ...] = ()
+    """What asks for more than a figure: a part of it (a segment, a region, a product) or its cause."""
 
     def expand(self, question: str, *, only_missing: bool = False) -> Expansion:
         """What the question's words stand for. ``only_missing`` skips rules whose words are mostly asked already.
@@ -71,7 +71,7 @@ class Synonyms:
 
     def _homes(self, question: str, rules: Iterable[SynonymRule]) -> dict[str, float]:
         homes = {home: NAMED for pattern, home in self.named if pattern.search(question)}
-        metric = METRIC_ASIDE if homes or any(part.search(question) for part in self.parts) else METRIC
+        metric = METRIC_ASIDE if homes or any(asks.search(question) for asks in self.beside) else METRIC
         for rule in rules:
             for home in rule.homes:
                 homes[home] = max(homes.get(home, 0.0), metric)
@@ -94,7 +94,7 @@ def load_synonyms(path: Path) -> Synonyms:
         hint = "Each [[rule]] needs asked and words, homes or sections"
         raise UsageError(f"wrong synonym rule: {error}", where=str(path), hint=hint) from error
     ours = default_synonyms()
-    return Synonyms(ours.rules + own.rules, ours.named + own.named, ours.parts + own.parts)
+    return Synonyms(ours.rules + own.rules, ours.named + own.named, ours.beside + own.beside)
 
 
 def _compiled(data: Mapping[str, Any]) -> Synonyms:
@@ -108,7 +108,7 @@ def _compiled(data: Mapping[str, Any]) -> Synonyms:
         for rule in data.get("rule", ())
     )
     named = tuple((_pattern(rule["asked"]), rule["home"]) for rule in data.get("named", ()))
-    return Synonyms(rules, named, tuple(_pattern(rule["asked"]) for rule in data.get("part", ())))
+    return Synonyms(rules, named, tuple(_pattern(rule["asked"]) for rule in data.get("beside", ())))
 
 
 def _pattern(asked: str) -> re.Pattern[str]:

@@ -30,9 +30,16 @@ def test_a_statement_that_is_named_comes_before_those_of_the_metric() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Which region had the lowest revenue?", "What was revenue by segment?", "哪个产品的营业收入最高"]
+    "question",
+    [
+        "Which region had the lowest revenue?",
+        "What was revenue by segment?",
+        "哪个产品的营业收入最高",
+        "What drove the change of revenue?",
+        "营业收入下降的原因是什么",
+    ],
 )
-def test_the_statement_of_the_whole_is_a_weak_hint_where_a_part_is_asked(question: str) -> None:
+def test_the_statement_of_the_whole_is_a_weaker_hint_where_a_part_or_the_cause_is_asked(question: str) -> None:
     assert default_synonyms().expand(question).homes["income statement"] == 0.3
     assert default_synonyms().expand("What was revenue in the region?").homes["income statement"] == 0.8
 
