@@ -10,7 +10,8 @@ from pathlib import Path
 from ..core.errors import DocumentError
 from ..core.ids import content_hash
 from ..core.period import Period
-from .about.metadata import Given, find_metadata
+from .about.given import Given
+from .about.metadata import find_metadata
 from .document import Coverage, Document
 from .formats.content import Content, Evidence
 from .formats.encoding import decode

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from ...core.errors import UsageError
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.rules import load_rules
@@ -16,6 +14,7 @@ from ..document import Language, Metadata, Segment
 from ..formats.content import Evidence
 from .cover_page import HEAD, Issuer, find_issuer, is_company, written_in_full
 from .file_name import NameParts, read_name
+from .given import Given
 from .report_period import annual_period, call_period, event_date, named_period, quarterly_period
 
 KINDS = (
@@ -40,28 +39,6 @@ _LONGEST_TITLE_LINE = 160
 _FOCUS = {"Q1": 1, "Q2": 2, "Q3": 3, "Q4": 4}
 _INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
 _FILED_ON = re.compile(r"\bfiled\s+on\s+(\d{4})-(\d\d)-(\d\d)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What the caller says; stands above everything that is found."""
-
-    companies: tuple[str, ...] = ()
-    period: Period | None = None
-    kind: str = ""
-    published: date | None = None
-
-    @classmethod
-    def of(
-        cls,
-        company: str | Iterable[str] | None,
-        period: Period | str | None,
-        kind: str | None,
-        published: date | str | None,
-    ) -> Given:
-        """Raises UsageError for a period or date that cannot be read."""
-        companies = () if company is None else (company,) if isinstance(company, str) else tuple(company)
-        return cls(companies, _as_period(period), kind or "", _as_date(published))
 
 
 Finding = tuple[object, str]
@@ -284,21 +261,3 @@ def _clean_title(title: str) -> str:
         r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+-?\d{6,}$", title, re.IGNORECASE
     )
     return "" if useless else title
-
-
-def _as_period(period: Period | str | None) -> Period | None:
-    if period is None or isinstance(period, Period):
-        return period
-    try:
-        return Period.parse(period)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-
-
-def _as_date(day: date | str | None) -> date | None:
-    if day is None or isinstance(day, date):
-        return day
-    try:
-        return date.fromisoformat(day)
-    except ValueError as error:
-        raise UsageError(f"not a date: {day!r}", hint="Write it like 2023-06-30") from error

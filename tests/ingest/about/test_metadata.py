@@ -9,7 +9,8 @@ from cliquerag.core.errors import UsageError
 from cliquerag.core.period import Period
 from cliquerag.ingest.about.cover_page import find_issuer, is_company, written_in_full
 from cliquerag.ingest.about.file_name import read_name
-from cliquerag.ingest.about.metadata import KINDS, Given, find_metadata
+from cliquerag.ingest.about.given import Given
+from cliquerag.ingest.about.metadata import KINDS, find_metadata
 from cliquerag.ingest.about.report_period import annual_period, fiscal_year, quarterly_period
 from cliquerag.ingest.document import Metadata
 from cliquerag.ingest.formats.content import Evidence
