@@ -8,22 +8,21 @@ the question, which LightRAG does not do.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ...core.errors import UsageError
 from ...core.scope import Scope
 from ...kg.store import Store
-from ...retrieval.evidence import Evidence
 from ...retrieval.search import search
 from ..benchmark import Report, Row
-from ..metrics.retrieval import distinct, document_ranking, page_ranking
 from ..ours import OURS, stored, text_documents
 from ..peers.lightrag_twin import LightRAGTwin, keywords_note, passages_of
 from . import docugami_10q, financebench, multihop_hotpotqa
 from ._shared import embedder, ranking_rows
+from ._tasks import Task
 
 MINUTES = 10
 NEEDS = ("lightrag",)
@@ -35,23 +34,6 @@ OUR_MODES = ("vector", "graph", "hybrid")
 _DEPTH = 20
 _PAGES = 500
 """Pages of FinanceBench that are taken, the shortest filings first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Texts, questions and the gold of each: documents or pages of them."""
-
-    name: str
-    texts: Mapping[str, str | Sequence[str]]
-    questions: Sequence[str]
-    gold: Sequence[Collection[Hashable]]
-    metrics: tuple[str, ...]
-    by_page: bool = False
-
-    def ranking(self, found: Sequence[Evidence]) -> list[Hashable]:
-        """What was found, as the gold is given."""
-        texts = passages_of(found)
-        return distinct(page_ranking(texts) if self.by_page else document_ranking(texts))
 
 
 def run(folder: Path) -> Report:
@@ -82,14 +64,15 @@ def _systems(task: Task, store: Store) -> dict[str, list[list[Hashable]]]:
     with _twin(store) as twin:
         for mode in MODES:
             systems[f"LightRAG {mode}"] = [
-                task.ranking(twin.search(store, model, question, mode=mode, k=_DEPTH)) for question in task.questions
+                task.ranking(passages_of(twin.search(store, model, question, mode=mode, k=_DEPTH)))
+                for question in task.questions
             ]
     for mode in OUR_MODES:
         systems[f"{OURS} {mode}, no scope"] = [
-            task.ranking(search(store, model, question, mode=mode, k=_DEPTH, scope=Scope.all()))
+            task.ranking(passages_of(search(store, model, question, mode=mode, k=_DEPTH, scope=Scope.all())))
             for question in task.questions
         ]
-    systems[f"{OURS} hybrid"] = [task.ranking(search(store, model, q, k=_DEPTH)) for q in task.questions]
+    systems[f"{OURS} hybrid"] = [task.ranking(passages_of(search(store, model, q, k=_DEPTH))) for q in task.questions]
     return systems
 
 

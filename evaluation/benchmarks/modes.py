@@ -8,8 +8,7 @@ HotpotQA, an encyclopedia, is what the links between titled passages are made fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...core.errors import UsageError
@@ -18,10 +17,10 @@ from ...retrieval.evidence import MODES, Evidence
 from ...retrieval.search import search
 from ...retrieval.trace import Trace
 from ..benchmark import Report, Row
-from ..metrics.retrieval import document_ranking, page_ranking
 from ..ours import OURS, stored, text_documents
 from . import docugami_10q, financebench, multihop_hotpotqa, tatqa
 from ._shared import embedder, metric, part, read_lines
+from ._tasks import Task
 
 MINUTES = 10
 FOLDER = "."
@@ -29,22 +28,6 @@ FOLDER = "."
 _DEPTH = 20
 _EVERY = 6
 """Of TAT-QA's questions every sixth."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Texts, questions and the gold of each: documents or pages of them."""
-
-    name: str
-    texts: Mapping[str, str | Sequence[str]]
-    questions: Sequence[str]
-    gold: Sequence[Collection[Hashable]]
-    metrics: tuple[str, ...]
-    by_page: bool = False
-
-    def ranking(self, found: Sequence[Evidence]) -> list[Hashable]:
-        """What was found, as the gold is given; a relation or fact counts where it was read."""
-        return [*(page_ranking(found) if self.by_page else document_ranking(found))]
 
 
 def run(folder: Path) -> Report:
