@@ -220,7 +220,7 @@ def _extract(task: _Task) -> Answer:
     if not number and (claims := claims_for(asked, task.context.evidence)):
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     gaps = task.gaps()
-    evidence = hits_of(task.context.evidence)
+    evidence = [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]  # said already
     chosen, absent, again = choose_quotes(
         task.store, task.embedder, asked, evidence, task.scope, gaps, related, task.narrowing
     )

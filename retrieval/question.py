@@ -73,7 +73,7 @@ def read_question(text: str) -> Question:
         latest=_says("latest", plain),
         several=_says("several", plain),
         numeric=_says("numeric", plain),
-        explains=_says("explains", plain),
+        explains=_says("explains", trim(plain)),
         outlook=_says("outlook", plain),
     )
 

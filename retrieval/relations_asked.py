@@ -33,6 +33,7 @@ _MOST_RELATIONS = 1000
 _PARTNERS = frozenset({"company", "organization"})
 """Types of those who supply, buy, compete or audit."""
 _WHERE_TWO_ARE_NAMED = 2
+_PART_OF = ("has_segment", "subsidiary_of")
 
 _LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]*(?: (?:of |and |& )?[A-Z][\w&.’'-]*)*,? [A-Z][\w.]+")
 """Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
@@ -53,6 +54,8 @@ class RelationsAsked:
     """The two that are asked about: "Does A supply B?"."""
     of: Names = ()
     """The one whose suppliers, customers ... are asked for: a sentence that names none of them is no answer."""
+    parts: frozenset[str] = frozenset()
+    """Its segments and subsidiaries: they are no partners of it."""
     words: frozenset[str] = frozenset()
     """Search terms of passages that may speak of the relation."""
 
@@ -73,7 +76,7 @@ class RelationsAsked:
 
     def holds(self, text: str) -> bool:
         """True where a sentence says that there is such a relation, and, where names are asked for, with whom."""
-        if not self.said.search(text) or only_points(text):
+        if not self.said.search(text) or only_points(text) or _rules()["career"].search(text):
             return False
         return not self.of or self._names_another(text)
 
@@ -87,13 +90,21 @@ class RelationsAsked:
         """True where a text that speaks of the one asked about names an organisation of the graph beside it."""
         if self.store is None:
             return True
-        named = [link.entity for link in link_entities(self.store, text, similar=False)]
-        own = _rules()["own"].search(text) or _is_named(self.of, text) or any(e.type == "segment" for e in named)
-        if not own:
+        named = [link for link in link_entities(self.store, text, similar=False) if not link.written.islower()]
+        segment = any(link.entity.type == "segment" for link in named)
+        if not (segment or _rules()["own"].search(text) or _is_named(self.of, text)):
             return False
-        if any(entity.type in _PARTNERS and entity.name != self.of[0] for entity in named):
+        if any(link.entity.type in _PARTNERS and not self._is_own(link, text) for link in named):
             return True
         return any(has_legal_form(name) and not _is_named(self.of, name) for name in _LEGAL_NAME.findall(text))
+
+    def _is_own(self, link: LinkedEntity, text: str) -> bool:
+        """True for the one asked about and for its parts: "our BCC segment", "Boeing Capital"."""
+        written = re.escape(link.written)
+        as_part = re.search(
+            rf"\b(?:our|its) {written}\b|\b{written} (?:segment|business|division|unit|subsidiary)\b", text
+        )
+        return link.entity.name in (self.of[0], *self.parts) or as_part is not None
 
     def _is_speaking(self, names: Names, quote: Quote) -> bool:
         """True where the document is that company's own, and the sentence says "we"."""
@@ -126,7 +137,16 @@ def relations_asked(store: Store, question: Question, scope: Scope | None = None
         return RelationsAsked()
     asks_more = not links or _asks_more(text, links[0], who["asked"])
     stated = () if asks_more else _stated(store, question, links, who["ends"], scope)
-    return RelationsAsked(store, rule["said"], stated, of=names, words=frozenset(search_words(rule["words"])))
+    words, parts = frozenset(search_words(rule["words"])), _parts(store, links[0].entity.id) if links else frozenset()
+    return RelationsAsked(store, rule["said"], stated, of=names, parts=parts, words=words)
+
+
+def _parts(store: Store, company: str) -> frozenset[str]:
+    """Names of the company's segments and subsidiaries."""
+    own = [r for r in store.subgraph([company], _MOST_RELATIONS).relations if r.relation in _PART_OF]
+    return frozenset(
+        entity.name for relation in own for entity in (relation.head, relation.tail) if entity.id != company
+    )
 
 
 def _one_named(store: Store, question: Question, links: Sequence[LinkedEntity]) -> Names:
@@ -196,7 +216,9 @@ def _best(relation: Relation, years: Sequence[int], denied_too: bool) -> Stateme
 @cache
 def _rules() -> dict[str, Any]:
     rules = load_rules(__package__, "relations_asked.toml")
-    compiled: dict[str, Any] = {name: re.compile(rules[name], re.I) for name in ("whether", "names", "beside", "own")}
+    compiled: dict[str, Any] = {
+        name: re.compile(rules[name], re.I) for name in ("whether", "names", "beside", "own", "career")
+    }
     compiled["relations"] = [
         {
             "relations": rule["relations"],

@@ -57,3 +57,8 @@ def test_intents() -> None:
     assert not read_question("What effects did currency fluctuations have in the latest 10-Q?").several
     assert read_question("How much debt is due?").numeric
     assert not read_question("Who leads the company?").numeric
+
+
+def test_a_reason_for_another_case_is_no_reason_asked():
+    text = "Is Acme's margin improving? If margin is not a useful metric for such a company, then state that and explain why."
+    assert not read_question(text).explains and read_question("Why is Acme's margin improving?").explains
