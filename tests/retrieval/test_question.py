@@ -60,5 +60,7 @@ def test_intents() -> None:
 
 
 def test_a_reason_for_another_case_is_no_reason_asked():
-    text = "Is Acme's margin improving? If margin is not a useful metric for such a company, then state that and explain why."
-    assert not read_question(text).explains and read_question("Why is Acme's margin improving?").explains
+    question = "Does Acme have an improving gross margin as of FY2022?"
+    other = "If gross margin is not a useful metric for such a company, then state that and explain why."
+    assert not read_question(f"{question} {other}").explains
+    assert read_question("Why does Acme have an improving gross margin?").explains
