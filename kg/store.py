@@ -16,7 +16,7 @@ from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
-from .terms import DocumentTerms
+from .terms import ChunkWords, DocumentTerms
 from .triple import Triple
 
 if TYPE_CHECKING:
@@ -104,19 +104,6 @@ class Hit:
     score: float
     document: str = field(default="", compare=False)
     """Source of its document; "" where the engine has to be asked (:meth:`Store.sources_of`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkWords:
-    """The search terms of a chunk. Offsets are in the document's text."""
-
-    id: str
-    document: str
-    ordinal: int
-    words: str
-    heading_words: str
-    start: int = 0
-    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)

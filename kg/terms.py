@@ -18,7 +18,6 @@ from ..core.words import characters_of
 if TYPE_CHECKING:
     import numpy as np
 
-    from .store import ChunkWords
 
 _HEAD = struct.Struct("<IIIBBB")
 """Chunks, terms, postings; bytes an entry of ``sizes``, ``rows`` and ``counts``."""
@@ -41,6 +40,19 @@ _NUMBERS = _Numbers()
 def term_number(term: str) -> int:
     """The number that a term is kept by: 64 bits, so that two terms of a store never meet."""
     return _NUMBERS[term]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkWords:
+    """The search terms of a chunk. Offsets are in the document's text."""
+
+    id: str
+    document: str
+    ordinal: int
+    words: str
+    heading_words: str
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

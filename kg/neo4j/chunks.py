@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...ingest.chunk import Chunk
 from ..codec import read_extras
-from ..store import ChunkWords, Hit
+from ..store import Hit
+from ..terms import ChunkWords
 from .connection import PAUSES, Graph, Row
 
 if TYPE_CHECKING:

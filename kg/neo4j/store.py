@@ -18,8 +18,8 @@ from ..codec import expand, read_tables
 from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check, check_graph
 from ..schema import load_schema
-from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
-from ..terms import DocumentTerms
+from ..store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
+from ..terms import ChunkWords, DocumentTerms
 from ..triple import Triple
 from . import chunks, communities, contents, entities, facts, merges, relations, writer
 from .ahead import Reading

@@ -16,8 +16,8 @@ from ...ingest.table import Table
 from ..codec import dumps, read_tables
 from ..graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ..preparing import check_graph
-from ..store import Bundle, ChunkWords, DocumentRecord, FactQuery, GraphPart, Hit
-from ..terms import DocumentTerms
+from ..store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
+from ..terms import ChunkWords, DocumentTerms
 from ..triple import Triple
 from . import chunks, communities, entities, facts, relations, texts, vectors, words, writer
 from .catalogue import Catalogue, Place

@@ -8,8 +8,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from ..codec import dumps
-from ..store import Bundle, ChunkWords, Hit
-from ..terms import DocumentTerms, pack_terms, unpack_terms
+from ..store import Bundle, Hit
+from ..terms import ChunkWords, DocumentTerms, pack_terms, unpack_terms
 from .catalogue import Catalogue, Place
 from .chunks import hits_of
 from .connection import Database
