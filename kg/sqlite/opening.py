@@ -24,7 +24,10 @@ PAGE_BYTES = 1024
 _CACHE_KIB = 32_768
 _CHECKPOINT_PAGES = 65_536
 _MAPPED_BYTES = 1 << 31
-"""Of the file, read where the system keeps it: a question reads thousands of small pages, a call and a copy each."""
+"""Of the file, read where the system keeps it: a question reads thousands of small pages, a call and a copy each.
+
+They count as resident memory of the process, but are the system's cache, given back when memory is short.
+"""
 
 
 def open_database(path: Path | None, *, create: bool, read_only: bool = False) -> Database:
