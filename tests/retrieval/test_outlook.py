@@ -6,6 +6,7 @@ import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.outlook import holds_amount, looks_ahead
+from cliquerag.retrieval.question import read_question
 from cliquerag.retrieval.search import search
 from support.library import library
 
@@ -37,6 +38,17 @@ def test_what_is_held_against_expectations_is_a_result() -> None:
     assert looks_ahead("For the full year we guide to sales of 605 to 645 million.") and looks_ahead(
         "预计全年净利润5亿元。"
     )
+
+
+def test_terms_of_accounting_are_no_outlook() -> None:
+    for text in (
+        "Expected credit losses were $3 million.",
+        "The expected return on plan assets was 5%.",
+        "预计负债为3亿元。",
+    ):
+        assert not looks_ahead(text) and not read_question(text).outlook
+    assert not read_question("Which projects did it finish?").outlook
+    assert read_question("预计全年收入是多少?").outlook and read_question("What capex does it guide to?").outlook
 
 
 def test_an_amount_is_more_than_a_year_or_a_count() -> None:
