@@ -30,6 +30,8 @@ LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
 _WORTH = 0.85
 """Share of the best score that a further sentence needs."""
+_CASE_WORTH = 0.5
+"""Share of the first case's words that a further one holds where any cases are asked for ("any lawsuits?")."""
 _SURE_WORTH = 0.5
 """The same where each sentence is known to speak of what is asked: another one names others."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
@@ -79,11 +81,19 @@ def best_quotes(store: Store, quotes: Sequence[Quote], question: Question, *, su
     for quote in quotes:
         if len(chosen) == expected.most or (chosen and quote.score < worth * chosen[0].score):
             break
-        if not chosen or (_adds(quote, chosen, sure=sure) and not any(_alike(quote, other) for other in chosen)):
+        if not chosen or (
+            _adds(quote, chosen, sure=sure or _is_another(quote, chosen, expected))
+            and not any(_alike(quote, other) for other in chosen)
+        ):
             chosen.append(quote)
     near = chosen if sure else [q for quote in chosen for q in _with_neighbour(store, quote, quotes, expected)]
     found = _in_order(near, MOST)
     return found if not expected.is_needed or any(quote.answers for quote in found) else []
+
+
+def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
+    """True for a further case where any are asked for: it says half as much of the question as the first."""
+    return expected.kind == "existence" and quote.words >= _CASE_WORTH * chosen[0].words
 
 
 def _is_weak(quotes: Sequence[Quote]) -> bool:
@@ -117,6 +127,7 @@ def _period(quote: Quote) -> Period | None:
 def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
     """True where a further sentence says as much about the question as the best one, or about another part of it.
 
+    ``sure`` says that another one of its kind is wanted ("any lawsuits?").
     A figure that was found in a table or among the facts is not explained by prose that only shares its words, and a
     sentence of another document speaks of the same thing only with the best one's rarest word.
     """
