@@ -36,6 +36,7 @@ _RARE = 0.02
 _NAME_BEFORE_YEAR = re.compile(
     r"(?:请问|截至)?\s*(?P<name>[\u4e00-\u9fff]{2,12}?)(?:公司|集团)?(?:在|的)?\s*(?=(?:19|20)\d\d\s*年)"
 )
+_MOSTLY = 0.5
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _BEFORE_NAMES = frozenset("在对与向从给由和跟")
 """Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
@@ -116,7 +117,8 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
     )
     if is_chinese(question.trimmed):
         unknown = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
-        return replace(names, absent=unknown, groups=_before_year(store, question.trimmed) if not companies else ())
+        groups, absent_name = ((), "") if companies else _before_year(store, question.trimmed)
+        return replace(names, absent=(absent_name,) if absent_name else unknown, groups=groups)
     named = _groups(question.trimmed)
     written = [[name for name in group if not catalogue.companies.find(name)] for group in named]
     said = frozenset(word for group in named for name in group for word in search_words(name))
@@ -132,14 +134,21 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
     return replace(names, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
 
 
-def _before_year(store: Store, text: str) -> tuple[tuple[str, ...], ...]:
-    """Whom a Chinese question is about where no company of the store is: the rare name right before the year."""
+def _before_year(store: Store, text: str) -> tuple[tuple[tuple[str, ...], ...], str]:
+    """Whom a Chinese question is about where no company of the store is: the name right before the year.
+
+    As a group where it is rare, as written where most of its pairs of characters are nowhere.
+    """
     match = _NAME_BEFORE_YEAR.match(text)
     words = search_words(match["name"]) if match else []
+    if match is None or not words:
+        return (), ""
     frequency = store.document_frequency(set(words))
+    if sum(not frequency.get(word) for word in words) >= _MOSTLY * len(words):
+        return (), match["name"]
     rare = max(3.0, _RARE * int(store.counts().get("chunks", 1)))
-    named = words and all(frequency.get(word) for word in words) and min(map(frequency.__getitem__, words)) <= rare
-    return ((" ".join(words),),) if named else ()
+    is_rare = all(frequency.get(word) for word in words) and min(map(frequency.__getitem__, words)) <= rare
+    return (((" ".join(words),),) if is_rare else ()), ""
 
 
 def _first_words(store: Store, source: str) -> frozenset[str]:

@@ -60,4 +60,5 @@ def test_another_company_s_figure_does_not_stand_in_for_one_that_is_only_mention
             )
         made.add_text("装机量前十名：宁德时代、比亚迪、国轩高科。比亚迪位列第二。", "news.txt")
         assert "亿元" not in made.ask("比亚迪2021年的营业收入是多少？").text
+        assert "没有文档提到 贵州茅台" in made.ask("贵州茅台2021年的营业收入是多少？").text
         assert "第二" in made.ask("比亚迪2021年的装机量位列第几？").text

@@ -44,6 +44,12 @@ def test_chinese_offices(text: str, held: bool) -> None:
     assert chair is not None and chair.is_held(text) is held
 
 
+def test_a_deputy_is_not_the_holder() -> None:
+    manager = role_asked("公司的总经理是谁？")
+    assert manager is not None and manager.is_held("| 黄杰 | 董事长、总经理 |")
+    assert not manager.is_held("| 傅晶 | 副总经理 |")
+
+
 @pytest.mark.parametrize(
     ("question", "asked"),
     [
