@@ -56,8 +56,13 @@ def facts_asked(
 
 
 def fact_pages(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[tuple[str, int], float]:
-    """(source, page) -> 1 for a whole figure of a metric asked and a year asked, less for parts of one."""
+    """(source, page) -> 1 for a whole figure of a metric asked and a year asked, less for parts of one.
+
+    Nothing where a cause is asked: the pages that state a figure do not say why it changed.
+    """
     pages: dict[tuple[str, int], float] = {}
+    if query.question.explains:
+        return pages
     for _, fact in facts:
         if fact.page is not None and _is_of_year(fact, query):
             key = (fact.source, fact.page)

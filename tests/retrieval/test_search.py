@@ -85,6 +85,8 @@ def test_pages_that_state_the_figure_rise_in_every_scope(scope: Scope | None) ->
     assert max(raised.values()) > Weights().fact  # it is a statement
     assert any(item.kind == "fact" for item in found)
     assert not any(item.kind == "fact" for item in search(with_facts, EMBEDDER, "inventories", scope=Scope.all()))
+    why = search(with_facts, EMBEDDER, "Why did the inventories of Zenith fall in FY2022?", scope=scope)
+    assert not any(item.why.get("fact") for item in why if item.kind != "fact")
 
 
 def test_two_companies_share_the_first_places(filings: Store) -> None:
