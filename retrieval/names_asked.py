@@ -117,8 +117,8 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
     )
     if is_chinese(question.trimmed):
         unknown = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
-        groups, absent_name = ((), "") if companies else _before_year(store, question.trimmed)
-        return replace(names, absent=(absent_name,) if absent_name else unknown, groups=groups)
+        about, nowhere = ((), "") if companies else _before_year(store, question.trimmed)
+        return replace(names, absent=(nowhere,) if nowhere else unknown, groups=about)
     named = _groups(question.trimmed)
     written = [[name for name in group if not catalogue.companies.find(name)] for group in named]
     said = frozenset(word for group in named for name in group for word in search_words(name))
