@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from ...core.names import company_key, is_chinese, name_key
 from ...core.period import Period
 from ...core.scope import Scope
 from ...kg.as_of import as_of
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
-from ..catalogue import Catalogue
 from ..corpus import corpus_of
 from ..own_periods import questions_by_company
 from ..question import Question, read_question
@@ -23,6 +21,7 @@ from .between import read_between, write_between
 from .book import FactBook
 from .calculating import Calculator, MissingError, UnclearError
 from .choosing import lacks_scale
+from .documents import by_company, named_in_full, of_companies, to_look_in
 from .expression import IncomputableError
 from .formulas import FormulaList, default_formulas
 from .labels import Row
@@ -34,8 +33,6 @@ from .result import Figure, NumberAnswer, Outcome
 from .series import metric_series
 from .writing import Numbering, describe_cell, shown_number, write_figure, write_verdict
 
-_MOST_DOCUMENTS = 40
-"""A question that leaves more documents open is not about one company's figure."""
 _MOST_FIGURES = 12
 _GUESSED = 0.5
 """Confidence of facts whose period no head states."""
@@ -86,11 +83,11 @@ def explain_numbers(
     catalogue = corpus_of(store).catalogue
     if selection is None:
         selection = select_documents(catalogue, asked_question, scope)
-    own = _to_look_in(catalogue, selection, scope.companies if scope else ())
-    own = _named_in_full(own, asked_question.text)
+    own = to_look_in(catalogue, selection, scope.companies if scope else ())
+    own = named_in_full(own, asked_question.text)
     companies = _names(own) if selection.companies or len(own) == 1 else []
     companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
-    groups = _by_company(catalogue, own)
+    groups = by_company(catalogue, own)
     asked = _read(asked_question, companies, formulas, several=len(groups) > 1)
     if reading is not None:
         asked = reading.applied(asked, formulas)
@@ -124,13 +121,6 @@ def _read(question: Question, companies: Sequence[str], formulas: FormulaList, *
     return replace(asked, route="calculation", question=question, between=order) if named else asked
 
 
-def _to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[str]) -> list[DocumentRecord]:
-    """The documents that figures are taken from, each of a certain company; none where too many may be meant."""
-    sources = selection.certain if len(selection.certain) <= _MOST_DOCUMENTS else ()
-    own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
-    return _of_companies(catalogue, own, companies)
-
-
 def calculate_figure(
     store: Store,
     what: str,
@@ -144,7 +134,7 @@ def calculate_figure(
     question = read_question(" ".join((what, *(period.label for period in periods))))
     catalogue = corpus_of(store).catalogue
     selection = select_documents(catalogue, question, Scope(companies=tuple(companies)) if companies else None)
-    own = _of_companies(catalogue, [catalogue.by_source[source] for source in selection.sources], companies)
+    own = of_companies(catalogue, [catalogue.by_source[source] for source in selection.sources], companies)
     asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
     if not own:
         return Outcome(asked, declined="no document of that company")
@@ -167,18 +157,6 @@ def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: 
 def _book(store: Store, records: Sequence[DocumentRecord], selection: Selection) -> FactBook:
     published = {record.source: public_by(record) for record in records}
     return FactBook(store, tuple(published), selection.preference, published)
-
-
-def _by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:
-    """The documents of each company; those of several companies stand with the first one named."""
-    groups: dict[str, list[DocumentRecord]] = {}
-    for record in records:
-        groups.setdefault(name_key(record.companies[0]) if record.companies else "", []).append(record)
-    keys = {name: catalogue.companies.keys(own[0])[:1] for name, own in groups.items()}
-    merged: dict[object, list[DocumentRecord]] = {}
-    for name, own in groups.items():
-        merged.setdefault(name if is_chinese(name) else keys[name], []).extend(own)
-    return list(merged.values())
 
 
 def _for_one(asked: Asked, question: Question | None) -> Asked:
@@ -207,29 +185,6 @@ def _each(
 def _whose(records: Sequence[DocumentRecord]) -> str:
     """The company of a group of documents; where none is certain, the name of the first document."""
     return next(iter(records[0].companies), records[0].source.rpartition("/")[2])
-
-
-def _named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
-    """Where the question writes Chinese names in full, the documents of just these: 中远海运控股 is not 中远海运."""
-    names = {name_key(name) for record in records for name in record.companies if is_chinese(name)}
-    found: set[str] = set()
-    for name in sorted(names, key=len, reverse=True):
-        if name in text:
-            found.add(name)
-            text = text.replace(name, " ")
-    return [
-        record
-        for record in records
-        if not found or any(name_key(name) in found or not is_chinese(name) for name in record.companies)
-    ]
-
-
-def _of_companies(
-    catalogue: Catalogue, records: Sequence[DocumentRecord], companies: Sequence[str]
-) -> list[DocumentRecord]:
-    """The documents of companies named by the caller: a search is widened where there are none, a figure is not."""
-    wanted = {key for name in companies for key in (catalogue.companies.find(name) or (company_key(name),))}
-    return [r for r in records if not companies or wanted.intersection(catalogue.companies.keys(r))]
 
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
