@@ -82,7 +82,7 @@ def search(
         trace.note("linked", as_data(links))
         route = Route(store, query, selection, links, passages, facts, k, trace, scope is not None)
         if mode == "auto":
-            mode, reason = choose_mode(asked, has_figures=bool(facts))
+            mode, reason = choose_mode(asked, names=len({link.entity.id for link in links}), has_figures=bool(facts))
             trace.note("route", {"mode": mode, "reason": reason})
             return (route.graph(mode) if mode != "hybrid" else []) or route.hybrid()
         return route.hybrid() if mode == "hybrid" else route.graph(mode)
