@@ -105,7 +105,7 @@ def _read(system: str, url: str, filings: Filings, documents: int) -> Iterator[R
     for name, median in medians.items():
         yield Row(system, f"{name}, CPU ms", median, n=_SAMPLES)
     yield Row(system, "the three readers of a question, CPU ms", sum(medians.values()), n=_SAMPLES)
-    yield Row(system, "memory of the process, MB", _memory())
+    yield Row(system, "peak memory of the process, MB", _peak_memory())
     store.close()
 
 
@@ -123,12 +123,8 @@ def _written() -> int:
     return int(counters.read_text().split("wchar:")[1].split()[0])
 
 
-def _memory() -> float:
-    """What the process itself holds; pages of the file that are read where the system keeps them are not its own."""
+def _peak_memory() -> float:
     import resource
 
-    status = Path("/proc/self/status")
-    if status.exists() and "RssAnon:" in (text := status.read_text()):
-        return int(text.split("RssAnon:")[1].split()[0]) * 1024 / 1e6
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

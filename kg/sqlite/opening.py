@@ -23,11 +23,6 @@ PAGE_BYTES = 1024
 
 _CACHE_KIB = 32_768
 _CHECKPOINT_PAGES = 65_536
-_MAPPED_BYTES = 1 << 31
-"""Of the file, read where the system keeps it: a question reads thousands of small pages, a call and a copy each.
-
-They count as resident memory of the process, but are the system's cache, given back when memory is short.
-"""
 
 
 def open_database(path: Path | None, *, create: bool, read_only: bool = False) -> Database:
@@ -81,7 +76,8 @@ def _check_identity(connection: sqlite3.Connection, where: str) -> None:
 
 def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-    connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
+    # Read by calls, not mapped: a mapped file that is cut short while open ends the process instead of raising.
+    connection.execute("PRAGMA mmap_size = 0")
     connection.execute("PRAGMA foreign_keys = ON")
     if read_only:
         return

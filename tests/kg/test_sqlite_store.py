@@ -156,6 +156,27 @@ def test_nothing_is_created_unasked(store_url, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_cut_short_while_it_is_read_is_an_error_and_no_crash(store_url, tmp_path):
+    store = open_store(store_url)
+    store.put(bundle("doc", *[" ".join(f"word{i * j}" for j in range(200)) for i in range(200)]))
+    store.close()
+    script = f"""
+import os
+from cliquerag.core.errors import StoreError
+from cliquerag.kg.engines import open_store
+store = open_store({store_url!r})
+try:
+    with store._read.reading():
+        store.documents()
+        os.truncate({str(tmp_path / "x.db")!r}, 16_384)
+        store.text("doc")
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, "damaged" in done.stdout) == (0, True), done.stderr
+
+
 @pytest.mark.parametrize("url", ["mysql://host/db", "x.db", "sqlite://host/x.db"])
 def test_unknown_urls(url):
     with pytest.raises(UsageError, match="URL"):
