@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from ..core.period_text import find_periods
+from ..core.rules import load_rules
 from ..core.words import search_words
 from .companies import CompanyIndex
 from .numbers.asked import Asked, content_words
@@ -45,7 +47,12 @@ def read_narrowing(asked: Asked, companies: CompanyIndex) -> Narrowing:
     text = asked.question.trimmed
     at = text.lower().find(named[0].written.lower())
     match = _OF_WHAT.match(text, at + len(named[0].written)) if at >= 0 else None
-    return Narrowing(frozenset(content_words(_bare(match["what"], companies)))) if match else Narrowing()
+    return Narrowing(frozenset(content_words(_bare(match["what"], companies))) - _whole()) if match else Narrowing()
+
+
+@cache
+def _whole() -> frozenset[str]:
+    return frozenset(search_words(load_rules(__package__, "question.toml")["whole"]))
 
 
 def _bare(text: str, companies: CompanyIndex) -> str:

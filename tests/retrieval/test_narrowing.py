@@ -40,6 +40,8 @@ def workspace() -> Iterator[Workspace]:
         ("What was revenue in Norrland in 2022?", {"norrland"}),
         ("What was the revenue in fiscal 2022?", set()),
         ("What was the net income for the year ended December 31, 2022?", set()),
+        ("What was the revenue of the group for the full year 2022?", set()),
+        ("What was operating income on a consolidated basis?", set()),
         ("How did revenue grow in Norrland?", set()),
     ],
 )
