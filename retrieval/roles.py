@@ -13,9 +13,12 @@ from ..core.words import search_words
 
 _NEAR = 90
 """Characters between a person's name and the office."""
+_SHARED = 2
+"""Pairs of characters that two mentions of a Chinese firm share; one pair may be its trade (科技)."""
+_CAPITAL = "[A-ZÀ-ÖØ-Þ]"
 _PERSON = re.compile(
-    r"(?=\b((?:Mr|Ms|Mrs|Dr)\.? [A-Z][\w’'-]+"
-    r"|[A-Z][A-Za-zé’'-]+(?:,? [A-Z]\.)*(?: (?:de|van|von|der|di))? [A-Z][\w’'-]+))"
+    rf"(?=\b((?:Mr|Ms|Mrs|Dr)\.? {_CAPITAL}[\w’'-]+"
+    rf"|{_CAPITAL}(?:[^\W\d_]|[’'-])+(?:,? [A-Z]\.)*(?: (?:de|van|von|der|di))? {_CAPITAL}[\w’'-]+))"
 )
 """Two words with capitals, also within a longer run of them."""
 _LINK = re.compile(r"^\s*[,:–—-]?\s*(?:(?:is|was|being)\s+)?")
@@ -52,7 +55,8 @@ class RoleAsked:
         if rules["past"].search(f"{said}{match[0]}") or rules["object"].search(said):
             return False
         if is_chinese(text):
-            return not rules["elsewhere"].search(before)
+            elsewhere = rules["elsewhere"].search(before)
+            return not elsewhere or self._is_own(before[: elsewhere.end()])
         after = text[match.end() :]
         if any(self._is_person(name) for name in _PERSON.findall(before[-_NEAR:])):
             return not self._of_another(before, after)
@@ -64,6 +68,11 @@ class RoleAsked:
         names = [found["name"] for found in (_OF_WHAT.match(after), _WHOSE.search(before)) if found]
         words = [word for name in names for word in name_key(name).split() if not _is_title(word)]
         return any(not set(search_words(word)) <= self.asked for word in words)
+
+    def _is_own(self, before: str) -> bool:
+        """True where a Chinese firm named last is the one asked about: several characters of its name in a row."""
+        firm = re.split(r"[，。；、|\s]", before)[-1]
+        return len(self.asked.intersection(search_words(firm))) >= _SHARED
 
     def _is_person(self, name: str) -> bool:
         first, *others = name.replace(",", " ").split()

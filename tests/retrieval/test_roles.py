@@ -35,6 +35,8 @@ def test_the_present_holder_in_the_firm_asked_about(text: str, held: bool) -> No
     [
         ("| 黄杰 | 董事长、总经理 | 男 |", True),
         ("王明曾任公司董事长。", False),
+        ("公司董事长为黄杰。", True),
+        ("黄杰先生，现任公司董事长、总经理。", True),
         ("现任南京管理顾问有限公司董事长兼首席顾问。", False),
         ("| 任职人员姓名 | 其他单位名称 | 职务 | | 黄杰 | 罐储 | 董事长 |", False),
     ],
