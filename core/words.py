@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -74,9 +74,32 @@ class Sought:
         if not self._terms:
             return set()
         plain = _plain(text)
-        joined = _GLUED.search(plain) or (not plain.isascii() and _CHINESE.search(plain))
-        tokens = (_TERM if joined else self._near).findall(plain)
+        tokens = (_TERM if _is_joined(plain) else self._near).findall(plain)
         return set(self._terms.intersection(_stems(tokens, _english("index"))))
+
+    def found_in_each(self, texts: Sequence[str]) -> list[set[str]]:
+        """:meth:`found_in` of the sentences of a chunk, read in one go.
+
+        >>> Sought(["loss"]).found_in_each(["Sales rose.", "Losses fell."])
+        [set(), {'loss'}]
+        """
+        found = [set[str]() for _ in texts]
+        plain = _plain("\n".join(text.replace("\n", " ") for text in texts))
+        if not self._terms:
+            return found
+        if _is_joined(plain):
+            return [self.found_in(text) for text in texts]
+        line, begin = 0, 0
+        for match in self._near.finditer(plain):
+            line += plain.count("\n", begin, match.start())
+            begin = match.start()
+            found[line].update(self._terms.intersection(_stems((match[0],), _english("index"))))
+        return found
+
+
+def _is_joined(plain: str) -> bool:
+    """True where terms may stand with nothing between them."""
+    return bool(_GLUED.search(plain) or (not plain.isascii() and _CHINESE.search(plain)))
 
 
 def characters_of(term: str) -> str:

@@ -44,8 +44,8 @@ def local_findings(
     ids = [link.entity.id for link in linked]
     if not ids:
         return GraphFindings()
-    graph = store.subgraph(ids, _MOST_RELATIONS, selection.sources)
     within = None if selection.everything else selection.sources
+    graph = store.subgraph(ids, _MOST_RELATIONS, within)
     mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
     return GraphFindings(
         tuple(relation_evidence(store, query, graph.relations, set(ids), k)),

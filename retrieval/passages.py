@@ -54,11 +54,7 @@ def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Pa
     chunks |= {chunk.id: chunk for chunk in store.chunks([item.id for item in found if not item.chunk])}
     cosines = sentence_cosines(store, query, list(chunks))
     asked = sought(frozenset(query.terms))
-    return [
-        Passage(chunk, f, _sentence_fit(chunk, query, asked, cosines.get(f.id)), _fact_in(chunk, query))
-        for f in found
-        if (chunk := chunks.get(f.id))
-    ]
+    return [_passage(chunk, f, query, asked, cosines.get(f.id)) for f in found if (chunk := chunks.get(f.id))]
 
 
 def by_best_sentence(passages: Sequence[Passage], weight: float) -> list[Passage]:
@@ -145,20 +141,22 @@ def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str
     return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
 
 
-def _fact_in(chunk: Chunk, query: Query) -> FactSpan | None:
-    return query.fact_in(chunk.document, chunk.start, chunk.end)
+def _passage(chunk: Chunk, found: Found, query: Query, asked: Sought, cosines: np.ndarray | None) -> Passage:
+    fact = query.fact_in(chunk.document, chunk.start, chunk.end)
+    return Passage(chunk, found, _sentence_fit(chunk, query, asked, cosines, fact is not None), fact)
 
 
-def _sentence_fit(chunk: Chunk, query: Query, words_asked: Sought, cosines: np.ndarray | None) -> np.ndarray:
-    """Cosine, if there is one, and the share of the asked words."""
+def _sentence_fit(
+    chunk: Chunk, query: Query, words_asked: Sought, cosines: np.ndarray | None, holds_fact: bool
+) -> np.ndarray:
+    """Cosine, if there is one, the share of the asked words, and the form that an answer would have."""
     asked = sum(query.terms.values()) or 1.0
-    shares = np.zeros(len(chunk.sentences), np.float32)
-    forms = np.zeros(len(chunk.sentences), np.float32)
-    for at, (start, end) in enumerate(chunk.sentences):
-        text = chunk.text[max(0, start - chunk.start) : end - chunk.start]
-        words = words_asked.found_in(text)
+    texts = [chunk.text[max(0, start - chunk.start) : end - chunk.start] for start, end in chunk.sentences]
+    shares = np.zeros(len(texts), np.float32)
+    forms = np.zeros(len(texts), np.float32)
+    for at, (text, words) in enumerate(zip(texts, words_asked.found_in_each(texts), strict=True)):
         shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked if words else 0.0
-        fact = query.fact_in(chunk.document, start, end)
+        fact = query.fact_in(chunk.document, *chunk.sentences[at]) if holds_fact else None
         forms[at] = form_fit(query.question, query.names_figure, text) + (_FACT_IN_HIGHLIGHT * fact.fit if fact else 0)
     if cosines is None or len(cosines) != len(shares):
         return shares + forms

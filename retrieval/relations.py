@@ -78,8 +78,8 @@ def _lexical(query: Query, relation: Relation, linked: Collection[str]) -> Itera
     verb = any(b[:_STEM] in _verb_stems(relation.relation) for b in terms)
     both = relation.head.id in linked and relation.tail.id in linked
     common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
-    for statement in relation.statements:
-        words = words_asked.found_in(f"{relation.head.name}\n{relation.tail.name}\n{statement.text}")
+    told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for statement in relation.statements]
+    for statement, words in zip(relation.statements, words_asked.found_in_each(told), strict=True):
         asked = sum(terms[term] for term in terms if term in words) / everything
         year = bool(statement.period and statement.period.year in query.question.years)
         score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))

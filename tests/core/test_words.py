@@ -65,3 +65,10 @@ WORDS = [
 def test_terms_sought_are_those_of_all_the_words(words: list[str], asked: set[str]) -> None:
     text, terms = " ".join(words), {term for one in asked for term in search_words(one)}
     assert Sought(terms).found_in(text) == terms.intersection(search_words(text))
+
+
+@given(st.lists(st.lists(st.sampled_from([*WORDS, "\n"]))), st.sets(st.sampled_from(["dying", "r&d", "2024", "café"])))
+def test_terms_of_sentences_read_in_one_go_are_those_of_each(sentences: list[list[str]], asked: set[str]) -> None:
+    texts = [" ".join(words) for words in sentences]
+    sought = Sought(term for one in asked for term in search_words(one))
+    assert sought.found_in_each(texts) == [sought.found_in(text) for text in texts]
