@@ -113,10 +113,20 @@ def _read(text: str, setting: str, table: Table, context: FactContext) -> Column
     period, certainty, rest = _period(text, setting, table, context)
     if _CHANGE.search(text) and not (period and period.end and _ENDED.search(text) and not percent):
         return Column(period, skipped=True, percent=percent, text=text)
+    if _is_rolling(period, context):
+        return Column(period, skipped=True, percent=percent, text=text)
     member = _FILLERS.sub("", rest).strip(" ,:;-–—*/")
     if not any(map(str.isalnum, member)) or _TOTAL.fullmatch(member) or len(member) > _LONGEST_MEMBER:
         member = ""
     return Column(period, member, basis_of(text), False, percent, certainty, text)
+
+
+def _is_rolling(period: Period | None, context: FactContext) -> bool:
+    """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
+    own = context.period
+    by_quarter = own is not None and own.unit == "quarter" and own.end is not None
+    is_year = period is not None and period.unit == "year" and period.end is not None
+    return bool(by_quarter and is_year and period and period.end and not context.closes_year(period.end))
 
 
 def _period(text: str, setting: str, table: Table, context: FactContext) -> tuple[Period | None, float, str]:

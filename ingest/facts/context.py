@@ -52,7 +52,7 @@ class FactContext:
         """Read what the document says about itself."""
         about = document.metadata
         mentions = find_periods(document.text)
-        year_end = _year_end(mentions, about.language)
+        year_end = _year_end_by(about.period) or _year_end(mentions, about.language)
         currency, scale = _usual_unit(document)
         return cls(
             company=about.companies[0] if about.companies else "",
@@ -106,6 +106,14 @@ class FactContext:
 def _month(day: date) -> int:
     """Months since year 0; the first days of a month belong to the one before."""
     return day.year * 12 + day.month - 1 - (day.day <= 7)
+
+
+def _year_end_by(own: Period | None) -> tuple[int, int] | None:
+    """Month and day at which the year of a report on a numbered quarter ends: its pages may name other years."""
+    if own is None or own.unit != "quarter" or own.end is None:
+        return None
+    month = (_month(own.end) + 3 * (4 - own.number)) % 12 + 1
+    return month, monthrange(own.end.year, month)[1]
 
 
 def _year_end(mentions: list[PeriodMention], language: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from .raw_tables import raw_table_facts
 from .table_facts import table_facts
 from .xbrl_facts import with_tagged, xbrl_facts
 
-VERSION = "5"
+VERSION = "6"
 """Of this step: a stored document read by another version is read again."""
 
 

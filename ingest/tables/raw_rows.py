@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from .values import is_value, is_year
 
@@ -15,6 +16,7 @@ _OPEN_DATE = re.compile(
     r"(?:.*\b)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{1,2},",
     re.IGNORECASE,
 )
+_LONGEST_OPEN_DATE = 24
 _MAX_LABELS = 12
 """Lines of words kept above a row: its sections, and the heads over the first one."""
 
@@ -46,17 +48,22 @@ class RawRow:
 
 
 def printed_lines(lines: Sequence[str]) -> list[Printed]:
-    """Lines with something on them; "December 2," and the year on the next line become one."""
+    """Lines with something on them; "December 2," and the year on the next line become one, but for a run of years."""
+    texts = ((line.replace("\u00a0", " ").strip(), number) for number, line in enumerate(lines))
+    filled = [Printed(text, number) for text, number in texts if text]
     printed: list[Printed] = []
-    for number, line in enumerate(lines):
-        text = line.replace("\u00a0", " ").strip()
-        if not text:
-            continue
-        if printed and is_year(text) and _OPEN_DATE.fullmatch(printed[-1].text) and len(printed[-1].text) < 24:
-            printed[-1] = Printed(f"{printed[-1].text} {text}", printed[-1].number)
+    for line, follower in zip_longest(filled, filled[1:]):
+        is_run = follower is not None and is_year(follower.text)
+        if printed and is_year(line.text) and not is_run and is_open_date(printed[-1].text):
+            printed[-1] = Printed(f"{printed[-1].text} {line.text}", printed[-1].number)
         else:
-            printed.append(Printed(text, number))
+            printed.append(line)
     return printed
+
+
+def is_open_date(text: str) -> bool:
+    """True for a day whose year stands elsewhere: "December 2,"."""
+    return len(text) < _LONGEST_OPEN_DATE and _OPEN_DATE.fullmatch(text) is not None
 
 
 def raw_rows(printed: Sequence[Printed]) -> Iterator[RawRow]:

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from ...core.period_text import find_periods
 from ..table import Table
-from .raw_rows import Printed, RawRow, printed_lines, raw_rows
+from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
 from .units import is_unit_line
 from .values import is_number
 
@@ -119,7 +120,7 @@ def _is_contents(body: list[RawRow]) -> bool:
 
 def _heads(group: list[RawRow], above: list[str], width: int) -> tuple[str, ...]:
     """One head a column: a run of years, else of dates, each under the words that say what ended or stood then."""
-    spans = [text.rstrip(",") for text in above if _ENDED.fullmatch(text)]
+    spans = _spans(above)
     years = next((row.values for row in reversed(group) if row.is_years and len(row.values) == width), None)
     if years is None:
         dates = [text for text in above if _is_period(text)][-width:]
@@ -128,8 +129,18 @@ def _heads(group: list[RawRow], above: list[str], width: int) -> tuple[str, ...]
         return _under(spans, dates, " ")
     if len(spans) < 2:
         opening = [text.rstrip(",") for text in above if _OPENING.search(text) and len(text) < _LONGEST_SECTION]
-        spans = opening[-1:]
+        spans = opening[-1:] if not (spans and opening and spans[-1].endswith(opening[-1])) else spans
     return _under(spans, years, ", ")
+
+
+def _spans(above: Sequence[str]) -> list[str]:
+    """What ended: "Three Months Ended", with the day that the line below it gives."""
+    spans = []
+    for text, below in zip_longest(above, above[1:], fillvalue=""):
+        if _ENDED.fullmatch(text):
+            day = f" {below}" if is_open_date(below) else ""
+            spans.append(f"{text}{day}".rstrip(","))
+    return spans
 
 
 def _under(spans: list[str], parts: Sequence[str], joint: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
+from dataclasses import replace
 from datetime import date
 
 import pytest
+from cliquerag.core.period import Period
 from cliquerag.ingest.facts.column_heads import head_texts, read_columns
 from cliquerag.ingest.facts.context import FactContext
 from cliquerag.ingest.table import Table
@@ -83,3 +85,15 @@ def test_a_year_that_ends_in_january_may_be_named_after_the_year_before():
     assert context.year_shift == -1
     assert context.fiscal_year(2022).end == date(2023, 1, 28)
     assert column("Year ended January 28, 2023", prose=prose).period.label == "FY2022"
+
+
+def test_the_report_s_own_quarter_tells_the_fiscal_year_where_its_pages_name_other_years():
+    quarterly = Period("quarter", 2023, 3, fiscal=True, end=date(2023, 9, 30))
+    prose = "The twelve months ended September 30, 2023 and the year ended September 30, 2022 were good."
+    heads = ("", "Three Months Ended September 30, 2023", "Twelve Months Ended September 30, 2023", "December 31, 2022")
+    table = Table((heads, ("Net sales", "1", "2", "3")))
+    about = document(table, prose=prose)
+    context = FactContext.of(replace(about, metadata=replace(about.metadata, period=quarterly)))
+    _, quarter, rolling, day = read_columns(table, context)
+    assert quarter.period is not None and quarter.period.label == "Q3 FY2023"
+    assert rolling.skipped and not day.skipped  # no fiscal year ends with the third quarter

@@ -93,3 +93,17 @@ def test_two_spans_share_out_the_columns():
 def test_a_total_without_a_label_stays_in_the_table():
     (found,) = from_text_lines(["2022", "2021", "Rooms", "1,000", "2,000", "Casino", "5", "6", "1,005", "2,006"])
     assert found.table.rows[-2:] == (("Casino", "5", "6"), ("", "1,005", "2,006"))
+
+
+def test_years_stand_under_the_day_that_the_line_above_them_names():
+    page = ["(in millions)", "Three Months Ended", "September 30,", "Nine Months Ended", "September 30,"]
+    page += ["2022", "2023", "2022", "2023", "Net sales", "1", "2", "3", "4", "Costs", "(5)", "(6)", "(7)", "(8)"]
+    (found,) = from_text_lines(page)
+    assert found.table.rows[0][1:] == (
+        "Three Months Ended September 30, 2022",
+        "Three Months Ended September 30, 2023",
+        "Nine Months Ended September 30, 2022",
+        "Nine Months Ended September 30, 2023",
+    )
+    (one,) = from_text_lines([*page[:3], "2022", "2023", "Net sales", "1", "2", "Costs", "(5)", "(6)"])
+    assert one.table.rows[0][1:] == ("Three Months Ended September 30, 2022", "Three Months Ended September 30, 2023")
