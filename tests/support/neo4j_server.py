@@ -17,8 +17,13 @@ from cliquerag.kg.neo4j.server import Server, import_files, missing_tools, start
 PASSWORD = "a password of tests"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For servers that live a minute: half the time goes into starting them and into code that is never run again."""
-PLANS = {"dbms.cypher.min_replan_interval": "1h"}
-"""A store that is emptied for each test looks different each time: its queries are planned once all the same."""
+SHORT = {
+    # A store that is emptied for each test looks different each time: its queries are planned once all the same.
+    "dbms.cypher.min_replan_interval": "1h",
+    # With its databases closed, a server waits ten seconds for connections that nobody makes.
+    "internal.server.bolt.connection_shutdown_wait_time": "0s",
+    "internal.server.bolt.thread_pool_shutdown_wait_time": "0s",
+}
 READ_ONLY = {"server.databases.default_to_read_only": "true"}
 CERTIFICATE = "public.crt"
 REQUIRE = "CLIQUERAG_REQUIRE_NEO4J"
@@ -52,7 +57,7 @@ def neo4j_server(files: Path | None = None) -> Iterator[Server]:
         os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK)
         if files:
             import_files(files, folder)
-        server = start(folder, password=PASSWORD, settings=PLANS | encryption(folder / "certificates"))
+        server = start(folder, password=PASSWORD, settings=SHORT | encryption(folder / "certificates"))
         try:
             yield server
         finally:
@@ -64,5 +69,5 @@ def restart(running: Server, more: Mapping[str, str] | None = None) -> None:
     folder = Path(running.folder)
     stop(folder)
     ports = {"bolt_port": running.bolt_port, "http_port": running.http_port}
-    settings = {**PLANS, **encryption(folder / "certificates"), **(more or {})}
+    settings = {**SHORT, **encryption(folder / "certificates"), **(more or {})}
     object.__setattr__(running, "pid", start(folder, settings=settings, **ports).pid)
