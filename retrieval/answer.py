@@ -16,6 +16,7 @@ from .extractive import write_extract
 from .figures import number_evidence, write_number
 from .follow_up import stand_alone
 from .linking import keys_of
+from .names_asked import names_nobody_here
 from .narrowing import Narrowing, read_narrowing
 from .numbers import NumberAnswer, find_numbers
 from .options import AskOptions
@@ -179,11 +180,12 @@ def _prepare(
     trace.note("parents", describe_parents(texts))
     outcome = find_numbers(store, asked, model=language_model, scope=options.scope, formulas=options.formulas)
     trace.note("numbers", dict(outcome.trace))
-    figures = number_evidence(outcome.answer) if outcome.answer else []
+    number = outcome.answer if outcome.answer and not names_nobody_here(store, read_question(asked)) else None
+    figures = number_evidence(number) if number else []
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
     trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
     task = _Task(store, embedder, asked, context, options.mode, Citations(store), options.scope, trace.data)
-    task.number = outcome.answer
+    task.number = number
     read = outcome.asked
     task.asks_figure = read.route in ("look-up", "calculation") and any(operand.name for operand in read.operands)
     task.narrowing = read_narrowing(read, corpus_of(store).catalogue.companies)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..core.names import is_chinese
 from ..core.words import question_words, search_words
 from ..ingest.facts.metrics import default_metrics
+from .chinese_subject import chinese_subjects
 from .corpus import corpus_of
 from .expected import ordinary_words, without_asking
 from .preference import document_year
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from .companies import CompanyIndex
 
 _TOKEN = re.compile(r"[A-Z][\w&’'.-]*")
+_OWNER = re.compile(r"(?<!\w)(?P<name>(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*|[a-z]{3,})['’]s(?!\w)")
+"""Who owns a figure, written as measures ("IBM's") or ordinary words ("tesla's") are."""
 _JOINT = re.compile(r"\s+(?:(?:of|and|&|the|de)\s+)?")
 _SENTENCE_START = re.compile(r"[.?!:]\s+$")
 _CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
@@ -33,10 +36,8 @@ _INTRODUCTION = 1500
 """Characters at the head of a document that say whom all of it is about."""
 _RARE = 0.02
 """Share of the chunks up to which a word names something; in a small store three chunks are as many."""
-_NAME_BEFORE_YEAR = re.compile(
-    r"(?:请问|截至)?\s*(?P<name>[\u4e00-\u9fff]{2,12}?)(?:公司|集团)?(?:在|的)?\s*(?=(?:19|20)\d\d\s*年)"
-)
-_MOSTLY = 0.5
+_LOOKED_THROUGH = 40
+"""Chunks with the characters of a Chinese name among which the name itself is looked for."""
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _BEFORE_NAMES = frozenset("在对与向从给由和跟")
 """Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
@@ -117,8 +118,11 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
     )
     if is_chinese(question.trimmed):
         unknown = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
-        about, nowhere = ((), "") if companies else _before_year(store, question.trimmed)
-        return replace(names, absent=(nowhere,) if nowhere else unknown, groups=about)
+        subjects = [name for name in chinese_subjects(question.text) if not catalogue.companies.find(name)]
+        nowhere = tuple(name for name in subjects if not _is_written(store, name, known))
+        about = tuple((" ".join(search_words(name)),) for name in subjects if name not in nowhere)
+        introduced = {source: _first_words(store, source) for source in sources} if about else {}
+        return replace(names, absent=nowhere or unknown, groups=about, introduced=introduced)
     named = _groups(question.trimmed)
     written = [[name for name in group if not catalogue.companies.find(name)] for group in named]
     said = frozenset(word for group in named for name in group for word in search_words(name))
@@ -130,25 +134,30 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
         absent += missing if len(missing) == len(group) else []
         keys = tuple(" ".join(search_words(name)) for name in group if _names_somebody(name, frequency, rare))
         groups += [keys] if keys else []
+    absent += [] if companies else _owners_nowhere(store, question.trimmed, known)
     introduced = {source: _first_words(store, source) for source in sources} if said else {}
     return replace(names, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
 
 
-def _before_year(store: Store, text: str) -> tuple[tuple[tuple[str, ...], ...], str]:
-    """Whom a Chinese question is about where no company of the store is: the name right before the year.
+def _owners_nowhere(store: Store, text: str, known: Collection[str]) -> list[str]:
+    owners = [match["name"] for match in _OWNER.finditer(text) if match["name"].lower() not in ordinary_words()]
+    frequency = store.document_frequency({word for name in owners for word in search_words(name)})
+    return [name for name in owners if not any(frequency.get(w) or w in known for w in search_words(name))]
 
-    As a group where it is rare, as written where most of its pairs of characters are nowhere.
-    """
-    match = _NAME_BEFORE_YEAR.match(text)
-    words = search_words(match["name"]) if match else []
-    if match is None or not words:
-        return (), ""
-    frequency = store.document_frequency(set(words))
-    if sum(not frequency.get(word) for word in words) >= _MOSTLY * len(words):
-        return (), match["name"]
-    rare = max(3.0, _RARE * int(store.counts().get("chunks", 1)))
-    is_rare = all(frequency.get(word) for word in words) and min(map(frequency.__getitem__, words)) <= rare
-    return (((" ".join(words),),) if is_rare else ()), ""
+
+def names_nobody_here(store: Store, question: Question) -> bool:
+    """True where a question names somebody, but no company of the store, and that name is nowhere in it."""
+    names = read_names(store, question, ())
+    return not names.companies and bool(names.absent)
+
+
+def _is_written(store: Store, name: str, known: Collection[str]) -> bool:
+    """True where a document has the Chinese name: its pairs of characters alone may come from other words."""
+    words = set(search_words(name))
+    if words <= set(known):
+        return True
+    hits = store.matching(words, _LOOKED_THROUGH)
+    return any(name in "".join(chunk.text.split()) for chunk in store.chunks([hit.id for hit in hits]))
 
 
 def _first_words(store: Store, source: str) -> frozenset[str]:
@@ -190,7 +199,7 @@ def capitalised_names(text: str) -> list[tuple[str, int, int]]:
     for match in _TOKEN.finditer(text):
         word = _POSSESSIVE.sub("", match[0].rstrip(".,'’"))
         begins = not match.start() or _SENTENCE_START.search(text[: match.start()])
-        lone = begins and word == match[0] and not _CAPITAL_NEXT.match(text, match.end())
+        lone = begins and word == match[0] and not _names_owner(text[match.end() :])
         if lone or _is_ordinary(word) or (match.start() and text[match.start() - 1].isalnum()):
             continue
         end = match.start() + len(word)
@@ -203,6 +212,14 @@ def capitalised_names(text: str) -> list[tuple[str, int, int]]:
         else:
             found.append(([word], match.start(), end))
     return [(" ".join(words), start, end) for words, start, end in found]
+
+
+def _names_owner(after: str) -> bool:
+    """True where what follows the first word of a question shows it to be a name: "Acme Steel", "Acme net income"."""
+    if _CAPITAL_NEXT.match(after):
+        return True
+    words = after.lower().split()
+    return bool(words) and any(" ".join(words[:count]) in default_metrics().names for count in (1, 2, 3))
 
 
 def _is_ordinary(word: str) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..core.names import is_chinese
 from ..core.source_names import short_name
+from .chinese_subject import chinese_subjects
 from .corpus import corpus_of
 from .evidence import Evidence
+from .names_asked import capitalised_names
 from .prompting import Language, fill, language_of
 from .question import read_question
 from .scope import select_documents
@@ -19,6 +23,10 @@ if TYPE_CHECKING:
 _ALL = {"en": "{all} searched", "zh": "{all} 份文档"}
 _COUNTED = {"en": "{searched} of {all} searched{about}", "zh": "{all} 份文档中的 {searched} 份{about}"}
 _ABOUT = {"en": ", for {names}", "zh": "（{names}）"}
+_NAMED = {"en": "; there are documents of {names}", "zh": "；有文档的公司：{names}"}
+_MORE = {"en": " and {count} more", "zh": " 等 {all} 家"}
+_BETWEEN = {"en": ", ", "zh": "、"}
+_MOST_NAMES = 5
 _PAGE = {"en": "{source}, page {page}", "zh": "{source} 第 {page} 页"}
 
 
@@ -38,9 +46,26 @@ def not_found(
     if empty and not evidence:
         return fill("out_of_scope", language, reason="; ".join(empty), documents=documents)
     if absent:
-        return fill("not_mentioned", language, documents=documents, names=", ".join(absent))
+        others = _companies(store, question, language)
+        return fill("not_mentioned", language, documents=documents, names=", ".join(absent), companies=others)
     closest = _place(store, evidence[0], language) if evidence else "-"
-    return fill("not_found", language, searched=searched(store, question, scope), closest=closest)
+    looked = searched(store, question, scope)
+    if chinese_subjects(question) if language == "zh" else capitalised_names(question):
+        looked += _companies(store, question, language)
+    return fill("not_found", language, searched=looked, closest=closest)
+
+
+def _companies(store: Store, question: str, language: Language) -> str:
+    """Which companies there are documents of, names in its own writing first; "" where the question names one."""
+    catalogue = corpus_of(store).catalogue
+    counted = Counter(record.companies[0] for record in catalogue.records if record.companies)
+    if not counted or catalogue.companies.find(question):
+        return ""
+    ordered = sorted(counted, key=lambda name: (is_chinese(name) != (language == "zh"), -counted[name]))
+    names = ordered[:_MOST_NAMES]
+    more = len(counted) - len(names)
+    named = _NAMED[language].format(names=_BETWEEN[language].join(names))
+    return named + (_MORE[language].format(count=more, all=len(counted)) if more else "")
 
 
 def not_stated(store: Store, question: str, names: Sequence[str]) -> str:

@@ -62,3 +62,39 @@ def test_another_company_s_figure_does_not_stand_in_for_one_that_is_only_mention
         assert "亿元" not in made.ask("比亚迪2021年的营业收入是多少？").text
         assert "没有文档提到 贵州茅台" in made.ask("贵州茅台2021年的营业收入是多少？").text
         assert "第二" in made.ask("比亚迪2021年的装机量位列第几？").text
+
+
+CHINESE = "公司地处中国，安全平稳运行，业务发展平安。招商引资，设立银行账户。2021年公司实现净利润五亿元。"
+
+
+@pytest.fixture(scope="module")
+def of_one() -> Iterator[Workspace]:
+    """One Chinese and one English company, nothing of those that are asked about but parts of their names."""
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        table = "| | 2021 | 2020 |\n|---|---|---|\n| {} | 500 | 400 |\n| {} | 50 | 40 |\n"
+        made.add_text(f"{CHINESE}\n\n{table.format('营业收入', '净利润')}", "a.md", company="光华电子", period="2021")
+        made.add_text(table.format("Revenue", "Net income"), "b.md", company="Acme Inc.", period="FY2021")
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "there"),
+    [
+        ("中国平安2021年的净利润是多少？", "中国平安", "光华电子"),
+        ("招商银行的营业收入是多少？", "招商银行", "光华电子"),
+        ("招商银行的董事长是谁？", "招商银行", "光华电子"),
+        ("2021年美的集团的净利润是多少？", "美的集团", "光华电子"),
+        ("What was IBM's revenue in 2021?", "IBM", "Acme Inc."),
+        ("What was 3M's net income in fiscal 2021?", "3M", "Acme Inc."),
+        ("what was globex's revenue in fiscal 2021?", "globex", "Acme Inc."),
+        ("Globex net income 2021", "Globex", "Acme Inc."),
+    ],
+)
+def test_no_company_s_figure_stands_for_another_s(of_one: Workspace, question: str, name: str, there: str) -> None:
+    answer = of_one.ask(question)
+    assert name in answer.text and there in answer.text and not answer.citations
+
+
+def test_a_figure_is_given_where_its_own_company_or_none_is_named(of_one: Workspace) -> None:
+    assert "500" in of_one.ask("光华电子2021年的营业收入是多少？").text
+    assert "500" in of_one.ask("What was Acme's revenue in fiscal 2021?").text
