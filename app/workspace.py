@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 from .adding import Adding
+from .asked import check_question
 from .core.errors import UsageError
 from .core.period import Period
 from .core.scope import Scope
@@ -306,9 +307,3 @@ def _hints(
 ) -> Hints:
     several = company if isinstance(company, str) or company is None else tuple(company)
     return Hints(several, period, kind, published)
-
-
-def check_question(question: str) -> None:
-    """Raises UsageError for what is no question."""
-    if not isinstance(question, str) or not question.strip():
-        raise UsageError("there is no question", hint='Ask in words: "What was revenue in 2023?"')

@@ -175,3 +175,13 @@ def test_a_page_is_shown_with_its_lines_framed(private: Path) -> None:
     (anchor,) = answer.citations[0].anchors
     assert anchor.page == 1 and all(y0 > 88 and y1 < 106 for _, y0, _, y1 in anchor.boxes), "its own line"
     assert html.count("<i style=") == len(anchor.boxes) and "data:image/png;base64," in html
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("", "no question"), ("🙂 ?!", "no question"), ("revenue? " * 300, "longer than 2,000")]
+)
+def test_what_is_no_question(workspace: Workspace, question: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        workspace.ask(question)
+    with pytest.raises(UsageError, match=said):
+        workspace.search(question)
