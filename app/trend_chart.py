@@ -70,7 +70,7 @@ class _Frame:
 def _grid(frame: _Frame, ticks: Sequence[float], periods: Sequence[Period]) -> list[str]:
     parts = []
     step = ticks[1] - ticks[0]
-    places = max(0, -floor(log10(step)))
+    places = _places(step)
     for tick in ticks:
         y = frame.y(tick)
         dark = tick == 0 or tick == ticks[0]
@@ -135,6 +135,15 @@ def _ticks(values: Sequence[float]) -> list[float]:
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw * 0.999)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return [round(n * step, 10) for n in range(first, max(last, first + 1) + 1)]
+
+
+def _places(step: float) -> int:
+    """Decimals that steps between ticks need.
+
+    >>> _places(2.5), _places(20.0), _places(0.05)
+    (1, 0, 2)
+    """
+    return next((places for places in range(10) if abs(round(step, places) - step) < step / 1000), 10)
 
 
 def _unit(series: Sequence[Series]) -> tuple[Decimal, str]:

@@ -21,7 +21,10 @@ _PERSON = re.compile(
     rf"|{_CAPITAL}(?:[^\W\d_]|[’'-])+(?:,? [A-Z]\.)*(?: (?:de|van|von|der|di))? {_CAPITAL}[\w’'-]+))"
 )
 """Two words with capitals, also within a longer run of them."""
-_LINK = re.compile(r"^\s*[,:–—-]?\s*(?:(?:is|was|being)\s+)?")
+_LINK = re.compile(
+    r"^(?:\s*,?\s+and (?:(?:our|its|the) )?(?:co-?)?(?:founder|chair(?:man|woman|person)?|president|director)\b)?"
+    r"\s*[,:–—-]?\s*(?:(?:is|was|being)\s+)?"
+)
 _OF_WHAT = re.compile(
     r"\s*(?:,|\bof\b|\bfor\b|\bat\b|[–—-])\s*(?:the\s+)?(?P<name>[A-Z][\w&.’'-]*(?:\s+(?:and\s+|&\s+)?[A-Z][\w&.’'-]*)*)"
 )
@@ -52,16 +55,19 @@ class RoleAsked:
         before, rules = text[: match.start()], _rules()
         said = before[-_NEAR:]
         said = said[max(map(said.rfind, (". ", "; ", "。", "”", '"'))) + 1 :]
-        if rules["past"].search(f"{said}{match[0]}") or rules["object"].search(said):
+        if rules["past"].search(f"{said}{match[0]}"):
             return False
+        after = text[match.end() :]
+        named = _PERSON.match(_LINK.sub("", after))
+        follows = named is not None and self._is_person(named[1])
+        if rules["object"].search(said):
+            return follows
         if is_chinese(text):
             elsewhere = rules["elsewhere"].search(before)
             return not elsewhere or self._is_own(before[: elsewhere.end()])
-        after = text[match.end() :]
         if any(self._is_person(name) for name in _PERSON.findall(before[-_NEAR:])):
             return not self._of_another(before, after)
-        named = _PERSON.match(_LINK.sub("", after))
-        return named is not None and self._is_person(named[1])
+        return follows
 
     def _of_another(self, before: str, after: str) -> bool:
         """True for an office elsewhere: "Jane Roe, Chief Executive Officer, Robot Division"; "Beta's CEO"."""

@@ -37,6 +37,8 @@ _CHANGE = re.compile(
 _AGAINST = re.compile(
     r"(?:compared\s+(?:to|with)|versus|vs\.?|from|against|上年同期(?:为)?|up from|down from)\s*$", re.IGNORECASE
 )
+_DISTANCE = re.compile(r"\s*(?:higher|lower|more|less|better|worse|above|below|short)\b(?! or )", re.IGNORECASE)
+"""After an amount: "free cash flow was $5 million lower than net income" tells by how much, not what it was."""
 _OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
@@ -115,6 +117,8 @@ class _Sentence:
                 continue
             if quantity.start > limit or len(between) > _REACH or _CUT.search(between):
                 break
+            if _DISTANCE.match(self.text[quantity.end :]):
+                continue
             near = len(between) <= _NEAR or not between.rstrip().lower().endswith("of")
             if _suits(quantity, mention.metric) and near and not _CHANGE.search(between) and _IS.search(between):
                 return quantity

@@ -26,6 +26,11 @@ _PERCENT = re.compile(
     r"[%％][)）]?$|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\brate of\b|\bratio\b|比例|比率|占比|率$|率[（(]",
     re.IGNORECASE,
 )
+_PER_CUSTOMER = re.compile(
+    r"\bper\s+(?:\w+\s+){0,2}(?:member(?:ship)?|subscri(?:ber|ption)|user|customer|account|household|guest|passenger)\b",
+    re.IGNORECASE,
+)
+"""With decimals money, whatever the unit of the table: "(in thousands, except revenue per membership)"."""
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _SHARE_PRICE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
@@ -60,6 +65,8 @@ class TableUnit:
     certainty: float = 1.0
     per_share: bool = False
     """True where the whole table is in money a share."""
+    subscribers_factor: Decimal = Decimal(1)
+    """Multiplies counts of subscribers: "(in thousands)" holds for them, "$ in thousands" may not."""
 
 
 def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
@@ -72,7 +79,13 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
         return TableUnit(scale.currency or context.currency, Decimal(1), Decimal(1), per_share=True)
     if scale.factor is not None:
         currency = scale.currency or context.currency
-        return TableUnit(currency, scale.factor, scale.factor if scale.shares_too else Decimal(1))
+        shares, subscribers = scale.shares_too, not scale.currency
+        return TableUnit(
+            currency,
+            scale.factor,
+            scale.factor if shares else Decimal(1),
+            subscribers_factor=scale.factor if subscribers else Decimal(1),
+        )
     if signed:
         return TableUnit(scale.currency or context.currency, context.scale, Decimal(1), 0.85)
     return TableUnit(scale.currency, Decimal(1), Decimal(1), 0.8)
@@ -107,6 +120,8 @@ def cell_unit(
         named = read_scale(label).currency if "(" in label or "（" in label else ""
         currency = quantity.unit or named or table.currency or ("CNY" if is_chinese(label) else "USD")
         return f"{currency}/share", Decimal(1)
+    if not kind and "." in quantity.text and abs(quantity.value) < _SHARE_PRICE and _PER_CUSTOMER.search(label):
+        return quantity.unit or table.currency, quantity.scale
     if quantity.unit or quantity.scale != 1:
         factor = quantity.scale if quantity.scale != 1 else table.factor
         return quantity.unit or table.currency, factor
@@ -115,7 +130,8 @@ def cell_unit(
     if kind == "shares" or (not metric and _SHARES.search(label)):
         return "shares", table.shares_factor
     if kind == "people" or (not metric and _PEOPLE.search(label)):
-        return "people", Decimal(1)
+        in_thousands = metric is not None and metric.name == "subscribers" and "." not in quantity.text
+        return "people", table.subscribers_factor if in_thousands else Decimal(1)
     if kind == "ratio":
         return "x", Decimal(1)
     if kind == "count":

@@ -96,12 +96,15 @@ class FactBook:
         return choice if choice is None or _is_plausible(choice.fact, facts) else None
 
     def named(self, written: str, period: Period, unit: str) -> Choice | None:
-        """The figure of a row named just so, in the unit wanted: a ratio that the report itself prints."""
+        """The figure of a row named just so, in the unit wanted: a ratio, or an amount, that the report itself prints.
+
+        Amounts are taken from tables only: a sentence may tell by how much the figure differs from another.
+        """
         if not self.sources:
             return None
         wanted = plain_label(written)
         found = self.store.facts(FactQuery(sources=self.sources, label=written, limit=_MOST_FACTS))
-        facts = [f for f in found if f.unit == unit and plain_label(f.label.rpartition(" > ")[2]) == wanted]
+        facts = [f for f in found if _is_in(f, unit) and plain_label(f.label.rpartition(" > ")[2]) == wanted]
         choice = choose(facts, period, self.closes, self.preference, superseded=self._superseded(facts))
         return choice if choice is not None and choice.sure else None
 
@@ -127,6 +130,13 @@ class FactBook:
             if period is not None and period.unit in ("year", "day") and (parts or not is_part(fact)):
                 found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
         return sorted(found.values(), key=lambda period: period.sort_key)
+
+
+def _is_in(fact: Fact, unit: str) -> bool:
+    """True for a fact in the unit of a formula, where amounts of money have the unit "money"."""
+    if unit == "money":
+        return len(fact.unit) == 3 and fact.unit.isupper() and fact.source_kind == "table"
+    return fact.unit == unit
 
 
 def _is_plausible(fact: Fact, stated: Iterable[Fact]) -> bool:

@@ -60,7 +60,7 @@ class Calculator:
                 return self._stated(operand.name, period, operand.written)
             except MissingError:
                 return self._calculated(formula, period)
-        printed = self.book.named(operand.written, period, formula.unit) if operand.written else None
+        printed = self._printed(operand, formula, period)
         if printed is not None:
             return _figure(operand.name, period, _as_component(operand.name, printed))
         try:
@@ -72,6 +72,15 @@ class Calculator:
                 return self._stated(operand.name, period, operand.written)
             except LookupError:
                 raise missing from None
+
+    def _printed(self, operand: Operand, formula: Formula, period: Period) -> Choice | None:
+        """What the report itself prints under the name asked; one word ("FCF") stands for the whole name, too."""
+        if not operand.written:
+            return None
+        own = self.book.named(operand.written, period, formula.unit)
+        if own is not None or " " in operand.written.strip():
+            return own
+        return self.book.named(operand.name, period, formula.unit)
 
     def _of_row(self, operand: Operand, period: Period) -> Figure:
         found = self.book.row(operand, period)

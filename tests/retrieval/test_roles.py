@@ -24,6 +24,9 @@ CEO = role_asked("Who is the chief executive officer of Acme?")
         ("Our Chief Executive Officer, the chief operating decision maker, reviews revenue.", False),
         ("The Code of Conduct for Senior Officers is certified by our chief executive officer.", False),
         ("Ms. Chen currently serves as Chief People Officer.", False),
+        ("We rely on our managers, including our Chief Executive Officer and co-founder Jane Roe.", True),
+        ("The report is signed by our Chief Executive Officer, Jane Roe.", True),
+        ("It is signed by our Chief Executive Officer and Chief Financial Officer.", False),
     ],
 )
 def test_the_present_holder_in_the_firm_asked_about(text: str, held: bool) -> None:

@@ -51,6 +51,7 @@ def test_sentences(sentence, expected):
         "Revenue increased by $5 million in 2022.",
         "Cash was lower than net income in 2017 primarily due to the higher payments for content of $5 million.",
         "Revenue growth was 5 % in 2022.",
+        "Free cash flow was $2,578.6 million lower than net income in 2022.",
         "Royalties of $5 million were recorded in cost of revenue in 2022.",
         "Net income was lower; cash of $5 million was paid in 2022.",
         "The tax rate and revenue are discussed in Note 12.",

@@ -307,6 +307,12 @@ def test_a_figure_in_brackets_does_not_make_the_row_one_of_a_share():
     assert {f.scale for f in facts_of(table)} == {1000}
 
 
+def test_money_per_customer_is_not_in_the_thousands_of_its_table():
+    rows = (("", "2022"), ("Paid memberships", "52,810"), ("Average monthly revenue per paying membership", "$ 10.18"))
+    table = Table(rows, unit="(in thousands, except revenue per membership and percentages)")
+    assert [(f.text, f.scale) for f in facts_of(table)] == [("52,810", 1000), ("$ 10.18", 1)]
+
+
 @pytest.mark.parametrize(
     ("label", "unit"),
     [("基本每股收益（元／股）", "CNY/share"), ("基本每股收益(港元/股)", "HKD/share"), ("基本每股收益", "CNY/share")],

@@ -230,6 +230,18 @@ def test_a_ratio_that_the_report_prints_goes_before_the_calculation():
     store.close()
 
 
+@pytest.mark.parametrize("name", ["free cash flow", "FCF"])
+def test_an_amount_that_a_table_prints_goes_before_the_calculation(name):
+    cash = [fact("cash from operations", "FY2022", "100"), fact("capital expenditures", "FY2022", "30")]
+    printed = fact("free cash flow", "FY2022", "65", label="Free cash flow")
+    said = fact("free cash flow", "FY2022", "40", label="Free cash flow", source_kind="prose")
+    for facts, value, formula in (([*cash, printed, said], 65, False), ([*cash, said], 70, True)):
+        store = number_store(report=("Acme Inc.", "FY2022", facts))
+        answer = answer_numbers(store, f"What was Acme's {name} in FY2022?")
+        assert (answer.figures[0].value / 1_000_000, bool(answer.figures[0].formula)) == (value, formula)
+        store.close()
+
+
 def test_without_any_period_the_only_one_that_there_is_counts():
     store = number_store(
         report=(
