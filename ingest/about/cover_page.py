@@ -16,15 +16,27 @@ _LISTED = re.compile(
     r"(?:(?:the\s+)?[“\"'].{1,40}?[”\"'][;,\s]*)?(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|NYSE\s+American|AMEX|LSE|TSX|HKEX|SEHK|SIX|ASX|OTC\w*)[\w\s]*"
     r"[:：]\s*(?P<ticker>[A-Z][A-Z0-9.]{0,5})\b"
 )
-_ZH_NAME = re.compile(r"[\u4e00-\u9fff（）()A-Za-z·]{2,40}?(?:股份有限公司|集团有限公司|有限责任公司|有限公司)")
+_ZH_NAME = re.compile(
+    r"^\W*(?:(?:公司|企业|发行人|申请人)?(?:名称|全称)\s*[:：]\s*)?"
+    r"(?P<name>[\u4e00-\u9fff（）()A-Za-z·]{2,40}?(?:股份有限公司|集团有限公司|有限责任公司|有限公司))(?=[^，。；]{0,40}$)",
+    re.MULTILINE,
+)
+"""A full name at the beginning of a title or label's line: in a sentence it may be anybody's."""
+_ZH_HEADLINE = re.compile(r"(?P<name>[*\u4e00-\u9fffA-Za-z]{2,10})\s*[:：]")
+_NO_COMPANY = re.compile(r"(?:[部局委院所省市县区会署]|央行|人民银行)$")
+"""Authorities and places announce things too."""
 _ZH_SHORT = re.compile(r"(?:公司|证券|股票)简称\s*[:：]\s*([*\u4e00-\u9fffA-Za-z]{2,12})")
 _ZH_CODE = re.compile(r"(?:公司|证券|股票)代码\s*[:：]\s*(\d{4,6})")
 _SYMBOL = re.compile(r"^[A-Z]{1,5}$")
 _NO_SYMBOLS = frozenset(("OF", "ON", "THE", "OR", "AND", "ACT", "NONE", "YES", "NO", "NYSE", "LLC", "INC", "N", "A"))
 _NAME_WORDS = r"[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&+][\w&.,’'-]*|of|and))*?"
 _WELCOME = re.compile(
-    rf"welcome\s+(?:you\s+)?to\s+(?:the\s+|our\s+|today['’]s\s+)?(?P<name>{_NAME_WORDS})\s+"
-    r"(?i:earnings|quarterly|conference|results|annual|half|presentation|discussion|call|teleconference|investor|webcast)\b"
+    r"(?:(?i:\bwelcome)(?:\s+(?:you|everyone|everybody|all|back))*\s+to"
+    r"|(?i:\b(?:thanks|thank\s+you)\s+for\s+(?:joining|attending|calling))(?:\s+us)?(?:\s+(?:on|for|at|in|to))?"
+    r"|(?i:\bthis\s+is))\s+(?:the\s+|our\s+|today['’]s\s+)?"
+    rf"(?P<name>{_NAME_WORDS})\s+(?:and\s+)?"
+    r"(?i:financial\s+results|earnings|quarterly|quarter-end|conference|results|annual|half|presentation|discussion|call|teleconference|investor"
+    r"|webcast)\b"
     rf"|(?:call|teleconference|conference|webcast)\s+(?:for|of)\s+(?:the\s+)?(?P<last>{_NAME_WORDS})[.,](?:\s|$)"
 )
 _PERIOD_WORDS = re.compile(
@@ -32,6 +44,8 @@ _PERIOD_WORDS = re.compile(
     r"(?:\s+(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?(?:19|20)\d\d)?\b|\b20\d\d\b",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"[a-z]{4}\.(?:\s|$)")
+_ANY_CALL = re.compile(r"(?i:earnings|conference|results|call|webcast|investor|quarterly|annual|and|\s)+")
 _LEGAL = re.compile(
     r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
 )
@@ -70,7 +84,7 @@ def find_issuer(lines: list[str]) -> Issuer:
         return Issuer(name, _symbol(lines))
     if chinese := _ZH_NAME.search(text):
         code, short = _ZH_CODE.search(text), _ZH_SHORT.search(text)
-        return Issuer(chinese.group().strip("（）()"), code[1] if code else "", short[1] if short else "")
+        return Issuer(chinese["name"].strip("（）()"), code[1] if code else "", short[1] if short else "")
     flat = " ".join(text.split())
     if listed := _LISTED.search(flat):
         name = _without_lead(listed["name"])
@@ -83,8 +97,19 @@ def find_issuer(lines: list[str]) -> Issuer:
         return Issuer(written_in_full(name, text))
     if short := _ZH_SHORT.search(text):
         return Issuer(short[1])
+    if name := _headline_name(lines):
+        return Issuer(name)
     titles = (line.strip() for line in lines[:25])
     return Issuer(next((line for line in titles if _LEGAL.match(line) and _is_name(line) and is_company(line)), ""))
+
+
+def _headline_name(lines: list[str]) -> str:
+    """The name before the colon of a Chinese headline where it has announced the news: 光华电子：拟建工厂."""
+    found = _ZH_HEADLINE.match(lines[0].strip()) if len(lines) > 1 else None
+    if found is None or _NO_COMPANY.search(found["name"]):
+        return ""
+    announced = re.match(rf"{re.escape(found['name'])}(?:公告|[^，。]{{0,8}}[(（]\d{{5,6}})", lines[1].strip())
+    return found["name"] if announced else ""
 
 
 def _opening_name(lines: list[str]) -> Issuer:
@@ -147,7 +172,7 @@ def _welcomed_to(flat: str) -> str:
     """The company of "welcome to the third quarter 2020 Acme earnings call"."""
     for found in _WELCOME.finditer(" ".join(_PERIOD_WORDS.sub(" ", flat).split())):
         name = re.sub(r"['’]s?$", "", (found["name"] or found["last"]).strip(" ,."))
-        if is_company(name):
+        if is_company(name) and not _ANY_CALL.fullmatch(name) and not _SENTENCE_END.search(found["name"] or ""):
             return name
     return ""
 

@@ -14,6 +14,7 @@ from cliquerag.ingest.about.metadata import KINDS, find_metadata
 from cliquerag.ingest.about.report_period import annual_period, fiscal_year, quarterly_period
 from cliquerag.ingest.document import Metadata
 from cliquerag.ingest.formats.content import Evidence
+from cliquerag.ingest.read import read_text
 
 NOTHING = Given()
 COVER_10K = """UNITED STATES
@@ -277,3 +278,37 @@ def test_a_full_name_ends_before_the_dot_of_the_sentence() -> None:
     assert written_in_full("Acme", "He left Acme AB. She did not.") == "Acme AB"
     assert written_in_full("Acme", "He left Acme Inc. yesterday.") == "Acme Inc."
     assert written_in_full("Acme", "acme inc fell") == "Acme"
+
+
+@pytest.mark.parametrize(
+    ("opening", "company"),
+    [
+        ("Good morning and welcome to the Best Buy first quarter earnings conference call.", "Best Buy"),
+        ("Welcome to Best Buy's First Quarter Fiscal 2022 Earnings Conference Call.", "Best Buy"),
+        ("Thank you for standing by. Welcome to the Q3 2021 Lazard earnings conference call.", "Lazard"),
+        ("Thank you for joining us on Textron's fourth quarter 2021 earnings call.", "Textron"),
+        ("Good morning. This is the Union Pacific second quarter earnings call.", "Union Pacific"),
+        ("Welcome to the Acme Health second quarter financial results conference call.", "Acme Health"),
+        ("Welcome to the Third Quarter Conference Call. This is a recorded call.", "BBY"),
+        ("Thanks for joining us today. This is John Smith. Earnings rose.", "BBY"),
+    ],
+)
+def test_a_spoken_greeting_names_the_company(opening: str, company: str) -> None:
+    text = f"{opening} " + "The quarter was good for all of us and sales rose. " * 9
+    found = read_text(text, source="BBY_q1_2022.txt", kind="earnings call").metadata
+    assert (found.companies[:1], found.tickers) == ((company,), ("BBY",))
+
+
+@pytest.mark.parametrize(
+    ("news", "companies"),
+    [
+        ("光华电子：拟20亿元投建工厂\n\n光华电子公告，拟由公司的控股子公司东方新能源科技有限公司投资。", ("光华电子",)),
+        ("光华电子：2021年净利预增\n\n光华电子(300123)预计净利润增长。", ("光华电子",)),
+        ("国务院：落实申报义务\n\n国务院公告，将落实东方科技有限公司的义务。", ()),
+        ("中原证券：市场向好\n\n中原证券研报指出，市场向好。", ()),
+        ("新公司成立\n\n天眼查显示，1月17日，北京东方新能源科技有限公司成立，注册资本1亿元。", ()),
+        ("光华电子股份有限公司关于投资的公告\n\n本公司拟投资东方科技有限公司。", ("光华电子股份有限公司",)),
+    ],
+)
+def test_chinese_news_are_of_whom_announces_them_or_of_nobody(news: str, companies: tuple[str, ...]) -> None:
+    assert read_text(news, source="news/17.txt").metadata.companies == companies
