@@ -16,6 +16,7 @@ from .cover_page import HEAD, Issuer, find_issuer, is_company, written_in_full
 from .file_name import NameParts, read_name
 from .given import Given
 from .report_period import annual_period, call_period, event_date, named_period, quarterly_period
+from .spelled_out import spelled_out
 
 KINDS = (
     "10-K", "10-Q", "8-K", "20-F", "annual report", "interim report", "earnings call", "earnings release",
@@ -106,6 +107,8 @@ class _Search:
         info = _INFO_COMPANY.search(self.evidence.info.get("title", ""))
         yield _one(info[1] if info else ""), "file properties"
         name = self.name
+        if name.ticker == name.company and self.kind == "earnings call":
+            yield _one(spelled_out(name.ticker, self.text) if name.ticker else ""), "text"
         named = name.company if name.is_structured and is_company(name.company) else ""
         yield _one(written_in_full(named, self.text[:_FULL_NAME]) if named else ""), "file name"
 

@@ -312,3 +312,17 @@ def test_a_spoken_greeting_names_the_company(opening: str, company: str) -> None
 )
 def test_chinese_news_are_of_whom_announces_them_or_of_nobody(news: str, companies: tuple[str, ...]) -> None:
     assert read_text(news, source="news/17.txt").metadata.companies == companies
+
+
+@pytest.mark.parametrize(
+    ("text", "company"),
+    [
+        ("At Best Buy we sell. Best Buy grew. Best Buy's team and Best Buy members are proud.", "Best Buy"),
+        ("At Best Buy we sell. Best Buy grew.", "BBY"),  # said too seldom
+        ("At Bobby we sell. Bobby rose, as Bobby does. Bobby's bobby pins sell. " * 2, "BBY"),  # a word of the language
+        ("At Acme we sell. Acme grew. Acme's team and Acme members are proud.", "BBY"),
+    ],
+)
+def test_a_ticker_is_spelled_out_where_a_call_often_says_its_name(text: str, company: str) -> None:
+    found = read_text(text, source="BBY_q1_2022.txt", kind="earnings call").metadata
+    assert (found.companies, found.tickers) == ((company,), ("BBY",))
