@@ -16,14 +16,20 @@ from .corpus import corpus_of
 from .expected import ordinary_words, without_asking
 from .preference import document_year
 from .question import Question
+from .synonyms import default_synonyms
 
 if TYPE_CHECKING:
     from ..kg.store import DocumentRecord, Store
     from .companies import CompanyIndex
 
 _TOKEN = re.compile(r"[A-Z][\w&’'.-]*")
-_OWNER = re.compile(r"(?<!\w)(?P<name>(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*|[a-z]{3,})['’]s(?!\w)")
-"""Who owns a figure, written as measures ("IBM's") or ordinary words ("tesla's") are."""
+_LETTERS = r"(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*"
+_OWNER = re.compile(
+    rf"(?<!\w)(?P<owner>{_LETTERS}|[a-z]{{3,}})['’]s(?!\w)"
+    r"|\b(?:of|at|against|with|from|does|did|do|will|has|had|is|was|audit\w*|suppl\w+|acquir\w+|own\w*|runs?|leads?|heads?)"
+    rf" (?P<name>{_LETTERS})(?![\w&'’-])"
+)
+"""Who owns a figure or is asked about, written as measures ("IBM's", "CEO of 3M") or ordinary words ("tesla's") are."""
 _JOINT = re.compile(r"\s+(?:(?:of|and|&|the|de)\s+)?")
 _SENTENCE_START = re.compile(r"[.?!:]\s+$")
 _CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
@@ -140,9 +146,14 @@ def read_names(store: Store, question: Question, sources: Collection[str]) -> As
 
 
 def _owners_nowhere(store: Store, text: str, known: Collection[str]) -> list[str]:
-    owners = [match["name"] for match in _OWNER.finditer(text) if match["name"].lower() not in ordinary_words()]
+    written = (match["owner"] or match["name"] for match in _OWNER.finditer(text))
+    owners = [name for name in written if name.lower() not in ordinary_words() and not _is_measure(name)]
     frequency = store.document_frequency({word for name in owners for word in search_words(name)})
     return [name for name in owners if not any(frequency.get(w) or w in known for w in search_words(name))]
+
+
+def _is_measure(name: str) -> bool:
+    return name.lower() in _measure_words() or bool(default_synonyms().expand(name).words)
 
 
 def names_nobody_here(store: Store, question: Question) -> bool:

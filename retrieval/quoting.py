@@ -17,13 +17,14 @@ from .names_asked import read_names
 from .narrowing import Narrowing
 from .numbers.asked import content_words
 from .period_gaps import PeriodGaps
-from .prompting import gives_orders
+from .prompting import gives_orders, language_of
 from .question import Question
 from .quotes import Quote, score_quotes
 from .relations_asked import RelationsAsked
 from .scope import select_documents
 from .second_look import look_again
 from .spans import TEXT_KINDS
+from .synonyms import default_synonyms
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 _SUBJECT = 80
 """Characters in which a sentence that explains a figure names it: later on it is one of many things."""
+ALL_WORDS = 500
+"""Chunks in which every ordinary word of a question stands somewhere."""
 MOVES = re.compile(
     r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down|develop|evolv|trend)"
 )
@@ -65,9 +68,28 @@ def choose_quotes(
         kept = [quote for quote in narrowing.kept(related.kept(gaps.kept(scored))) if not gives_orders(quote.text)]
         figures = expected.kind == "highlights" and any(quote.answers for quote in kept)
         sure = bool(related.words or expected.role) or figures
+        if not sure and _asks_the_unknown(store, part, kept):
+            continue
         best = best_quotes(store, kept, part, sure=sure)
         chosen |= {(quote.evidence.source, quote.start, quote.text): quote for quote in best}
     return list(chosen.values()), absent, found_again
+
+
+def _asks_the_unknown(store: Store, part: Question, quotes: Sequence[Quote]) -> bool:
+    """True where none of the words asked stands anywhere, nor a synonym: what is near them answers something else.
+
+    Documents in another language than the question cannot hold them, and few chunks lack ordinary words too.
+    """
+    topic = _topic(store, part)
+    known = corpus_of(store).catalogue.by_source
+    if sum(record.chunks for record in known.values()) < ALL_WORDS:
+        return False
+    languages = {known[quote.evidence.source].language for quote in quotes if quote.evidence.source in known}
+    if not topic or languages != {language_of(part.text)} or default_synonyms().expand(part.trimmed).words:
+        return False
+    if any(not topic.isdisjoint(quote.held) for quote in quotes):
+        return False
+    return not any(store.document_frequency(topic).values())
 
 
 def _second_look(
