@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Scope, Workspace
+from cliquerag.retrieval import quoting
 
 
 @pytest.fixture(scope="module")
