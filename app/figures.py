@@ -14,7 +14,7 @@ from .core.period import Period
 from .core.scope import Scope
 from .kg.as_of import as_of as store_as_of
 from .kg.store import FactQuery
-from .parts import Parts
+from .places import Places
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .retrieval.occurrences import Occurrence
 
 
-class Figures(Parts):
+class Figures(Places):
     """The part of :class:`cliquerag.Workspace` that answers with numbers and their cells."""
 
     def facts(
@@ -45,6 +45,8 @@ class Figures(Parts):
         known = self.metrics
         metrics = tuple(found.name if (found := known.find(name)) else name for name in _several(metric))
         periods = _periods(period)
+        if sources := more.get("sources"):
+            more["sources"] = tuple(self.source_named(name) or name for name in _several(sources))
         query = FactQuery(companies=self._also_named(_several(company)), metrics=metrics, periods=periods, **more)
         found_facts = store.facts(query)
         days = tuple(day for asked in periods for day in asked.balance_days)
@@ -70,7 +72,8 @@ class Figures(Parts):
         from .retrieval.occurrences import find_number
 
         companies = self._also_named(scope.companies) if scope else ()
-        within = replace(scope, companies=companies) if scope else None
+        meant = self.meant(scope)
+        within = replace(meant, companies=companies) if meant else None
         return find_number(self.store, value, scope=within, limit=limit)
 
     def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:

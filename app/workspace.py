@@ -16,7 +16,7 @@ from .core.period import Period
 from .core.scope import Scope
 from .core.source_names import short_name
 from .figures import Figures
-from .files import readable_files, source_of
+from .files import readable_files
 from .indexing import Hints, Progress, read_path
 from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord
@@ -112,35 +112,12 @@ class Workspace(Figures):
         document = read_path(path, self.source_of(path), Hints())
         return estimate_document(document, self.tools, self.settings.model)
 
-    def source_of(self, path: str | Path) -> str:
-        """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
-        return source_of(path, self.folder)
-
-    def path_of(self, source: str) -> Path:
-        """Where the file of a source lies."""
-        return Path(self.folder or ".") / source
-
     def short_names(self, sources: Iterable[str]) -> dict[str, str]:
         """Each source by the shortest end of its path that no other document has, for people to read."""
         from .retrieval.corpus import corpus_of
 
         known = corpus_of(self.store).catalogue.by_source
         return {source: short_name(source, known) for source in dict.fromkeys(sources)}
-
-    def source_named(self, name: str) -> str | None:
-        """The document that a name means: its source, a path to its file, or an end of its path that no other has."""
-        known = [record.source for record in self.documents()]
-        exact = next((source for source in (name, self.source_of(name)) if source in known), None)
-        ends = [source for source in known if source.endswith(f"/{name}")]
-        return exact or (ends[0] if len(ends) == 1 else None)
-
-    @cached_property
-    def folder(self) -> Path | None:
-        """The folder of an embedded workspace's file; None for a server or memory."""
-        from .kg.engines import sqlite_path
-
-        path = sqlite_path(self.settings.workspace)
-        return path.absolute().parent if path else None
 
     # --- asking
 
@@ -170,7 +147,7 @@ class Workspace(Figures):
             question,
             mode=mode or self.settings.mode,
             k=self.settings.k if k is None else k,
-            scope=scope,
+            scope=self.meant(scope),
             trace=trace,
             synonyms=self.synonyms,
             metrics=self.metrics,
@@ -288,7 +265,7 @@ class Workspace(Figures):
 
         return AskOptions(
             mode=mode or self.settings.mode,
-            scope=scope,
+            scope=self.meant(scope),
             order=order or cast("Order", self.settings.order),
             history=history,
             budgets=(self.settings.vector_tokens, self.settings.graph_tokens),

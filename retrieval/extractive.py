@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from ..core.names import is_chinese
 from ..core.period import Period
 from ..core.period_text import find_periods
 from ..core.quantity_text import find_quantities
@@ -44,7 +45,9 @@ _LEAST_WORDS = 0.4
 """Share of the question's words that the best sentence needs where there are no vectors."""
 _LEAST_SIMILARITY = 0.45
 """Similarity that the best sentence of an answerable question has: on filings 49 in 50 questions are above."""
-_MANY_WORDS, _SOME_SIMILARITY = 0.6, 0.35
+_LEAST_ALONE = 0.7
+"""The same of a sentence in the question's language that shares none of its words but names: such are often covers."""
+_MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
 _REFERS_BACK = re.compile(
     r"(?:he|she|it|they|his|her|its|their|this|these|those|such|both|the latter|that|several of these|"
@@ -74,7 +77,7 @@ def best_quotes(store: Store, quotes: Sequence[Quote], question: Question, *, su
         return series
     if sure:
         quotes = [quote for quote in quotes if quote.answers]
-    elif _is_weak(quotes):
+    elif _is_weak(quotes, is_chinese(question.text)):
         return []
     worth = _SURE_WORTH if sure and expected.role is None else _WORTH
     chosen: list[Quote] = []
@@ -96,17 +99,24 @@ def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bo
     return expected.kind == "existence" and quote.words >= _CASE_WORTH * chosen[0].words
 
 
-def _is_weak(quotes: Sequence[Quote]) -> bool:
+def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
     """True where no sentence is near enough to the question, or those that are share only its words of time."""
     quotes = [quote for quote in quotes if not quote.held or any(not OF_TIME.match(word) for word in quote.held)]
     if not any(quote.similarity for quote in quotes):
         return not any(quote.words >= _LEAST_WORDS for quote in quotes)
     return not any(
-        quote.similarity >= _LEAST_SIMILARITY
+        quote.similarity >= _least(quote, chinese)
         or (quote.words >= _MANY_WORDS and quote.similarity >= _SOME_SIMILARITY)
         or (quote.words >= _MANY_WORDS and quote.evidence.kind not in TEXT_KINDS)
+        or (quote.words >= _FACT_WORDS and quote.evidence.kind == "fact")
         for quote in quotes
     )
+
+
+def _least(quote: Quote, chinese: bool) -> float:
+    """The similarity that a quote needs; what stands among the facts is named for what it is."""
+    of_words = quote.held or quote.evidence.kind not in TEXT_KINDS or is_chinese(quote.text) != chinese
+    return _LEAST_SIMILARITY if of_words else _LEAST_ALONE
 
 
 def _series(quotes: Sequence[Quote]) -> list[Quote]:

@@ -22,7 +22,9 @@ def agent_server(workspace: Workspace) -> MCPServer:
     """The server; ``run()`` speaks over standard input and output."""
     from mcp.server import MCPServer
 
-    server = MCPServer("cliquerag", instructions=INSTRUCTIONS, log_level="WARNING")
+    from .. import __version__
+
+    server = MCPServer("cliquerag", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @server.tool()
     def search(

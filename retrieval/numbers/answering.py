@@ -146,6 +146,8 @@ def calculate_figure(
 def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: FormulaList) -> Outcome:
     """Of several companies that may be meant, those whose tables state all that it takes."""
     names = dict.fromkeys(operand.name for operand in asked.operands)
+    if not names:
+        return Outcome(asked, declined="no figure is named")
     if not all(names):
         return Outcome(asked, declined="name one company")
     lines = [metric_series(store, name, periods=periods, formulas=formulas) for name in names]

@@ -176,6 +176,8 @@ def _usual_places(figure: Figure, scale: Decimal) -> int:
     printed = [_places(part.fact, figure, scale) for part in figure.components]
     if not figure.formula and len(figure.components) == 1:
         return max(printed, default=0)
+    if figure.unit == "pp" and all(part.fact.unit == "%" for part in figure.components):
+        return min(_MOST_PLACES, max(printed, default=_DECIMALS["pp"]))
     if figure.unit in _DECIMALS:
         return _DECIMALS[figure.unit]
     return min(_MOST_PLACES, 1 + max(printed, default=0))

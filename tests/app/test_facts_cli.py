@@ -43,6 +43,17 @@ def test_filters(cli: Run, workspace: str) -> None:
     assert "2,000" in [row["text"] for row in found]
 
 
+def test_a_source_may_be_named_by_the_end_of_its_path(cli: Run, workspace: str) -> None:
+    with Workspace(workspace) as ws:
+        ws.add_text(TEXT, source="reports/2022/gamma.md", company="Gamma Inc.", period="FY2022", kind="10-K")
+    named = ("--source", "gamma.md", "--workspace", workspace, "--json")
+    assert {row["company"] for row in json_of(cli("facts", *named))} == {"Gamma Inc."}
+    assert {row["source"] for row in json_of(cli("search", "revenue", *named))} == {"reports/2022/gamma.md"}
+    assert [c["source"] for c in json_of(cli("ask", "What was total revenue?", *named))["citations"]] == [
+        "reports/2022/gamma.md"
+    ]
+
+
 @pytest.mark.parametrize("value", ["4215", "4,215,000,000", "4.215"])
 def test_a_number_is_found_in_cells_and_sentences_in_any_scale(cli: Run, workspace: str, value: str) -> None:
     rows = json_of(cli("facts", "--value", value, "--json", "--workspace", workspace))

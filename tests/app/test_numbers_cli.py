@@ -55,6 +55,8 @@ def test_calc_of_several_companies_names_those_that_state_it(cli, workspace):
     assert (done.returncode, done.stderr) == (1, "Not calculated: name one company: Acme Inc.; Beta Inc.\n")
     found = json_of(cli("calc", "operating margin", "--json", "--workspace", workspace))
     assert found == {"declined": "name one company", "missing": [], "companies": ["Acme Inc.", "Beta Inc."]}
+    unnamed = cli("calc", "2022", "--workspace", workspace)
+    assert (unnamed.returncode, unnamed.stderr) == (1, "Not calculated: no figure is named\n")
     none = cli("calc", "current ratio", "--workspace", workspace)
     assert (none.returncode, none.stderr) == (1, "Not calculated: no company states what it takes\n")
 

@@ -128,6 +128,11 @@ def test_sentences_that_only_point_elsewhere_are_no_answer():
     assert answered(text, "What is the guidance?").splitlines()[0] == "The guidance rose to 5 million [1]."
 
 
+def test_a_cover_is_no_answer():
+    text = "CURRENT REPORT Pursuant to Section 13 or 15(d) of the Securities Exchange Act of 1934, Acme Inc."
+    assert answered(text, "What is the current report of Acme?").startswith("Not in these documents")
+
+
 def test_figures_do_not_answer_why_and_who():
     text = "The margin fell due to freight costs.\n\n| | 2023 |\n| --- | --- |\n| The margin fell | 12 |"
     assert answered(text, "Why did the margin fall?") == "The margin fell due to freight costs [1]."

@@ -242,6 +242,15 @@ def test_an_amount_that_a_table_prints_goes_before_the_calculation(name):
         store.close()
 
 
+def test_a_change_of_percentages_has_their_decimals():
+    margins = [fact("", year, value, label="Gross margin percentage", unit="%", scale=Decimal(1))
+               for year, value in (("FY2022", "11.13"), ("FY2021", "11.20"))]  # fmt: skip
+    store = number_store(report=("Acme Inc.", "FY2022", margins))
+    answer = answer_numbers(store, "What was the change in Acme's gross margin percentage in FY2022?")
+    assert "-0.07 percentage points" in answer.text
+    store.close()
+
+
 def test_without_any_period_the_only_one_that_there_is_counts():
     store = number_store(
         report=(
