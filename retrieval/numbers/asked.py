@@ -36,7 +36,7 @@ _THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY)?\s*\d", r
 _JOINED = re.compile(r"\s*(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
 _TELLING = re.compile(
     r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign"
-    r"|united (?:states|kingdom))\b",
+    r"|united (?:states|kingdom)|(?<=[a-z] )(?<!the )(?<!a )(?<!what )(?<!which )ratio(?! (?:of|between|to)\b))\b",
     re.IGNORECASE,
 )
 """Words that are common elsewhere but tell one row from another."""

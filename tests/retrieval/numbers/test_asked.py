@@ -175,3 +175,10 @@ def test_an_abbreviation_does_not_end_the_question():
 
 def test_words_that_tell_taxes_apart_are_kept():
     assert asked("What was the current state tax expense in 2019?").operands[0].words == ("current", "state")
+
+
+def test_a_ratio_by_a_name_of_its_own_is_no_amount_of_the_same_beginning():
+    assert "ratio" in content_words("What operating ratio did it report") and "ratio" in content_words(
+        "Operating ratio"
+    )
+    assert "ratio" not in content_words("the ratio of cloud services to hardware")
