@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.outlook import holds_amount, looks_ahead
+from cliquerag.retrieval.outlook import form_fit, holds_amount, looks_ahead
 from cliquerag.retrieval.question import read_question
 from cliquerag.retrieval.search import search
 from support.library import library
@@ -54,3 +54,12 @@ def test_terms_of_accounting_are_no_outlook() -> None:
 def test_an_amount_is_more_than_a_year_or_a_count() -> None:
     assert holds_amount("Costs fell by 3%.") and holds_amount("约5.2亿元") and holds_amount("a $3 dividend")
     assert not holds_amount("In 2023 we opened 12 stores.")
+
+
+def test_a_sentence_is_worth_more_in_the_form_that_is_asked() -> None:
+    guidance, result = "We expect sales of $5 million in the second quarter.", "Sales were $5 million."
+    outlook, reported = read_question("What sales does Acme expect?"), read_question("How much were sales?")
+    assert form_fit(outlook, True, guidance) > form_fit(outlook, True, result)
+    assert form_fit(reported, True, guidance) < 0 < form_fit(reported, True, result)
+    assert form_fit(reported, True, result) > form_fit(reported, True, "Sales rose.") == 0
+    assert form_fit(read_question("Who leads Acme?"), False, guidance) == 0

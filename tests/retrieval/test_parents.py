@@ -100,3 +100,9 @@ def test_a_model_reads_sections_unasked() -> None:
 def test_a_hit_that_was_removed_meanwhile_stays_as_it_was(store: Store) -> None:
     gone = Evidence("chunk", "Gone.", 1.0, "gone.txt", id="gone", end=5)
     assert read_parents(store, [gone], "section") == [gone]
+
+
+def test_only_the_first_hits_are_read_large(store: Store) -> None:
+    found = hits(store, "report.md", *range(0, len(store.chunks_of("report.md")), 2))
+    read = read_parents(store, found, "section", found[0].tokens * 2)
+    assert len(read) > 3 and [bool(item.children) for item in read] == [True] * 3 + [False] * (len(read) - 3)
