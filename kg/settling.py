@@ -80,11 +80,16 @@ def _meeting(entity: Entity, by_block: Mapping[str, Sequence[Entity]]) -> list[E
 
 
 def settle(
-    members: Sequence[Member], stored: Iterable[StoredMerge], unsettled: Collection[str], given: Sequence[Merge] = ()
+    members: Sequence[Member],
+    stored: Iterable[StoredMerge],
+    unsettled: Collection[str],
+    given: Sequence[Merge] = (),
+    near: Collection[str] | None = None,
 ) -> Plan:
     """Drop what nothing names, add what is given and what resolution finds for the unsettled ones, and group anew.
 
     ``members`` are all entities of the touched clusters and of their namesakes'; ``stored`` the merges among them.
+    ``near`` are the entities that may be other spellings: those that only came along with their cluster are none.
     """
     stored = list(stored)
     alive = {
@@ -99,7 +104,11 @@ def settle(
     left = {m.cluster for m in members if not m.alive}
     new = [m.entity for m in alive.values() if m.entity.id in unsettled or m.cluster in left]
     fresh = {entity.id for entity in new}
-    merges, apart = proposals(new, [m.entity for m in alive.values() if m.entity.id not in fresh])
+    keys = {entity.key for entity in new}
+    others = [m.entity for m in alive.values() if m.entity.id not in fresh]
+    if near is not None:
+        others = [entity for entity in others if entity.key in keys or entity.id in near]
+    merges, apart = proposals(new, others)
     found = admissible(merges, _where(components(alive, edges)), undone | apart)
     groups = components(alive, [*edges, *map(pair, found)])
     return Plan(dead, dropped, tuple(accepted), tuple(found), dict(_changes(groups, members)))

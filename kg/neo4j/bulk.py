@@ -55,7 +55,9 @@ NODES = {
     "Fact": ":ID(Fact) id number:long document company company_key metric label period period_label period_end text "
     "value scale amount:double digits unit dimensions basis consolidation source_kind anchors page:long start:long "
     "end:long table:long row:long column:long confidence:double",
-    "Entity": "id:ID(Entity) name type key context grams cluster aliases:string[] made:long vector:float[] :LABEL",
+    "Entity": "id:ID(Entity) name type key context grams blocks:long[] cluster aliases:string[] made:long "
+    "vector:float[] :LABEL",
+    "Spelling": ":ID(Spelling) block:long entity",
     "Statement": "id:ID(Statement) head tail chunk start:long end:long text anchors page:long period period_label "
     "modality extractor metadata document published confidence:double extraction relation vector:float[]",
     "Extraction": "id:ID(Extraction) document extractor rejected:byte[]",
@@ -166,6 +168,8 @@ class _Load:
             for id in group:
                 row = self._entities[id]
                 self.files["Entity"].write({**row, "cluster": min(group), "aliases": sorted(names - {row["name"]})})
+                for block in row["blocks"]:
+                    self.files["Spelling"].write({":ID": f"{block}\n{id}", "block": block, "entity": id})
         for number, merge in enumerate(merges):
             self._add_merge(number, merge)
 
@@ -180,6 +184,7 @@ class _Load:
                 known = {
                     "id": entity.id,
                     ":LABEL": _BETWEEN.join(row["labels"]),
+                    "blocks": row["blocks"],
                     "made": age(self._documents, len(self._entities)),
                     "vector": meant.get(entity.id),
                 }
@@ -260,6 +265,10 @@ def _texts(values: Sequence[str]) -> str:
     return _text(_BETWEEN.join(values))
 
 
+def _longs(values: Sequence[int]) -> str:
+    return _BETWEEN.join(map(str, values))
+
+
 def _bytes(data: bytes) -> str:
     return _BETWEEN.join([_SIGNED[byte] for byte in data])
 
@@ -275,6 +284,7 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
     "double": repr,
     "boolean": _boolean,
     "string[]": _texts,
+    "long[]": _longs,
     "byte[]": _bytes,
     "float[]": _floats,
 }

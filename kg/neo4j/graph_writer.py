@@ -10,18 +10,21 @@ from ..clusters import join_context
 from ..codec import pairs, read_pairs
 from ..graph import Entity, Merge
 from ..preparing import names_in
-from ..resolution import NEAR_TYPES, has_variants, near_ones
 from ..schema import Schema
 from ..settling import Member, Plan, StoredMerge, settle
 from ..store import GraphPart
 from .connection import Transaction
 from .meanings import Sentences, entity_vectors, statement_vectors
 from .rows import age, entity_row, extraction_id, merge_row, pair_key, statement_row
+from .spellings import near_names
 
 _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made
 SET e:$(row.labels)
+FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
+  MERGE (:Spelling {block: block, entity: row.id}))
+SET e.blocks = row.blocks
 WITH e, row
 CALL (e, row) {
   WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
@@ -77,15 +80,11 @@ OPTIONAL MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
 RETURN members, collect(g {.id, .entity, .into, .reason, .score, .undone, .given,
   giver: EXISTS { (g)<-[:GIVES]-() }}) AS merges"""
 
-_LIKE = """UNWIND $ids AS id MATCH (e:Entity {id: id}) WHERE e.type IN $types AND e.grams <> ''
-CALL (e) {
-  CALL db.index.fulltext.queryNodes('entity_grams', e.grams, {limit: $limit}) YIELD node RETURN node
+_APPLY = """CALL () {
+  UNWIND $dead AS id MATCH (e:Entity {id: id})
+  CALL (e) { UNWIND e.blocks AS block MATCH (s:Spelling {block: block, entity: e.id}) DELETE s }
+  DETACH DELETE e
 }
-RETURN e {.id, .name, .type, .key, .context} AS new, collect(node {.id, .name, .type, .key, .context}) AS found"""
-_MOST_LIKE = 16
-"""Names looked at for other spellings of one."""
-
-_APPLY = """CALL () { UNWIND $dead AS id MATCH (e:Entity {id: id}) DETACH DELETE e }
 CALL () {
   UNWIND $dropped AS pair MATCH (g:Merge {pair: pair})
   OPTIONAL MATCH (:Entity {id: g.entity})-[same:SAME_AS]-(:Entity {id: g.into}) DELETE same
@@ -156,11 +155,12 @@ def settle_clusters(
     extraction: str = "",
 ) -> Plan:
     """Drop orphans, make merges and group anew around the touched entities: two round trips, three with new names."""
-    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into)), *_like(tx, unsettled)}
+    near = near_names(tx, unsettled)
+    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into)), *near}
     (row,) = tx.run(_AROUND, touched=sorted(ids)) or ({"members": [], "merges": []},)
     members = [_member(found) for found in row["members"]]
     stored = [_stored(found) for found in row["merges"]]
-    plan = settle(members, stored, unsettled, given)
+    plan = settle(members, stored, unsettled, given, near)
     made = [(merge, bool(extraction)) for merge in plan.given] + [(merge, False) for merge in plan.found]
     if plan.dead or plan.dropped or made or plan.clusters:
         tx.run(
@@ -175,18 +175,6 @@ def settle_clusters(
             extraction=extraction,
         )
     return plan
-
-
-def _like(tx: Transaction, new: Collection[str]) -> set[str]:
-    """Stored entities whose names may be other spellings of new ones."""
-    types = sorted(NEAR_TYPES)
-    rows = tx.run(_LIKE, ids=sorted(new), types=types, limit=_MOST_LIKE) if new else []
-    found: set[str] = set()
-    for row in rows:
-        entity = _entity(row["new"])
-        if has_variants(entity):
-            found |= {other.id for other in near_ones([entity], map(_entity, row["found"]))}
-    return found - set(new)
 
 
 def _entity(row: Mapping[str, Any]) -> Entity:

@@ -24,6 +24,7 @@ from ..graph import Entity, Merge, Statement
 from ..preparing import document_fields, payload_bytes
 from ..quantising import pack_vectors, split_sentences
 from ..schema import Schema
+from ..spellings import spelling_blocks
 from ..store import Bundle, GraphPart
 from ..terms import pack_terms
 from .connection import Row
@@ -31,7 +32,7 @@ from .connection import Row
 if TYPE_CHECKING:
     import numpy as np
 
-LAYOUT = 2
+LAYOUT = 3
 """Version of how a workspace is laid out in the database."""
 
 OTHER_RELATION = "RELATED_TO"
@@ -141,6 +142,7 @@ def entity_row(entity: Entity, schema: Schema) -> Row:
             "context": pairs(entity.context),
             "grams": " ".join(name_grams(entity.name)),
         },
+        "blocks": spelling_blocks(entity),
     }
 
 

@@ -6,6 +6,8 @@ CREATE CONSTRAINT chunk_id IF NOT EXISTS FOR (n:Chunk) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT statement_id IF NOT EXISTS FOR (n:Statement) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT extraction_id IF NOT EXISTS FOR (n:Extraction) REQUIRE n.id IS UNIQUE;
+// What an entity's name shares with other spellings of it; no relationship, so that no path leads through it.
+CREATE CONSTRAINT spelling_block IF NOT EXISTS FOR (n:Spelling) REQUIRE (n.block, n.entity) IS UNIQUE;
 CREATE CONSTRAINT merge_pair IF NOT EXISTS FOR (n:Merge) REQUIRE n.pair IS UNIQUE;
 
 CREATE INDEX chunk_place IF NOT EXISTS FOR (n:Chunk) ON (n.document, n.ordinal);

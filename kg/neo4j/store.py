@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,13 @@ from ..terms import ChunkWords, DocumentTerms
 from ..triple import Triple
 from . import chunks, communities, contents, entities, facts, merges, relations, writer
 from .ahead import Reading
-from .connection import Graph
+from .connection import Graph, Result, Transaction
 from .documents import Catalogue
 from .kept import Kept, read_counts
 from .merges import restore
 from .parts import read_parts
 from .rows import LAYOUT
+from .spellings import index_older
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +53,7 @@ class Neo4jStore:
         self._facts = facts.Shelf()
         self._thread = threading.local()
         self._index_dim = 0
+        self._older = False
         try:
             self._open(create)
         except BaseException:
@@ -61,25 +63,25 @@ class Neo4jStore:
     # --- writing
     def put(self, bundle: Bundle) -> None:
         check(bundle)
-        self._graph.write(lambda tx: writer.put(tx, bundle, self._schema))
+        self._write(lambda tx: writer.put(tx, bundle, self._schema))
         if bundle.vectors is not None:
             self._index_vectors(bundle.vectors.shape[1])
 
     def put_graph(self, source: str, part: GraphPart) -> None:
         check_graph(part)
-        self._graph.write(lambda tx: writer.put_graph(tx, source, part, self._schema))
+        self._write(lambda tx: writer.put_graph(tx, source, part, self._schema))
 
     def remove(self, source: str) -> bool:
-        return self._graph.write(lambda tx: writer.remove(tx, source))
+        return self._write(lambda tx: writer.remove(tx, source))
 
     def merge(self, entity: str, into: str, reason: str, score: float = 1.0) -> Merge:
-        return self._graph.write(lambda tx: merges.make(tx, entity, into, reason, score))
+        return self._write(lambda tx: merges.make(tx, entity, into, reason, score))
 
     def undo(self, merge: str) -> bool:
-        return self._graph.write(lambda tx: merges.undo(tx, merge))
+        return self._write(lambda tx: merges.undo(tx, merge))
 
     def restore_merges(self, merges: Sequence[Merge]) -> None:
-        self._graph.write(lambda tx: restore(tx, merges))
+        self._write(lambda tx: restore(tx, merges))
 
     def close(self) -> None:
         self._graph.close()
@@ -295,10 +297,10 @@ class Neo4jStore:
                 raise StoreError("there is no workspace", where=self.url, hint="Add a document to create it")
         elif state["layout"] > LAYOUT:
             raise StoreError("the workspace was written by a newer CliqueRAG", where=self.url)
-        elif state["imported"]:
-            self._finish_import(state["dim"])
-            return
         else:
+            self._older = state["layout"] < LAYOUT
+            if state["imported"]:
+                self._finish_import(state["dim"])
             return
         self._graph.set_up()
         self._graph.write(
@@ -315,6 +317,13 @@ class Neo4jStore:
         if dim:
             self._index_vectors(dim)
         self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
+
+    def _write(self, work: Callable[[Transaction], Result]) -> Result:
+        """One transaction, in the present layout."""
+        if self._older:
+            index_older(self._graph)
+            self._older = False
+        return self._graph.write(work)
 
     def _dim(self) -> int:
         if self._question:

@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from hashlib import blake2b
+from collections.abc import Iterable
 
 from ..codec import dumps
 from ..graph import Entity
-from ..resolution import LARGEST_BLOCK, blocks
+from ..resolution import LARGEST_BLOCK
+from ..spellings import spelling_blocks
 from .connection import Database
-
-_BYTES = 6
-"""Of a block's hash: two that meet by chance cost a look, since the names themselves are compared."""
 
 
 def block_numbers(type: str, name: str, name_key: str) -> str:
-    """The blocks of an entity but the first, its key, which has an index of its own; numbers, as a JSON list.
+    """The blocks of a stored entity, as a JSON list.
 
     >>> block_numbers("company", "Wal-Mart", "wal mart") == block_numbers("company", "Walmart", "walmart")
     True
     """
-    return dumps(_numbers(Entity("", name, type, name_key)))
+    return dumps(spelling_blocks(Entity("", name, type, name_key)))
 
 
 def index_spellings(db: Database, id: int, entity: Entity) -> None:
     """Have a stored entity found by :func:`near_names`."""
-    rows = ((number, id) for number in _numbers(entity))
+    rows = ((number, id) for number in spelling_blocks(entity))
     db.run_many("INSERT OR IGNORE INTO entity_block (block, entity) VALUES (?, ?)", rows)
 
 
 def forget_spellings(db: Database, entities: Iterable[tuple[int, Entity]]) -> None:
     """Entities that are gone are found no more."""
-    rows = ((number, id) for id, entity in entities for number in _numbers(entity))
+    rows = ((number, id) for id, entity in entities for number in spelling_blocks(entity))
     db.run_many("DELETE FROM entity_block WHERE block = ? AND entity = ?", rows)
 
 
 def near_names(db: Database, entities: Iterable[Entity]) -> set[int]:
     """Stored entities whose names may be other spellings of these; what very many share is a form, not a name."""
     query = "SELECT entity FROM entity_block WHERE block = ? LIMIT ?"
-    numbers = dict.fromkeys(number for entity in entities for number in _numbers(entity))
+    numbers = dict.fromkeys(number for entity in entities for number in spelling_blocks(entity))
     groups = (db.rows(query, (number, LARGEST_BLOCK + 1)) for number in numbers)
     return {id for group in groups if len(group) <= LARGEST_BLOCK for (id,) in group}
-
-
-def _numbers(entity: Entity) -> Sequence[int]:
-    return [_number(f"{entity.type}\0{block}") for block in blocks(entity)[1:]]
-
-
-def _number(block: str) -> int:
-    return int.from_bytes(blake2b(block.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest(), "big")

@@ -21,7 +21,9 @@ from support.bundles import bundle, entity, fact
 from support.store_conformance import COAL, STEEL
 
 FOLDER = files("cliquerag.kg.neo4j.browser")
-OWN_LABELS = {"Entity", "Document", "Content", "Chunk", "Statement", "Fact", "Extraction", "Merge", "Community"}
+OWN_LABELS = {
+    *("Entity", "Document", "Content", "Chunk", "Statement", "Fact", "Extraction", "Merge", "Community", "Spelling")
+}
 TOUR = load_tour()
 GIVEN = {"words": "supplies", "head": "Acme", "tail": "Bolt", "from": "Acme", "to": "Drill", "company": "Acme"}
 

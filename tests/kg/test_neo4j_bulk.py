@@ -9,10 +9,11 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.copying import read_bundle
 from cliquerag.kg.engines import open_store
-from cliquerag.kg.graph import Mention
+from cliquerag.kg.graph import Entity, Mention
 from cliquerag.kg.neo4j import bulk, rows, server
 from cliquerag.kg.neo4j.facts import fact_rows
 from cliquerag.kg.schema import load_schema
+from cliquerag.kg.spellings import spelling_blocks
 from cliquerag.kg.store import FactQuery, GraphPart
 from support.bundles import bundle, entity, graph
 from support.neo4j_server import READ_ONLY, neo4j_server, restart
@@ -20,6 +21,7 @@ from support.store_conformance import COAL, STEEL
 
 pytestmark = pytest.mark.timeout(300)
 QUOTED = bundle("c/“odd”.txt", '[Bolt] supplies [Acme "Inc."]; twice, \x1e', "two\nlines", embedder="")
+WRITTEN = (STEEL, COAL, bundle("spelt.txt", "[Transparent Financial] pays [Goldman Sachs]"))
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +29,14 @@ def written(tmp_path_factory):
     """A workspace with a second extractor, an undone merge and a document without vectors, as files."""
     folder = tmp_path_factory.mktemp("written")
     store = open_store("sqlite://")
-    for document in (STEEL, COAL):
+    for document in WRITTEN:
         store.put(document)
     store.put_graph(
         COAL.document.source, graph(COAL.document.source, [COAL.chunks[0].text], COAL.chunks[:1], extractor="llm-1")
     )
     store.undo(store.merge(entity("Bolt").id, entity("Acme Inc.").id, "by hand").id)
     counts = bulk.write_import(store, folder)
-    assert counts["documents"] == 2 and counts["chunks"] == len(STEEL.chunks) + len(COAL.chunks)
+    assert counts["documents"] == len(WRITTEN) and counts["chunks"] == sum(len(d.chunks) for d in WRITTEN)
     yield store, folder
     store.close()
 
@@ -81,7 +83,18 @@ def test_a_loaded_workspace_is_the_one_that_was_written(written, imported):
     loaded = open_store(imported.bolt)
     same_workspace(written[0], loaded)
     loaded.put(COAL)
-    assert len(loaded.documents()) == 2, "and it can be written to"
+    assert len(loaded.documents()) == len(WRITTEN), "and it can be written to"
+    loaded.close()
+
+
+def test_names_loaded_are_found_by_other_spellings(imported):
+    loaded = open_store(imported.bolt)
+    rows = loaded._graph.read("MATCH (e:Entity) RETURN e {.id, .name, .type, .key} AS entity, e.blocks AS blocks")
+    found = loaded._graph.read("MATCH (s:Spelling) RETURN s.block AS block, s.entity AS entity")
+    blocks = {row["entity"]["id"]: spelling_blocks(Entity(**row["entity"])) for row in rows}
+    assert {row["entity"]["id"]: row["blocks"] or [] for row in rows} == blocks, "an empty list is none in a file"
+    wanted = [(block, id) for id, own in blocks.items() for block in own]
+    assert sorted((row["block"], row["entity"]) for row in found) == sorted(wanted) != []
     loaded.close()
 
 

@@ -12,7 +12,8 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.copying import copy_documents
 from cliquerag.kg.engines import open_store
-from cliquerag.kg.neo4j import ahead, chunks, connection, server
+from cliquerag.kg.neo4j import ahead, chunks, connection, server, spellings
+from cliquerag.kg.neo4j.rows import LAYOUT
 from cliquerag.kg.store import FactQuery
 from cliquerag.retrieval.answer import answer_question, stream_answer
 from cliquerag.retrieval.search import search
@@ -28,6 +29,8 @@ from support.store_conformance import (
     GraphTests,
     MergeTests,
     SearchTests,
+    cluster_names,
+    crowd,
     same_state,
 )
 from support.store_safety import SafetyTests, version_of
@@ -240,10 +243,43 @@ def test_a_workspace_of_the_first_layout(store, store_url):
     assert found[0] == found[1] != []
     older.put(COAL)
     assert older._graph.read("MATCH (w:Workspace), (k:Content) RETURN w.layout AS layout, k.document AS document") == [
-        {"layout": 2, "document": "b/report.pdf"}
+        {"layout": LAYOUT, "document": "b/report.pdf"}
     ]
     same_state(older, STEEL, COAL)
     older.close()
+
+
+def test_a_workspace_of_before_finds_other_spellings_too(store, store_url, monkeypatch):
+    store.put(crowd())
+    store._graph.write(
+        lambda tx: tx.run(
+            """MATCH (w:Workspace) SET w.layout = 2 WITH w MATCH (s:Spelling) DELETE s
+            WITH DISTINCT w MATCH (e:Entity) REMOVE e.blocks"""
+        )
+    )
+    monkeypatch.setattr(spellings, "_BATCH", 50)
+    older = open_store(store_url)
+    older.put(bundle("b.txt", "[Transprent Financial]"))
+    assert cluster_names(older, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
+    older.close()
+
+
+def test_sqlite_and_neo4j_find_the_same_other_spellings(store):
+    """Mistyped, with other blanks, in a crowd of like names, and of a form that too many share."""
+    other = open_store("sqlite://")
+    forms = [f"[Venture{a}{b} Holdings]" for a in "abcdefghi" for b in "abcdefghi"]
+    documents = [crowd(), bundle("forms.txt", *forms), bundle("c.txt", "[Wal-Mart Stores] and [Goldmann Sachs]")]
+    documents.append(bundle("d.txt", "[Transprent Financial]", "[Walmart Stores]", "[Goldman Sachs]"))
+    documents.append(bundle("e.txt", "[Ventureab1 Holdings]", "[Ventrueab Holdings]", "[Ventureax Holdings]"))
+    for document in documents:
+        store.put(document)
+        other.put(document)
+    made = [[(m.entity, m.into, m.reason) for m in engine.merges()] for engine in (store, other)]
+    assert made[0] == made[1] and {reason for *_, reason in made[0]} >= {"spelling", "blanks, accents or abbreviation"}
+    assert list(store.all_entities()) == list(other.all_entities())
+    for document in documents:
+        store.remove(document.document.source)
+    assert store._graph.read("MATCH (s:Spelling) RETURN count(s) AS left") == [{"left": 0}]
 
 
 def test_a_document_brings_no_text_where_people_look(store):

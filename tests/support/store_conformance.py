@@ -74,6 +74,13 @@ def names(entities):
     return {e.name for e in entities}
 
 
+def crowd():
+    """Names that have every trigram of "Transprent Financial", so that none of them tells it from the others."""
+    letters = [f"{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
+    lines = [f"[Transparen{two} Financial] and [Sprent{two} Financial]" for two in letters]
+    return bundle("crowd.txt", *lines, "[Transparent Financial]")
+
+
 def cluster_names(store, name):
     (found,) = store.entities([entity(name).id])
     return {found.name, *found.aliases}
@@ -490,6 +497,11 @@ class GraphTests(StoreTests):
 
 
 class MergeTests(StoreTests):
+    def test_another_spelling_is_found_among_many_like_names(self, store):
+        store.put(crowd())
+        store.put(bundle("b.txt", "[Transprent Financial]"))
+        assert cluster_names(store, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
+
     def test_by_hand_and_back(self, filled):
         crane, drill = entity("Crane Ltd").id, entity("Drill AG").id
         made = filled.merge(crane, drill, "by hand")
