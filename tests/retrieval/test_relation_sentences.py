@@ -29,6 +29,8 @@ Revenue as a percentage of total revenues for our three largest wholesale custom
 | Delta Drugs, Inc. | 9 % | 16 % |
 | Omega Corporation | 7 % | 9 % |
 
+Jane Roe, 55, is President and Chief Executive Officer, a position she has held since November 2019.
+
 The votes ratified Dole LLP as our independent registered public accounting firm.
 """
 
@@ -62,3 +64,7 @@ def test_parts_of_the_company_and_former_employers_are_no_customers(workspace: W
 
 def test_an_auditor_may_be_called_an_accounting_firm(workspace: Workspace) -> None:
     assert "ratified Dole LLP" in workspace.ask("Is Dole LLP the auditor of Acme?").text
+
+
+def test_who_holds_an_office_since_a_year_holds_it_now(workspace: Workspace) -> None:
+    assert "Jane Roe" in workspace.ask("Who leads Acme?").text
