@@ -117,20 +117,26 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     if passage.fact and start <= passage.fact.start < end:  # several rows are one sentence: the page is the figure's
         start, end = passage.fact.start, passage.fact.end
     page = pages[page_index(pages, start, end)].number if pages else chunk.page
+    highlights = tuple(chunk.sentences[int(at)] for at in best)
+    shown = chunk_evidence(chunk, passage.found.score, passage.found.parts)
+    return replace(shown, page=page, highlights=highlights)
+
+
+def chunk_evidence(chunk: Chunk, score: float, why: Mapping[str, float]) -> Evidence:
+    """A chunk as evidence, on the page where it begins."""
     return Evidence(
         kind="table" if chunk.kind == "table" else "chunk",
         text=chunk.text,
-        score=passage.found.score,
+        score=score,
         source=chunk.document,
         id=chunk.id,
-        page=page,
+        page=chunk.page,
         anchors=chunk.anchors,
         start=chunk.start,
         end=chunk.end,
-        highlights=tuple(chunk.sentences[int(at)] for at in best),
         tokens=chunk.tokens,
         headings=chunk.headings,
-        why=passage.found.parts,
+        why=why,
     )
 
 

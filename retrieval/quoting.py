@@ -80,10 +80,10 @@ def _asks_the_unknown(store: Store, part: Question, quotes: Sequence[Quote]) -> 
 
     Documents in another language than the question cannot hold them, and few chunks lack ordinary words too.
     """
-    topic = _topic(store, part)
-    known = corpus_of(store).catalogue.by_source
-    if sum(record.chunks for record in known.values()) < ALL_WORDS:
+    catalogue = corpus_of(store).catalogue
+    if catalogue.chunks < ALL_WORDS:
         return False
+    topic, known = _topic(store, part), catalogue.by_source
     languages = {known[quote.evidence.source].language for quote in quotes if quote.evidence.source in known}
     if not topic or languages != {language_of(part.text)} or default_synonyms().expand(part.trimmed).words:
         return False

@@ -41,7 +41,7 @@ def not_found(
 ) -> str:
     """An honest refusal: which name no document mentions, which filter no document passes, or what came closest."""
     language = language_of(question)
-    documents = len(store.documents())
+    documents = len(corpus_of(store).catalogue.records)
     empty = [note for note in scope_notes if note.startswith("no document of that")]
     if empty and not evidence:
         return fill("out_of_scope", language, reason="; ".join(empty), documents=documents)
@@ -72,7 +72,7 @@ def not_stated(store: Store, question: str, names: Sequence[str]) -> str:
     """That no document states the relation that is asked of these names; "" where none is asked."""
     if not names:
         return ""
-    values = {"names": ", ".join(names), "documents": len(store.documents())}
+    values = {"names": ", ".join(names), "documents": len(corpus_of(store).catalogue.records)}
     return fill("not_stated", language_of(question), **values).strip()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from .evidence import Evidence
+from .passages import chunk_evidence
 from .spans import is_row, quotable, row_section, table_lead
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def look_again(
     chunks = {chunk.id: chunk for chunk in store.chunks([hit.id for hit in hits])}
     found = []
     for hit in hits:
-        item = _evidence(chunks[hit.id]) if hit.id in chunks else None
+        item = chunk_evidence(chunks[hit.id], 0.0, {"second look": 1.0}) if hit.id in chunks else None
         if item and any(map(holds, _said(item, chunks[hit.id]))):
             found.append(item)
             if len(found) == _MOST:
@@ -48,20 +49,3 @@ def _said(item: Evidence, chunk: Chunk) -> Iterator[str]:
 
 def _spans(chunk: Chunk) -> list[tuple[int, int, float]]:
     return [(start, end, 0.0) for start, end in chunk.sentences]
-
-
-def _evidence(chunk: Chunk) -> Evidence:
-    return Evidence(
-        kind="table" if chunk.kind == "table" else "chunk",
-        text=chunk.text,
-        score=0.0,
-        source=chunk.document,
-        id=chunk.id,
-        page=chunk.page,
-        anchors=chunk.anchors,
-        start=chunk.start,
-        end=chunk.end,
-        tokens=chunk.tokens,
-        headings=chunk.headings,
-        why={"second look": 1.0},
-    )
