@@ -129,7 +129,10 @@ def calculate_figure(
     periods: Sequence[Period] = (),
     formulas: FormulaList | None = None,
 ) -> Outcome:
-    """A figure by its name: a metric, a formula, "growth of revenue". Without a period, the newest report's."""
+    """A figure by its name: a metric, a formula, "growth of revenue".
+
+    Without a period, that of the documents; declined where they are of several, since any may be meant.
+    """
     formulas = formulas or default_formulas()
     question = read_question(" ".join((what, *(period.label for period in periods))))
     catalogue = corpus_of(store).catalogue
