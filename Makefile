@@ -18,7 +18,7 @@ test: install check ## install, lint, check types, run every test
 check: install ## format, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/python tests/support/typecheck.py
+	$(BIN)/python tools/typecheck.py
 
 install: $(STAMP)
 
@@ -30,20 +30,20 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 bench: install ## list the benchmarks; `make bench NAME=financebench` runs one
-	$(BIN)/cliquerag bench $(NAME) --write docs
+	$(BIN)/python -m benchmarks $(NAME) --write docs
 
 bench-check: install ## compare today's figures with the kept ones
-	$(BIN)/cliquerag bench-check $(NAME)
+	$(BIN)/python -m benchmarks $(NAME) --check docs
 
 neo4j: install ## start a real Neo4j server and its Browser, without Docker
-	$(BIN)/python -m cliquerag.kg.neo4j.server start
+	$(BIN)/python -m cliquerag.kg.engines.neo4j.server start
 
 neo4j-stop: ## stop it
-	$(BIN)/python -m cliquerag.kg.neo4j.server stop
+	$(BIN)/python -m cliquerag.kg.engines.neo4j.server stop
 
 demo-documents: install ## lay out the demo's PDFs again from their sources
 	$(BIN)/python -m pip install --quiet fonttools
-	$(BIN)/python -m cliquerag.demo.build app/demo/documents
+	$(BIN)/python -m tools.demo_documents app/demo/documents
 
 notebooks: install ## run the notebooks and keep their outputs; NAME=graph_tour runs one
 	$(BIN)/python tests/support/notebooks.py $(NAME)

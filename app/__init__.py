@@ -14,9 +14,9 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .core.scope import Scope as Scope
-    from .looks import chunk as chunk
-    from .looks import extract as extract
-    from .looks import tables as tables
+    from .one_shot import chunk as chunk
+    from .one_shot import extract as extract
+    from .one_shot import tables as tables
     from .workspace import Workspace as Workspace
 
 # Loaded on first use: importing one layer costs no more than that layer.

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .core.errors import UsageError
-from .evaluation.peers import lightrag
-from .retrieval.parents import Parent, parent_for
-from .retrieval.search import mode_named
+from .evaluation.lightrag import engine as lightrag
+from .retrieval.search.context_expansion import Parent, parent_for
+from .retrieval.search.pipeline import mode_named
 from .workspace import Workspace
 
 if TYPE_CHECKING:
-    from .evaluation.peers.lightrag_twin import LightRAGTwin
+    from .evaluation.lightrag.twin import LightRAGTwin
     from .kg.store import FactQuery, Store
-    from .retrieval.context import Order
-    from .retrieval.evidence import Answer, Evidence
+    from .retrieval.answer.context import Order
+    from .retrieval.search.evidence import Answer, Evidence
 
 _LIGHTRAG = "lightrag"
 _DEPTH = 20
@@ -48,7 +48,7 @@ class Columns:
         engine, mode, parent = _parts(column)
         if engine != _LIGHTRAG:
             return self._workspace.ask(question, mode=mode, order=self._order, parent=parent)
-        from .retrieval.answer import answer_question
+        from .retrieval.answer.pipeline import answer_question
 
         space = self._workspace
         store = cast("Store", _WithoutFacts(space.store))
@@ -72,7 +72,7 @@ class Columns:
 
     @cached_property
     def _twin(self) -> LightRAGTwin:
-        from .evaluation.peers.lightrag_twin import LightRAGTwin
+        from .evaluation.lightrag.twin import LightRAGTwin
 
         embedder = self._workspace.embedder_for_search
         if embedder is None:

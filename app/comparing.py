@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from .columns import Columns, check_columns
+from .components import make_embedder, make_language_model
 from .core.errors import DocumentError, UsageError
 from .evaluation.compare import PRESETS, Preset, compare, evaluate_answers, write_comparison
 from .evaluation.comparison import Comparison
 from .evaluation.model_judge import ModelJudge
 from .evaluation.questions import read_questions
 from .ingest.chunkers import make_chunker
-from .parts import make_embedder, make_language_model
 from .settings import resolve_settings
 from .workspace import Workspace
 
 if TYPE_CHECKING:
     from .evaluation.benchmark import Report
-    from .retrieval.context import Order
+    from .retrieval.answer.context import Order
 
 
 def compare_modes(

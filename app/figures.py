@@ -19,9 +19,9 @@ from .places import Places
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from .retrieval.numbers import Outcome, Rows
-    from .retrieval.numbers.series import Series
-    from .retrieval.occurrences import Occurrence
+    from .retrieval.calculation import Outcome, Rows
+    from .retrieval.calculation.arithmetic.series import Series
+    from .retrieval.calculation.occurrences import Occurrence
 
 
 class Figures(Places):
@@ -61,7 +61,7 @@ class Figures(Places):
         period: str | Period | Sequence[str | Period] | None = None,
     ) -> list[Series]:
         """A metric or formula over its years, or the periods given, a series for each company."""
-        from .retrieval.numbers.series import metric_series
+        from .retrieval.calculation.arithmetic.series import metric_series
 
         known = self.formulas.find(metric) or self.metrics.find(metric)
         name = known.name if known else metric
@@ -69,7 +69,7 @@ class Figures(Places):
 
     def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
         """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
-        from .retrieval.occurrences import find_number
+        from .retrieval.calculation.occurrences import find_number
 
         companies = self._also_named(scope.companies) if scope else ()
         meant = self.meant(scope)
@@ -79,7 +79,7 @@ class Figures(Places):
     def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
         """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""
         from .kg.timeline import public_by, superseded_facts
-        from .retrieval.numbers.choosing import agree
+        from .retrieval.calculation.fact_choice.choosing import agree
 
         named = Scope(sources=tuple({fact.source for fact in facts}))
         published = {record.source: public_by(record) for record in self.store.documents(named)} if facts else {}
@@ -97,14 +97,14 @@ class Figures(Places):
         ``formulas`` is a file of your own formulas. ``answer`` is None where a component is missing: ``missing`` names
         it, ``declined`` says why.
         """
-        from .retrieval.numbers import calculate_figure, load_formulas
+        from .retrieval.calculation import calculate_figure, load_formulas
 
         known = load_formulas(Path(formulas), self.metrics) if formulas else self.formulas
         return calculate_figure(self.store, what, companies=_several(company), periods=_periods(period), formulas=known)
 
     def sql(self, statement: str, limit: int = 1000) -> Rows:
         """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""
-        from .retrieval.numbers import select_facts
+        from .retrieval.calculation import select_facts
 
         return select_facts(self.store, statement, limit=limit)
 

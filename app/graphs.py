@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
 from .core.names import name_key
-from .kg.filer_names import ticker_name
+from .kg.extraction.filer_names import ticker_name
 from .kg.graph import Communities, Entity, Subgraph
 from .kg.store import Store
 from .settings import resolve_settings
 
 if TYPE_CHECKING:
-    from .kg.community_models import ReportEstimate
-    from .kg.neo4j.browser.tour import Answered
+    from .kg.communities.model_reports import ReportEstimate
+    from .kg.engines.neo4j.browser.tour import Answered
     from .models.language import LanguageModel
     from .workspace import Workspace
 
@@ -52,21 +52,21 @@ def neighbourhood(store: Store, entity: str, limit: int, day: date | None = None
 
 def draw(subgraph: Subgraph, title: str) -> str:
     """One self-contained HTML picture."""
-    from .kg.html import subgraph_html
+    from .views.graph_picture import subgraph_html
 
     return subgraph_html(subgraph, title=title)
 
 
 def report_communities(workspace: Workspace) -> Communities:
     """Communities with reports, as the store is now; derived first where they are not there or stale."""
-    from .kg.derived import current_communities
+    from .kg.communities.current import current_communities
 
     return current_communities(workspace.store)
 
 
 def estimate_reports(workspace: Workspace, level: int = 0) -> ReportEstimate:
     """What reports by the configured model would take. Raises UsageError without one."""
-    from .kg.community_models import estimate_reports
+    from .kg.communities.model_reports import estimate_reports
 
     return estimate_reports(workspace.store, _model_of(workspace).name, level)
 
@@ -75,7 +75,7 @@ def write_reports(
     workspace: Workspace, level: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> Communities:
     """Have the configured model write the reports of a level; what it has written already is kept."""
-    from .kg.community_models import write_model_reports
+    from .kg.communities.model_reports import write_model_reports
 
     return write_model_reports(workspace.store, _model_of(workspace), level, progress)
 
@@ -89,8 +89,8 @@ def _model_of(workspace: Workspace) -> LanguageModel:
 
 def export_graph(store: Store, target: str) -> Mapping[str, int]:
     """Write the graph where ``target`` says: by its ending, or into another store by its URL."""
-    from .kg import export
-    from .kg.neo4j.bulk import write_import
+    from .kg.engines.neo4j.bulk import write_import
+    from .kg.export import formats as export
 
     if "://" in target:
         return export.copy_store(store, target)
@@ -111,8 +111,8 @@ def export_graph(store: Store, target: str) -> Mapping[str, int]:
 
 def ask_tour(url: str | None, given: Sequence[str] = (), only: str = "") -> list[Answered]:
     """The analyst's questions of the Browser tour, asked of a Neo4j workspace; ``given`` are parameters, NAME=VALUE."""
-    from .kg.engines import open_store
-    from .kg.neo4j.browser.tour import run_tour
+    from .kg.engines.neo4j.browser.tour import run_tour
+    from .kg.engines.opening import open_store
 
     address = resolve_settings({"workspace": url}).settings.workspace
     if address.startswith("sqlite:"):

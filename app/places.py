@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from .components import Parts
 from .core.scope import Scope
-from .files import source_of
-from .parts import Parts
+from .sources import source_of
 
 
 class Places(Parts):
@@ -38,7 +38,7 @@ class Places(Parts):
     @cached_property
     def folder(self) -> Path | None:
         """The folder of an embedded workspace's file; None for a server or memory."""
-        from .kg.engines import sqlite_path
+        from .kg.engines.opening import sqlite_path
 
         path = sqlite_path(self.settings.workspace)
         return path.absolute().parent if path else None

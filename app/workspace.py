@@ -9,31 +9,31 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from .adding import Adding
 from .asked import check_question
+from .components import make_extractor
 from .core.errors import UsageError
 from .core.period import Period
 from .core.scope import Scope
 from .core.source_names import short_name
 from .figures import Figures
-from .files import readable_files
-from .indexing import Hints, Progress, read_path
+from .indexing.adding import Adding
+from .indexing.pipeline import Hints, Progress, read_path
+from .indexing.report import AddReport, Estimate
 from .kg.as_of import as_of as store_as_of
 from .kg.store import DocumentRecord
-from .parts import make_extractor
-from .reports import AddReport, Estimate
-from .retrieval.evidence import Answer, Evidence
+from .retrieval.search.evidence import Answer, Evidence
 from .settings import Resolved, resolve_settings
+from .sources import readable_files
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from .models.cache import CachedEmbedder
     from .models.language import Message
-    from .retrieval.context import Order
-    from .retrieval.options import AskOptions
-    from .retrieval.parents import Parent
-    from .retrieval.trace import Trace
+    from .retrieval.answer.context import Order
+    from .retrieval.answer.options import AskOptions
+    from .retrieval.search.context_expansion import Parent
+    from .retrieval.search.trace import Trace
 
 
 class Workspace(Figures):
@@ -106,7 +106,7 @@ class Workspace(Figures):
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
-        from .estimates import estimate_document
+        from .indexing.estimate import estimate_document
 
         path = Path(path)
         document = read_path(path, self.source_of(path), Hints())
@@ -114,7 +114,7 @@ class Workspace(Figures):
 
     def short_names(self, sources: Iterable[str]) -> dict[str, str]:
         """Each source by the shortest end of its path that no other document has, for people to read."""
-        from .retrieval.corpus import corpus_of
+        from .retrieval.search.index.corpus import corpus_of
 
         known = corpus_of(self.store).catalogue.by_source
         return {source: short_name(source, known) for source in dict.fromkeys(sources)}
@@ -136,8 +136,8 @@ class Workspace(Figures):
         ``parent`` is what is read for the first hits: the "section" or the "page" around them, which holds further hits
         too; they are its ``children``.
         """
-        from .retrieval.parents import parent_for, read_parents
-        from .retrieval.search import search
+        from .retrieval.search.context_expansion import parent_for, read_parents
+        from .retrieval.search.pipeline import search
 
         check_question(question)
         read = parent_for(parent or self.settings.parent, model_reads=False)
@@ -170,7 +170,7 @@ class Workspace(Figures):
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
         ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
         """
-        from .retrieval.answer import answer_question
+        from .retrieval.answer.pipeline import answer_question
 
         check_question(question)
         options = self._ask_options(mode, scope, order, history, parent)
@@ -187,7 +187,7 @@ class Workspace(Figures):
         parent: Parent | None = None,
     ) -> Iterator[str | Answer]:
         """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`."""
-        from .retrieval.answer import stream_answer
+        from .retrieval.answer.pipeline import stream_answer
 
         check_question(question)
         options = self._ask_options(mode, scope, order, history, parent)
@@ -195,7 +195,7 @@ class Workspace(Figures):
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
-        from .kg.export import to_networkx
+        from .kg.export.formats import to_networkx
 
         store = store_as_of(self.store, as_of)
         return to_networkx(store.all_entities(limit), store.all_relations(limit))
@@ -212,7 +212,7 @@ class Workspace(Figures):
 
     def enrich(self, extractor: str | None = None, *, progress: Progress | None = None) -> list[AddReport]:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
-        from .enriching import enrich_documents
+        from .indexing.enrich import enrich_documents
 
         name = extractor or self.settings.extractor
         return list(enrich_documents(self.store, make_extractor(name, self.settings, self.budget), progress))
@@ -259,9 +259,9 @@ class Workspace(Figures):
         history: Sequence[Message],
         parent: Parent | None,
     ) -> AskOptions:
-        from .retrieval.options import AskOptions
-        from .retrieval.parents import parent_for
-        from .retrieval.search import search
+        from .retrieval.answer.options import AskOptions
+        from .retrieval.search.context_expansion import parent_for
+        from .retrieval.search.pipeline import search
 
         return AskOptions(
             mode=mode or self.settings.mode,

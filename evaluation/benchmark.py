@@ -67,6 +67,3 @@ class Report:
 
 Benchmark = Callable[[Path], Report]
 """Takes the folder of its data set (or an empty scratch folder for benchmarks that make their own data)."""
-
-BENCHMARKS: dict[str, str] = {}
-"""Name -> "module:function" under ``cliquerag.evaluation``, for benchmarks outside ``evaluation/benchmarks``."""

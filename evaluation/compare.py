@@ -22,7 +22,7 @@ from .scoring import budget_recall, is_gold, score_answer
 
 if TYPE_CHECKING:
     from ..models.embedder import Embedder
-    from ..retrieval.evidence import Answer, Evidence
+    from ..retrieval.search.evidence import Answer, Evidence
 
 __all__ = ["PRESETS", "Preset", "compare", "evaluate_answers", "write_comparison"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..models.language import Message
-from ..retrieval.prompting import defuse, fill, language_of
+from ..retrieval.answer.prompts import defuse, fill, language_of
 from .judge import JudgeError
 
 if TYPE_CHECKING:

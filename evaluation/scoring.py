@@ -16,7 +16,7 @@ from .questions import Question
 
 if TYPE_CHECKING:
     from ..models.embedder import Embedder
-    from ..retrieval.evidence import Answer, Evidence
+    from ..retrieval.search.evidence import Answer, Evidence
 
 BUDGETS = (250, 500, 1000, 2000, 4000)
 """Tokens of context at which the recall is drawn."""

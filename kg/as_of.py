@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from ..core.fact import Fact
 from ..core.scope import Scope
 from .graph import Communities, Entity, Mention, Relation, Statement, Subgraph
+from .storage.term_counts import ChunkWords, DocumentTerms
 from .store import DocumentRecord, FactQuery, Hit, Store
-from .terms import ChunkWords, DocumentTerms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
-from .terms import ChunkWords, DocumentTerms
+from .storage.term_counts import ChunkWords, DocumentTerms
 from .triple import Triple
 
 if TYPE_CHECKING:

@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 from cliquerag.cli import main
-from support.typecheck import ROOT, packages
+
+from tools.typecheck import ROOT, packages
 
 ORDER = ("core", "models", "ingest", "kg", "retrieval", "evaluation", "app")
+# What a question goes through; the rooms of retrieval, in the order in which one may use another.
+RETRIEVAL = ("question", "search", "calculation", "answer")
 # The text of prompts belongs to no layer: whoever asks a model may load one.
 EVERYWHERE = {"prompts"}
 
@@ -43,6 +46,19 @@ def test_imports_run_downwards() -> None:
         for other in _imported_layers(layer, path) - EVERYWHERE
         if ORDER.index(other) > ORDER.index(layer)
     ]
+    assert upward == []
+
+
+def test_retrieval_runs_from_the_question_to_the_answer() -> None:
+    upward = []
+    for path in sorted((ROOT / "retrieval").rglob("*.py")):
+        room, *folders = path.relative_to(ROOT / "retrieval").parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.ImportFrom) and node.level == len(folders) + 1 and node.module):
+                continue
+            other = node.module.split(".")[0]
+            if room in RETRIEVAL and other in RETRIEVAL and RETRIEVAL.index(other) > RETRIEVAL.index(room):
+                upward.append(f"{path.relative_to(ROOT)} imports retrieval/{other}: {' > '.join(reversed(RETRIEVAL))}")
     assert upward == []
 
 

@@ -32,8 +32,6 @@ COMMANDS: tuple[click.Command, ...] = (
     graph.graph,
     comparing.compare,
     comparing.evaluate,
-    comparing.bench,
-    comparing.bench_check,
     serving.serve,
     serving.mcp,
     system.doctor,

@@ -13,7 +13,7 @@ from .common import Face, command, console, counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..reports import AddReport, Estimate
+    from ..indexing.report import AddReport, Estimate
     from ..workspace import Workspace
 
 
@@ -139,8 +139,8 @@ def _print_gaps(out: Console, report: AddReport) -> None:
 
 def _estimate(workspace: Workspace, path: Path) -> Estimate:
     from ..core.errors import CliqueRAGError, DocumentError
-    from ..indexing import describe_failure
-    from ..reports import Estimate
+    from ..indexing.pipeline import describe_failure
+    from ..indexing.report import Estimate
 
     try:
         return workspace.estimate(path)

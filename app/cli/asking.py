@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..session import read_session, turns_of, write_session
 from .common import Face, command, console, echo_json, scope_options
+from .session import read_session, turns_of, write_session
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..core.scope import Scope
-    from ..retrieval.context import Order
-    from ..retrieval.evidence import Answer, Evidence
-    from ..retrieval.parents import Parent
+    from ..retrieval.answer.context import Order
+    from ..retrieval.search.context_expansion import Parent
+    from ..retrieval.search.evidence import Answer, Evidence
     from ..workspace import Workspace
 
 _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, global or auto.")
@@ -124,7 +124,7 @@ def _questions(prompts: bool) -> Iterator[str]:
 
 def _told(answer: Answer | Iterator[str | Answer], echo: Callable[..., None]) -> Answer:
     """The whole answer; of a stream the pieces are printed as they come."""
-    from ..retrieval.evidence import Answer
+    from ..retrieval.search.evidence import Answer
 
     if isinstance(answer, Answer):
         return answer
@@ -140,7 +140,7 @@ def _show_pages(
     face: Face, workspace: Workspace, question: str, answer: Answer, html: Path | None, opened: int | None
 ) -> None:
     """The answer as a page, where asked for, and what one citation points to."""
-    from ..answer_page import Sources, answer_html, open_citation
+    from ..views.answer_page import Sources, answer_html, open_citation
 
     if html:
         html.write_text(answer_html(question, answer, Sources.of(workspace)), encoding="utf-8")
@@ -198,7 +198,7 @@ def search(
     explain: bool,
 ) -> None:
     """The best evidence for a question, without any model call."""
-    from ..retrieval.trace import Trace
+    from ..retrieval.search.trace import Trace
 
     trace = Trace()
     with face.workspace() as workspace:

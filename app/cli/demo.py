@@ -46,7 +46,7 @@ def _print_asked(out: Console, asked: object) -> None:
 def _cell(answer: object) -> str:
     from rich.markup import escape
 
-    from ..retrieval.evidence import Answer
+    from ..retrieval.search.evidence import Answer
 
     assert isinstance(answer, Answer)
     places: dict[str, list[str]] = {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..core.fact import Fact
-    from ..retrieval.occurrences import Occurrence
+    from ..retrieval.calculation.occurrences import Occurrence
     from ..workspace import Workspace
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -70,7 +70,7 @@ def facts(
             stated = (fact.source for fact in (*found, *anew.values()))
             names = workspace.short_names([*stated, *(place.source for place in printed)])
             if export is not None:
-                from ..fact_files import write_facts
+                from ..views.fact_files import write_facts
 
                 write_facts(export, found, workspace.path_of)
                 face.say(f"Written: {export} ({len(found)} facts)")
@@ -113,7 +113,7 @@ def _draw(
 ) -> dict[str, Any]:
     """Draw the picture; its path and the series in it, and those left out, whose unit is another."""
     from ..core.errors import UsageError
-    from ..trend_chart import trend_svg
+    from ..views.trend_chart import trend_svg
 
     if len(metric) != 1:
         raise UsageError("a picture shows one metric", where="--plot", hint="Give one --metric, or formula")

@@ -13,8 +13,8 @@ from ..kg.timeline import ended
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..kg.engines.neo4j.browser.tour import Answered
     from ..kg.graph import Entity, Relation, Statement
-    from ..kg.neo4j.browser.tour import Answered
 
 _PLACES = 3
 """Documents named for one relation."""

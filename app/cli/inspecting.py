@@ -28,11 +28,11 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 )
 def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
     """Show how a file is cut into chunks."""
-    from ..looks import chunk_file
+    from ..one_shot import chunk_file
 
     document, chunked = chunk_file(file, chunker)
     if html:
-        from ..ingest.chunk_html import chunk_html
+        from ..views.chunk_page import chunk_html
 
         html.write_text(chunk_html(document, chunked), encoding="utf-8")
         face.say(f"Written: {html}")
@@ -53,7 +53,7 @@ def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
 @command(_FILE, click.option("--extractor", default="rules", show_default=True, help="rules or llm."))
 def extract(face: Face, file: Path, extractor: str) -> None:
     """Show the triples that are read from a file."""
-    from ..looks import extract_file
+    from ..one_shot import extract_file
 
     triples = extract_file(file, extractor)
 
@@ -76,13 +76,13 @@ def extract(face: Face, file: Path, extractor: str) -> None:
 )
 def tables(face: Face, file: Path, html: Path | None) -> None:
     """Show the tables of a file."""
-    from .. import looks
+    from .. import one_shot as looks
 
     if html and file.suffix.lower() != ".pdf":
         raise UsageError("only pages of a PDF can be shown as pictures", where=str(file), hint="Leave out --html")
     found = looks.tables(file)
     if html:
-        from ..ingest.tables.html_report import tables_html
+        from ..views.tables_page import tables_html
 
         html.write_text(tables_html(file), encoding="utf-8")
         face.say(f"Written: {html}")

@@ -13,7 +13,7 @@ from .common import Face, command, echo_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..retrieval.numbers import NumberAnswer, Rows
+    from ..retrieval.calculation import NumberAnswer, Rows
 
 
 @command(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @command(click.option("--model", help="Check this language model."))
 def doctor(face: Face, model: str | None) -> None:
     """Check the installation: store, embedder, endpoint, extras. Exit code 1 if something that is configured fails."""
-    from ..health import check_all
+    from .doctor import check_all
 
     checks = check_all(face.url, model)
     face.failed = any(check.state == "failed" for check in checks)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from ..reports import AddReport
-from ..retrieval.evidence import Answer
+from ..indexing.report import AddReport
+from ..retrieval.search.evidence import Answer
 from ..workspace import Workspace
 
 QUESTIONS = (

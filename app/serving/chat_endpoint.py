@@ -13,7 +13,7 @@ from uuid import uuid4
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.plain import as_plain
 from ..models.language import Message
-from ..retrieval.evidence import MODES, Answer
+from ..retrieval.search.evidence import MODES, Answer
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

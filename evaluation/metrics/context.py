@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...retrieval.evidence import Evidence
+    from ...retrieval.search.evidence import Evidence
 
 _WORD = re.compile(r"\d[\d,.]*\d|\d|[^\W\d_]+")
 _COMMON = (

@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from ...retrieval.evidence import Evidence
+    from ...retrieval.search.evidence import Evidence
 
 Unit = TypeVar("Unit", bound=Hashable)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cliquerag.cli import main
 from cliquerag.core.errors import UsageError
-from cliquerag.reports import Estimate
+from cliquerag.indexing.report import Estimate
 from cliquerag.workspace import Workspace
 
 TEXT = "Acme Inc. acquired Beta Corp. in 2021. Revenue was $4,215 million."

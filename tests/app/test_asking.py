@@ -9,12 +9,12 @@ from pathlib import Path
 import pymupdf
 import pytest
 from cliquerag import Workspace
-from cliquerag.answer_page import Sources, answer_html, open_citation
+from cliquerag.cli.session import read_session
 from cliquerag.core.errors import UsageError
-from cliquerag.session import read_session
+from cliquerag.views.answer_page import Sources, answer_html, open_citation
 from support.openai_server import OpenAIServer, break_off, rerank, say
 
-from .conftest import Run, json_of
+from tests.app.conftest import Run, json_of
 
 REPORT = """Acme Inc. annual report 2023
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from .conftest import Run, json_of
+from tests.app.conftest import Run, json_of
 
 CALL = """Acme Inc. Q2 2024 Earnings Call
 Jane Roe - Chief Executive Officer

@@ -4,8 +4,8 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.columns import Columns, check_columns
 from cliquerag.core.errors import UsageError
-from cliquerag.evaluation.peers import lightrag
-from cliquerag.retrieval.evidence import Evidence
+from cliquerag.evaluation.lightrag import engine as lightrag
+from cliquerag.retrieval.search.evidence import Evidence
 
 TEXT = "Acme Inc. reported revenue of $340 million in 2023."
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.openai_server import Behaviour, OpenAIServer, fail, say
 
-from .conftest import Run, json_of
+from tests.app.conftest import Run, json_of
 
 NOTE = "Acme Inc. reported revenue of $340 million in 2023. Gamma Ltd. delivers steel to Acme Inc.\n"
 TRIPLES = {

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
-from cliquerag.fact_files import write_facts
+from cliquerag.views.fact_files import write_facts
 
-from .conftest import Run, json_of
+from tests.app.conftest import Run, json_of
 
 TEXT = """Acme Inc. annual report, fiscal year 2022
 

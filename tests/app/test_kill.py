@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cliquerag import Workspace
 
-from .conftest import Run, json_of
+from tests.app.conftest import Run, json_of
 
 ROUNDS = 20
 NOTE = "Acme {n} Inc. sold pumps for ${n} million in 2023. Beta {n} Corp. supplies steel to Acme {n} Inc.\n\n"

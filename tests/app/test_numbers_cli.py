@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cliquerag import Workspace
 
-from .conftest import json_of
+from tests.app.conftest import json_of
 
 TEXT = """Acme Inc. annual report, fiscal year 2022
 

@@ -10,7 +10,7 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.cli.common import Face, reported_errors
 
-from .conftest import Run, json_of
+from tests.app.conftest import Run, json_of
 
 TEXT = "Acme Inc. acquired Beta Corp. in 2021."
 

@@ -15,7 +15,7 @@ from cliquerag.evaluation.scoring import budget_recall, evidence_scores
 from cliquerag.ingest.chunk import Break, Span
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.sentences import split_text
-from cliquerag.retrieval.evidence import Answer, Citation, Context, Evidence
+from cliquerag.retrieval.search.evidence import Answer, Citation, Context, Evidence
 
 QUESTIONS = (
     Question("What was revenue in 2023?", "$3.4 billion", "10-K.pdf", (4,), "extractive"),

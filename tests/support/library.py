@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from cliquerag.core.words import search_words
-from cliquerag.evaluation.ours import make_bundle, text_documents
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.kg.build import make_extractor
-from cliquerag.kg.engines import open_store
+from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.extraction.build import make_extractor
 from cliquerag.kg.store import Store
+
+from benchmarks.ours import make_bundle, text_documents
 
 BALANCE_SHEET = """{name}
 CONSOLIDATED BALANCE SHEETS

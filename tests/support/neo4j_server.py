@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cliquerag.kg.neo4j.server import Server, import_files, missing_tools, start, stop
+from cliquerag.kg.engines.neo4j.server import Server, import_files, missing_tools, start, stop
 
 PASSWORD = "a password of tests"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"

@@ -12,7 +12,7 @@ from cliquerag.ingest.document import Document, Line, Metadata
 from cliquerag.ingest.sentences import split_text
 from cliquerag.ingest.table import Table
 from cliquerag.kg.store import DocumentRecord
-from cliquerag.retrieval.evidence import Evidence
+from cliquerag.retrieval.search.evidence import Evidence
 
 KINDS = {"text": "chunk", "table": "table"}
 

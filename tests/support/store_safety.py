@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from cliquerag.kg.engines import open_store
+from cliquerag.kg.engines.opening import open_store
 from support.bundles import DIM, bundle, entity, fact, merge
 from support.store_conformance import StoreTests, same_state
 

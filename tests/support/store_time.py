@@ -8,10 +8,10 @@ from decimal import Decimal
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
-from cliquerag.kg.engines import open_store
+from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import FactQuery
 from cliquerag.kg.timeline import with_rivals
-from cliquerag.retrieval.relations import readable
+from cliquerag.retrieval.search.retrievers.relations import readable
 from support.bundles import bundle, entity, fact
 
 BOLT_2022 = bundle(

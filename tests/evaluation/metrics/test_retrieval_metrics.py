@@ -14,7 +14,7 @@ from cliquerag.evaluation.metrics.retrieval import (
     recall_at_k,
     reciprocal_rank,
 )
-from cliquerag.retrieval.evidence import Evidence
+from cliquerag.retrieval.search.evidence import Evidence
 
 RANKED = ["d", "a", "d", "b", "e"]
 

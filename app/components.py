@@ -1,0 +1,177 @@
+"""The exchangeable parts that the settings name, made when they are first needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .models.language import Usage
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from .ingest.chunk import Chunker
+    from .ingest.facts.metrics import MetricList
+    from .kg.store import Store
+    from .kg.triple import Extractor
+    from .models.budget import Budget
+    from .models.cache import Cache, CachedEmbedder
+    from .models.embedder import Embedder
+    from .models.language import LanguageModel
+    from .models.reranker import Reranker
+    from .retrieval.calculation import FormulaList
+    from .retrieval.question.vocabulary.synonyms import Synonyms
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a document goes through."""
+
+    embedder: Embedder | None
+    chunker: Chunker
+    extractor: Extractor
+    chunker_name: str
+    metrics: MetricList | None = None
+    """The user's own; the shipped ones for None."""
+
+
+def make_cache(settings: Settings) -> Cache:
+    """The cache of vectors and answers, shared by all workspaces."""
+    from .models.cache import Cache
+
+    return Cache(settings.cache or None)
+
+
+def make_embedder(settings: Settings) -> CachedEmbedder | None:
+    """The embedding model with its cache; None where none is installed or wanted."""
+    from .models.cache import CachedEmbedder
+    from .models.embedders import load_embedder
+
+    embedder = load_embedder(settings.embedder)
+    return CachedEmbedder(embedder, make_cache(settings)) if embedder else None
+
+
+def make_budget(settings: Settings) -> Budget | None:
+    """What a command may spend on all its models in all its processes together; None: no limit."""
+    from .models.budget import Budget
+
+    if not settings.max_cost:
+        return None
+    return Budget.across_processes(settings.max_cost) if settings.workers > 1 else Budget(settings.max_cost)
+
+
+def make_language_model(settings: Settings, budget: Budget | None = None) -> LanguageModel | None:
+    """The configured endpoint; None without one. ``budget`` is the command's; one of its own where it is not given."""
+    from .models.chat import load_language_model
+
+    return load_language_model(
+        settings.model or None,
+        base_url=settings.base_url or None,
+        cache=make_cache(settings),
+        budget=budget or make_budget(settings),
+    )
+
+
+def make_extractor(name: str, settings: Settings, budget: Budget | None = None) -> Extractor:
+    """An extractor by name. Raises UsageError for an unknown one and for "llm" without an endpoint."""
+    from .kg.extraction import build
+    from .kg.schema import load_schema
+
+    schema = load_schema(Path(settings.schema)) if settings.schema else None
+    return build.make_extractor(name, make_language_model(settings, budget) if name == "llm" else None, schema)
+
+
+def make_synonyms(settings: Settings) -> Synonyms | None:
+    """The user's query synonyms with the shipped ones; None without a file of one's own. Raises UsageError."""
+    from .retrieval.question.vocabulary.synonyms import load_synonyms
+
+    return load_synonyms(Path(settings.synonyms)) if settings.synonyms else None
+
+
+def make_formulas(settings: Settings, metrics: MetricList) -> FormulaList:
+    """What is calculated from the metrics: the shipped formulas, and the user's own. Raises UsageError."""
+    from .retrieval.calculation import default_formulas, load_formulas
+
+    own = Path(settings.formulas) if settings.formulas else None
+    return load_formulas(own, metrics) if own or metrics.version else default_formulas()
+
+
+def usage_of(extractor: Extractor) -> Usage:
+    """What an extractor's model has used so far; nothing for the rules."""
+    return getattr(extractor, "usage", Usage())
+
+
+def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | None = None) -> Tools:
+    """The pipeline of an add."""
+    from .ingest.chunkers import make_chunker
+
+    chunker = make_chunker(settings.chunker)
+    extractor = make_extractor(settings.extractor, settings, budget)
+    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings))
+
+
+def make_metrics(settings: Settings) -> MetricList | None:
+    """The user's metric names with the shipped ones; None without a file of one's own. Raises UsageError."""
+    from .ingest.facts import load_metrics
+
+    return load_metrics(Path(settings.metrics)) if settings.metrics else None
+
+
+class Parts:
+    """What the settings name, each made when it is first needed and then kept."""
+
+    def __init__(self, settings: Settings, *, create: bool = True) -> None:
+        self.settings = settings
+        self._create = create
+
+    @cached_property
+    def store(self) -> Store:
+        """Where everything is kept; with ``create=False`` it has to be there."""
+        from .kg.engines.opening import open_store
+
+        return open_store(self.settings.workspace, create=self._create)
+
+    @cached_property
+    def embedder(self) -> CachedEmbedder | None:
+        """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
+        return make_embedder(self.settings)
+
+    @cached_property
+    def budget(self) -> Budget | None:
+        """What extraction, reports and answers may cost together (``max_cost``); None: no limit."""
+        return make_budget(self.settings)
+
+    @cached_property
+    def language_model(self) -> LanguageModel | None:
+        """The configured endpoint; None without one."""
+        return make_language_model(self.settings, self.budget)
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """The cross-encoder that orders the first passages; None without one."""
+        from .models.reranker import load_reranker
+
+        return load_reranker(self.settings.rerank)
+
+    @cached_property
+    def metrics(self) -> MetricList:
+        """The names of metrics that facts are found by: the shipped ones, and the user's own."""
+        from .ingest.facts.metrics import default_metrics
+
+        return make_metrics(self.settings) or default_metrics()
+
+    @cached_property
+    def formulas(self) -> FormulaList:
+        """What figures are calculated from the metrics: the shipped formulas, and the user's own."""
+        return make_formulas(self.settings, self.metrics)
+
+    @cached_property
+    def synonyms(self) -> Synonyms | None:
+        """The user's own query synonyms with the shipped ones; None: the shipped ones."""
+        return make_synonyms(self.settings)
+
+    @cached_property
+    def tools(self) -> Tools:
+        """The pipeline that ``add`` uses."""
+        return make_tools(self.settings, self.embedder, self.budget)

@@ -1,0 +1,142 @@
+"""Documents on their way into a store: what is there already is left alone, a bad one does not cost the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..components import Tools, usage_of
+from ..core.errors import CliqueRAGError, DocumentError, UsageError
+from ..core.scope import Scope
+from ..ingest.document import Document
+from ..kg.store import Bundle, DocumentRecord, Store
+from ..settings import Settings
+from ..sources import hash_of
+from .pipeline import (
+    Hints,
+    Progress,
+    Stopwatch,
+    build_bundle,
+    describe_failure,
+    is_current,
+    read_pages,
+    read_path,
+    rejected_by_reason,
+    says_the_same,
+)
+from .report import AddReport
+
+if TYPE_CHECKING:
+    from ..models.budget import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """Adds documents to a store, a transaction each, with one set of tools."""
+
+    store: Store
+    tools: Tools
+    settings: Settings
+    budget: Budget | None = None
+    """Shared by all processes that read."""
+
+    def file(self, path: Path, source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
+        """Read and store one file; "unchanged" where its bytes are stored already. Raises DocumentError, StoreError."""
+        known = self._unchanged(source, hash_of(path), hints)
+        if known:
+            return AddReport(source, "unchanged", chunks=known.chunks)
+        watch = Stopwatch(progress=progress)
+        with watch.stage("read"):
+            document = read_path(path, source, hints)
+        return self._store(document, watch)
+
+    def text(self, text: str | Sequence[str], source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
+        """The same for a text, or a list of pages, at hand."""
+        watch = Stopwatch(progress=progress)
+        with watch.stage("read"):
+            document = read_pages(text, source, hints)
+        known = self._unchanged(source, document.content_hash, hints)
+        if known:
+            return AddReport(source, "unchanged", chunks=known.chunks)
+        return self._store(document, watch)
+
+    def files(
+        self, jobs: Sequence[tuple[Path, str]], hints: Hints, progress: Progress | None = None
+    ) -> Iterator[AddReport]:
+        """(path, source) after another, or by as many processes as the settings say, then in any order."""
+        if self.settings.workers > 1 and len(jobs) > 1:
+            yield from self._in_parallel(jobs, hints)
+            return
+        for path, source in jobs:
+            try:
+                yield self.file(path, source, hints, progress)
+            except DocumentError as error:
+                yield AddReport(source, "failed", error=str(error))
+            except CliqueRAGError:  # the store or the model, not this document
+                raise
+            except Exception as error:  # one document that breaks a reader must not cost the others
+                yield AddReport(source, "failed", error=describe_failure(path, error))
+
+    def _in_parallel(self, jobs: Sequence[tuple[Path, str]], hints: Hints) -> Iterator[AddReport]:
+        from .parallel import build_in_processes
+
+        self._check_embedder()
+        changed = []
+        for path, source in jobs:
+            try:
+                known = self._unchanged(source, hash_of(path), hints)
+            except DocumentError as error:
+                yield AddReport(source, "failed", error=str(error))
+                continue
+            if known:
+                yield AddReport(source, "unchanged", chunks=known.chunks)
+            else:
+                changed.append((path, source))
+        for built in build_in_processes(changed, hints, self.settings, self.budget):
+            if built.bundle is None:
+                yield AddReport(built.source, "failed", usage=built.usage, error=built.error)
+            else:
+                yield replace(self._put(built.bundle, Stopwatch(dict(built.seconds))), usage=built.usage)
+
+    def _store(self, document: Document, watch: Stopwatch) -> AddReport:
+        self._check_embedder()
+        before = usage_of(self.tools.extractor)
+        report = self._put(build_bundle(document, self.tools, watch), watch)
+        return replace(report, usage=usage_of(self.tools.extractor).since(before))
+
+    def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
+        document = bundle.document
+        replaced = bool(self.store.documents(Scope(sources=(document.source,))))
+        with watch.stage("store"):
+            self.store.put(bundle)
+        return AddReport(
+            source=document.source,
+            outcome="replaced" if replaced else "added",
+            metadata=document.metadata,
+            coverage=document.coverage,
+            chunks=len(bundle.chunks),
+            sentences=sum(len(chunk.sentences) for chunk in bundle.chunks),
+            facts=len(bundle.facts),
+            entities=len(bundle.graph.entities),
+            statements=len(bundle.graph.statements),
+            rejected=rejected_by_reason(bundle),
+            seconds=dict(watch.seconds),
+        )
+
+    def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
+        known = self.store.documents(Scope(sources=(source,)))
+        same = known and known[0].content_hash == digest and is_current(known[0].versions, self.tools)
+        return known[0] if same and says_the_same(hints, known[0]) else None
+
+    def _check_embedder(self) -> None:
+        """All vectors of a store come from one model: others, or none, would be found by chance or never."""
+        stored = self.store.embedder()
+        wanted = self.tools.embedder.name if self.tools.embedder else "none"
+        if stored and stored != wanted:
+            raise UsageError(
+                f"its vectors come from {stored!r}, not from {wanted!r}",
+                where=self.store.url,
+                hint="Name that embedder, or add the documents to a new workspace",
+            )

@@ -1,0 +1,1 @@
+"""Other programs' working directories as documents of ours."""

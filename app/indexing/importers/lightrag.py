@@ -1,0 +1,233 @@
+"""Documents, chunks, entities and relations of LightRAG as bundles of ours, each relation with its source chunks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from ...core.ids import content_hash, stable_id
+from ...core.names import name_key
+from ...core.rules import load_rules
+from ...core.tokens import estimate_tokens
+from ...core.words import search_words
+from ...ingest.chunk import Chunk
+from ...ingest.chunking import Chunked
+from ...ingest.document import Document
+from ...ingest.read import read_text
+from ...ingest.sentences import split_text
+from ...kg.extraction.build import entity_id, extract_text
+from ...kg.graph import Entity, Mention, Statement
+from ...kg.store import GraphPart
+from ...kg.triple import Modality, Triple
+from .lightrag_files import RagChunk, RagDocument, RagEntity, RagFolder, RagRelation, parts
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...models.embedder import Embedder
+
+EXTRACTOR = "lightrag-1"
+UNTYPED = "related_to"
+"""LightRAG's relations have neither direction nor type; one whose description the rules cannot read stays so."""
+_UNKNOWN = frozenset({"", "unknown_source", "no-file-path", "custom_kg"})
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A document ready to be stored, and what of it had no place."""
+
+    document: Document
+    chunked: Chunked
+    graph: GraphPart
+    status: str
+    """What LightRAG says of it: "processed", "failed" ..."""
+    appended: int = 0
+    """Chunks whose text the document does not hold: their text stands after its end."""
+
+
+def import_documents(folder: RagFolder, embedder: Embedder | None = None) -> Iterator[Imported]:
+    """Every document with its chunks as LightRAG cut them, and the part of the graph that rests on them.
+
+    Texts stay as they are. A relation becomes a statement for each of its source chunks, tied to the sentence that
+    names both ends; its description, keywords and weight are kept in the statement, an entity's description with the
+    entity. What names no chunk that is there is kept out with a reason, in the first document.
+    """
+    names = _sources(folder.documents)
+    entities = {entity.name: _entity(entity) for entity in folder.entities}
+    known = {chunk.id for chunks in folder.chunks.values() for chunk in chunks}
+    lost = [_lost(relation, entities) for relation in folder.relations if not known & set(relation.chunks)]
+    for number, found in enumerate(document for document in folder.documents if document.text.strip()):
+        own = folder.chunks.get(found.id, ())
+        document, chunks, appended = _with_chunks(found, names[found.id], own)
+        builder = _Builder(document, {rag.id: chunk for rag, chunk in zip(own, chunks, strict=True)}, entities)
+        graph = replace(builder.part(folder), rejected=tuple(lost) if number == 0 else ())
+        yield Imported(document, _embedded(chunks, document.text, embedder), graph, found.status, appended)
+
+
+def digest(imported: Imported) -> str:
+    """Changes with anything that is imported: a document that is stored with the same one is left alone."""
+    said = [(s.id, s.text, *sorted(s.metadata.items())) for s in imported.graph.statements]
+    named = [(e.id, *sorted(e.context.items())) for e in imported.graph.entities]
+    cut = [(chunk.start, chunk.end) for chunk in imported.chunked.chunks]
+    return stable_id(imported.document.content_hash, said, named, cut, len(imported.graph.rejected))
+
+
+def _sources(documents: Sequence[RagDocument]) -> dict[str, str]:
+    """Document id -> source: its file, made unique where several have one name or none."""
+    often = Counter(document.file for document in documents)
+    return {
+        d.id: d.file
+        if often[d.file] == 1 and d.file not in _UNKNOWN
+        else f"{PurePath(d.file).name or 'lightrag'}#{d.id}"
+        for d in documents
+    }
+
+
+def _with_chunks(found: RagDocument, source: str, own: Sequence[RagChunk]) -> tuple[Document, list[Chunk], int]:
+    """The document with LightRAG's own text, its chunks at their places, and how many had to be put after its end."""
+    text, places, appended, at = found.text, [], 0, 0
+    for chunk in own:
+        start = text.find(chunk.text, at)
+        start = start if start >= 0 else text.find(chunk.text)
+        if start < 0:
+            text, start, appended = f"{text}\n\n{chunk.text}", len(text) + 2, appended + 1
+        places.append((start, start + len(chunk.text)))
+        at = start + 1
+    read = read_text(found.text, source=source)
+    document = Document(source, text, (), read.metadata, content_hash=content_hash(text.encode("utf-8", "replace")))
+    chunks = [_chunk(source, number, text, *place) for number, place in enumerate(places)]
+    return document, chunks, appended
+
+
+def _chunk(source: str, ordinal: int, text: str, start: int, end: int) -> Chunk:
+    own = text[start:end]
+    return Chunk(
+        id=stable_id("chunk", source, EXTRACTOR, ordinal, start),
+        document=source,
+        ordinal=ordinal,
+        start=start,
+        end=end,
+        text=own,
+        tokens=estimate_tokens(own),
+        sentences=tuple((start + s.start, start + s.end) for s in split_text(own)) or ((start, end),),
+        index_text=own,
+    )
+
+
+def _embedded(chunks: Sequence[Chunk], text: str, embedder: Embedder | None) -> Chunked:
+    import numpy as np
+
+    if embedder is None or not chunks:
+        return Chunked(tuple(chunks))
+    rows: np.ndarray = embedder.embed([text[a:b] for chunk in chunks for a, b in chunk.sentences])
+    ends = np.cumsum([len(chunk.sentences) for chunk in chunks])[:-1]
+    means = np.stack([part.mean(axis=0) for part in np.split(rows, ends)])
+    means /= np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9)
+    return Chunked(tuple(chunks), means.astype(np.float32), rows)
+
+
+def _entity(entity: RagEntity) -> Entity:
+    kind = _rules()["types"].get(entity.type.strip().strip('"').casefold(), "thing")
+    context = {"description": "\n".join(parts(entity.description))} if entity.description else {}
+    return Entity(entity_id(entity.name, kind), entity.name, kind, name_key(entity.name), context=context)
+
+
+def _lost(relation: RagRelation, entities: Mapping[str, Entity]) -> Triple:
+    types = [entities[name].type if name in entities else "thing" for name in (relation.one, relation.other)]
+    reason = "none of its source chunks is there"
+    return Triple(relation.one, types[0], UNTYPED, relation.other, types[1], relation.description, 0, 0, reason=reason)
+
+
+class _Builder:
+    """The part of the graph that rests on the chunks of one document."""
+
+    def __init__(self, document: Document, chunks: Mapping[str, Chunk], entities: Mapping[str, Entity]) -> None:
+        self._document, self._chunks, self._entities = document, chunks, entities
+        self._used: dict[str, Entity] = {}
+        self._mentions: dict[tuple[str, int, int], Mention] = {}
+        self._statements: dict[str, Statement] = {}
+
+    def part(self, folder: RagFolder) -> GraphPart:
+        """Entities, mentions and statements of this document."""
+        for entity in folder.entities:
+            for chunk in self._own(entity.chunks):
+                self._mention(self._entities[entity.name], entity.description, chunk)
+        for relation in folder.relations:
+            for chunk in self._own(relation.chunks):
+                self._state(relation, chunk)
+        used, mentions, said = self._used.values(), self._mentions.values(), self._statements.values()
+        return GraphPart(EXTRACTOR, tuple(used), tuple(mentions), tuple(said))
+
+    def _own(self, ids: Sequence[str]) -> list[Chunk]:
+        return [self._chunks[id] for id in ids if id in self._chunks]
+
+    def _mention(self, entity: Entity, description: str, chunk: Chunk) -> None:
+        """Every place where the name stands; where it stands nowhere, the sentence nearest to its description."""
+        self._used[entity.id] = entity
+        at, found = chunk.text.find(entity.name), False
+        while at >= 0:
+            start, end = chunk.start + at, chunk.start + at + len(entity.name)
+            self._mentions[entity.id, start, end] = Mention(entity.id, chunk.id, start, end, entity.name)
+            at, found = chunk.text.find(entity.name, at + len(entity.name)), True
+        if not found:
+            start, end = self._sentence(chunk, f"{entity.name} {description}")
+            self._mentions[entity.id, start, end] = Mention(entity.id, chunk.id, start, end, entity.name)
+
+    def _state(self, relation: RagRelation, chunk: Chunk) -> None:
+        ends = [self._end(name) for name in (relation.one, relation.other)]
+        if ends[0].id == ends[1].id:
+            return
+        described = _nearest(parts(relation.description), chunk.text)
+        head, kind, tail, modality = _typed(described, *ends)
+        start, end = self._sentence(chunk, f"{relation.one} {relation.other} {described}")
+        key = stable_id("statement", self._document.source, EXTRACTOR, head.id, kind, tail.id, chunk.id)
+        values = {"description": described, "keywords": relation.keywords, "weight": relation.weight}
+        self._statements[key] = Statement(
+            id=key,
+            head=head.id,
+            relation=kind,
+            tail=tail.id,
+            document=self._document.source,
+            chunk=chunk.id,
+            start=start,
+            end=end,
+            text=self._document.text[start:end],
+            published=self._document.metadata.published,
+            modality=modality,
+            confidence=0.7,
+            extractor=EXTRACTOR.partition("-")[0],
+            metadata={name: value for name, value in values.items() if value},
+        )
+
+    def _end(self, name: str) -> Entity:
+        entity = self._entities.get(name) or _entity(RagEntity(name, "", "", ()))
+        return self._used.setdefault(entity.id, entity)
+
+    def _sentence(self, chunk: Chunk, wanted: str) -> tuple[int, int]:
+        """The sentence of a chunk that shares most words with a text, the first of equals."""
+        words = set(search_words(wanted))
+        spans = chunk.sentences
+        return max(spans, key=lambda span: len(words & set(search_words(self._document.text[span[0] : span[1]]))))
+
+
+def _nearest(descriptions: Sequence[str], text: str) -> str:
+    """Of what several chunks said, what this one is likely to have said."""
+    words = set(search_words(text))
+    return max(descriptions, key=lambda said: len(words & set(search_words(said))), default="")
+
+
+def _typed(described: str, one: Entity, other: Entity) -> tuple[Entity, str, Entity, Modality]:
+    """Direction, type and modality where the rules read them from the description, else the pair as it is."""
+    by_key = {name_key(entity.name): entity for entity in (one, other)}
+    for triple in extract_text(described) if described else ():
+        head, tail = by_key.get(name_key(triple.head)), by_key.get(name_key(triple.tail))
+        if head and tail and head.id != tail.id:
+            return head, triple.relation, tail, triple.modality
+    return one, UNTYPED, other, "asserted"
+
+
+def _rules() -> Mapping[str, Any]:
+    return load_rules(__package__, "lightrag.toml")

@@ -1,0 +1,172 @@
+"""The working directory of LightRAG (``lightrag-hku`` 1.1 to 1.5, its default file stores), read as it lies there."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import DocumentError, UsageError
+
+GRAPH = "graph_chunk_entity_relation.graphml"
+DOCUMENTS, CHUNKS, STATUS = "kv_store_full_docs.json", "kv_store_text_chunks.json", "kv_store_doc_status.json"
+SEPARATOR = "<SEP>"
+"""Between the parts of a field that several chunks gave."""
+_NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
+_TORN = "LightRAG was stopped while it wrote: start it once more on this folder, or index again"
+
+
+@dataclass(frozen=True, slots=True)
+class RagDocument:
+    """A document as it was inserted. ``file`` is "" or "unknown_source" where LightRAG was given none."""
+
+    id: str
+    text: str
+    file: str
+    status: str
+    """"processed" where LightRAG finished it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RagChunk:
+    """A chunk's text; LightRAG keeps no offsets."""
+
+    id: str
+    document: str
+    ordinal: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RagEntity:
+    """A node; ``chunks`` are the ids of its source chunks."""
+
+    name: str
+    type: str
+    description: str
+    chunks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RagRelation:
+    """An edge, which in LightRAG has no direction and no type."""
+
+    one: str
+    other: str
+    description: str
+    keywords: str
+    weight: str
+    chunks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RagFolder:
+    """All of a working directory that we have a place for. ``chunks`` are by document, in order."""
+
+    documents: tuple[RagDocument, ...]
+    chunks: Mapping[str, tuple[RagChunk, ...]]
+    entities: tuple[RagEntity, ...]
+    relations: tuple[RagRelation, ...]
+
+
+def read_folder(folder: Path) -> RagFolder:
+    """Read the files of a working directory; nothing in it is changed.
+
+    Raises:
+        UsageError: it is no working directory of LightRAG, or keeps its data in a server.
+        DocumentError: a file is torn.
+    """
+    missing = [name for name in (DOCUMENTS, CHUNKS) if not (folder / name).is_file()]
+    if missing:
+        inside = sorted(path.parent.name for path in folder.glob(f"*/{DOCUMENTS}")) if folder.is_dir() else []
+        hint = (
+            f"Name its folder: {', '.join(inside)}" if inside else "LightRAG's other stores keep their data in servers"
+        )
+        raise UsageError(f"no working directory of LightRAG: {missing[0]} is not there", where=str(folder), hint=hint)
+    status = _records(folder / STATUS) if (folder / STATUS).is_file() else {}
+    documents = tuple(_document(id, row, status.get(id, {})) for id, row in _records(folder / DOCUMENTS).items())
+    chunks: dict[str, list[RagChunk]] = defaultdict(list)
+    for id, row in _records(folder / CHUNKS).items():
+        chunk = RagChunk(id, str(row.get("full_doc_id", "")), int(row.get("chunk_order_index", 0)), _text(row))
+        chunks[chunk.document].append(chunk)
+    ordered = {id: tuple(sorted(own, key=lambda chunk: (chunk.ordinal, chunk.id))) for id, own in chunks.items()}
+    nodes, edges = _graph(folder / GRAPH) if (folder / GRAPH).is_file() else ((), ())
+    return RagFolder(_with_chunk_text(documents, ordered), ordered, nodes, edges)
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """The parts of a field that several chunks gave.
+
+    >>> parts("a<SEP>b")
+    ('a', 'b')
+    """
+    return tuple(part for part in text.split(SEPARATOR) if part.strip())
+
+
+def _document(id: str, row: Mapping[str, Any], status: Mapping[str, Any]) -> RagDocument:
+    file = str(row.get("file_path") or status.get("file_path") or "")
+    return RagDocument(id, _text(row), file, str(status.get("status", "")).rpartition(".")[2].lower())
+
+
+def _with_chunk_text(
+    documents: tuple[RagDocument, ...], chunks: Mapping[str, tuple[RagChunk, ...]]
+) -> tuple[RagDocument, ...]:
+    """Documents whose text LightRAG no longer keeps, and those that only chunks name, from their chunks."""
+    known = {document.id for document in documents}
+    lost = [RagDocument(id, "", "", "") for id in chunks if id not in known]
+    whole = {id: "\n\n".join(chunk.text for chunk in own) for id, own in chunks.items()}
+    return tuple(d if d.text else replace(d, text=whole.get(d.id, "")) for d in (*documents, *lost))
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    return str(row.get("content") or "")
+
+
+def _records(path: Path) -> dict[str, Mapping[str, Any]]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise DocumentError("the file is torn: it is no whole JSON", where=str(path), hint=_TORN) from error
+    if not isinstance(found, dict) or not all(isinstance(row, dict) for row in found.values()):
+        raise DocumentError("not in the form that LightRAG writes", where=str(path), hint=_TORN)
+    return found
+
+
+def _graph(path: Path) -> tuple[tuple[RagEntity, ...], tuple[RagRelation, ...]]:
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+    try:
+        root = etree.parse(str(path), parser).getroot()
+    except etree.XMLSyntaxError as error:
+        raise DocumentError("the file is torn: it is no whole GraphML", where=str(path), hint=_TORN) from error
+    names = {key.get("id"): key.get("attr.name") for key in root.iter(f"{_NAMESPACE}key")}
+    nodes = tuple(
+        RagEntity(str(node.get("id")), data.get("entity_type", ""), data.get("description", ""), _chunk_ids(data))
+        for node, data in _elements(root, "node", names)
+    )
+    edges = tuple(
+        RagRelation(
+            str(edge.get("source")),
+            str(edge.get("target")),
+            data.get("description", ""),
+            data.get("keywords", ""),
+            data.get("weight", ""),
+            _chunk_ids(data),
+        )
+        for edge, data in _elements(root, "edge", names)
+    )
+    return nodes, edges
+
+
+def _elements(root: Any, kind: str, names: Mapping[str, str]) -> Iterator[tuple[Any, dict[str, str]]]:
+    for element in root.iter(f"{_NAMESPACE}{kind}"):
+        rows = element.iterfind(f"{_NAMESPACE}data")
+        yield element, {names.get(row.get("key"), ""): row.text or "" for row in rows}
+
+
+def _chunk_ids(data: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(parts(data.get("source_id", ""))))

@@ -1,0 +1,1 @@
+"""What people look at: answers, chunks, tables, graphs and charts as pages and files."""

@@ -1,0 +1,123 @@
+"""Facts as a table in a file: CSV, or an Excel workbook whose cells link to the document and page."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import UsageError
+from ..core.fact import Fact
+
+COLUMNS = (
+    "company", "metric", "as written", "period", "period end", "value", "unit", "scale", "amount", "printed",
+    "dimensions", "basis", "consolidation", "document", "page", "table", "row", "column", "confidence",
+)  # fmt: skip
+_NUMBERS = ("value", "scale", "amount", "page", "table", "row", "column", "confidence")
+_LINKED = ("value", "document", "page")
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+_MOST_LINKS = 60_000
+"""Excel opens a sheet with at most 65,530 links."""
+_WIDTHS = {"company": 26, "as written": 44, "document": 36, "metric": 24, "value": 14, "amount": 18, "printed": 14}
+
+
+def write_facts(path: Path, facts: Sequence[Fact], locate: Callable[[str], Path]) -> None:
+    """Write a CSV or an Excel file, by the ending of its name; ``locate`` gives the file of a document.
+
+    No text becomes a formula, whatever it begins with. Raises UsageError for another ending, and for a workbook
+    without the extra ``excel``.
+    """
+    if path.suffix.lower() == ".csv":
+        _write_csv(path, facts)
+    elif path.suffix.lower() == ".xlsx":
+        _write_workbook(path, facts, locate)
+    else:
+        raise UsageError(f"{path.suffix or 'no ending'} is not known", where=str(path), hint="End it in .csv or .xlsx")
+
+
+def _write_csv(path: Path, facts: Sequence[Fact]) -> None:
+    with path.open("w", encoding="utf-8-sig", newline="") as file:  # the mark lets Excel read Chinese
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for fact in facts:
+            row = _row(fact)
+            writer.writerow([_plain(row[name], name) for name in COLUMNS])
+
+
+def _write_workbook(path: Path, facts: Sequence[Fact], locate: Callable[[str], Path]) -> None:
+    workbook = _workbook(path)
+    sheet = workbook.add_worksheet("Facts")
+    head, link = workbook.add_format({"bold": True, "bottom": 1}), workbook.get_default_url_format()
+    formats = {"value": "#,##0.####", "amount": "#,##0.####", "scale": "#,##0"}
+    styles = {name: workbook.add_format({"num_format": form}) for name, form in formats.items()}
+    for c, name in enumerate(COLUMNS):
+        sheet.write_string(0, c, name, head)
+        sheet.set_column(c, c, _WIDTHS.get(name, 11))
+    for r, fact in enumerate(facts, 1):
+        row = _row(fact)
+        target = _target(fact, locate) if r * len(_LINKED) <= _MOST_LINKS else ""
+        for c, name in enumerate(COLUMNS):
+            if target and name in _LINKED and row[name] is not None:
+                sheet.write_url(r, c, target, link, tip=f"{fact.source}{f', page {fact.page}' if fact.page else ''}")
+            _write_cell(sheet, r, c, row[name], link if target and name in _LINKED else styles.get(name))
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, max(1, len(facts)), len(COLUMNS) - 1)
+    workbook.close()
+
+
+def _write_cell(sheet: Any, row: int, column: int, value: object, style: Any) -> None:
+    if isinstance(value, str):
+        sheet.write_string(row, column, value, style)
+    elif value is not None:
+        sheet.write_number(row, column, value, style)
+
+
+def _workbook(path: Path) -> Any:
+    try:
+        import xlsxwriter
+    except ImportError as error:
+        hint = "Install it with: pip install 'cliquerag[excel]'; or write a .csv"
+        raise UsageError("Excel workbooks need the package xlsxwriter", where=str(path), hint=hint) from error
+    return xlsxwriter.Workbook(str(path), {"strings_to_urls": False, "strings_to_formulas": False})
+
+
+def _target(fact: Fact, locate: Callable[[str], Path]) -> str:
+    """The document's address, at the page where viewers know pages.
+
+    xlsxwriter would make a Windows path of "file:"; schemes are read in any case.
+    """
+    base = fact.source if "://" in fact.source else locate(fact.source).absolute().as_uri().replace("file", "FILE", 1)
+    return f"{base}#page={fact.page}" if fact.page else base
+
+
+def _row(fact: Fact) -> dict[str, Any]:
+    period = fact.period
+    place = {"table": fact.table, "row": fact.row, "column": fact.column}
+    return {
+        "company": fact.company,
+        "metric": fact.metric,
+        "as written": fact.label,
+        "period": period.label if period else "",
+        "period end": period.last_day.isoformat() if period else "",
+        "value": None if fact.value is None else float(fact.value),
+        "unit": fact.unit,
+        "scale": None if fact.value is None else float(fact.scale),
+        "amount": None if fact.amount is None else float(fact.amount),
+        "printed": " ".join(fact.text.split()),
+        "dimensions": "; ".join(f"{axis}: {member}" for axis, member in fact.dimensions),
+        "basis": fact.basis,
+        "consolidation": fact.consolidation,
+        "document": fact.source,
+        "page": fact.page,
+        **{name: None if number is None else number + 1 for name, number in place.items()},
+        "confidence": round(fact.confidence, 3),
+    }
+
+
+def _plain(value: object, name: str) -> object:
+    """A cell of CSV: what a spreadsheet would take for a formula begins with an apostrophe."""
+    if name in _NUMBERS:
+        return "" if value is None else f"{value:.15g}"
+    text = str(value)
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text

@@ -1,0 +1,1 @@
+"""LightRAG as a column of a comparison."""

@@ -1,0 +1,1 @@
+"""Groups of entities that belong together, and reports about them."""

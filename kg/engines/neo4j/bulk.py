@@ -1,0 +1,290 @@
+"""A first load: a workspace as CSV files for ``neo4j-admin database import full``, many times faster than the driver.
+
+The files hold what the driver would have written. The server that starts on the imported database gets its indexes
+when the workspace is first opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ...export.copying import read_bundle
+from ...graph import Merge
+from ...resolution.clusters import components, pair
+from ...schema import Schema, load_schema
+from ...storage.preparation import names_in
+from ...store import Bundle, GraphPart, Store
+from .facts import fact_rows
+from .meanings import Sentences, entity_vectors, sentences_of, statement_vectors
+from .rows import (
+    LAYOUT,
+    age,
+    chunk_rows,
+    content_row,
+    document_row,
+    entity_row,
+    extraction_id,
+    extraction_row,
+    merge_row,
+    pair_key,
+    statement_row,
+)
+
+ARGUMENTS = "import.args"
+"""File with the arguments: ``neo4j-admin database import full neo4j @import.args``."""
+
+_OPTIONS = ("--array-delimiter=U+001F", "--multiline-fields=true")
+_BETWEEN = "\x1f"
+"""Stands between the items of a list: a name may hold any printed sign."""
+
+# The columns of each file; a name without a type is text.
+NODES = {
+    "Workspace": "name:ID(Workspace) version:long stamp_sum:long documents:long embedder dim:long layout:long "
+    "imported:boolean",
+    "Document": "source:ID(Document) stamp:long title companies:string[] tickers:string[] kind period period_label "
+    "published ingested language content_hash versions how pages:long chunks:long sentences:long tables:long "
+    "facts:long tokens:long vectors:boolean bytes:long",
+    "Content": "document:ID(Content) text:byte[] page_list:byte[] line_list:byte[] table_list:byte[] chunk_list:byte[] "
+    "terms:byte[] chunk_vectors:byte[]",
+    "Chunk": "id:ID(Chunk) document ordinal:long start:long end:long text kind tokens:long value:double page:long "
+    "headings:string[] speaker extras:byte[] words heading_words sentences:byte[] vector:float[]",
+    "Fact": ":ID(Fact) id number:long document company company_key metric label period period_label period_end text "
+    "value scale amount:double digits unit dimensions basis consolidation source_kind anchors page:long start:long "
+    "end:long table:long row:long column:long confidence:double",
+    "Entity": "id:ID(Entity) name type key context grams blocks:long[] cluster aliases:string[] made:long "
+    "vector:float[] :LABEL",
+    "Spelling": ":ID(Spelling) block:long entity",
+    "Statement": "id:ID(Statement) head tail chunk start:long end:long text anchors page:long period period_label "
+    "modality extractor metadata document published confidence:double extraction relation vector:float[]",
+    "Extraction": "id:ID(Extraction) document extractor rejected:byte[]",
+    "Merge": "pair:ID(Merge) id entity into low high reason score:double undone:boolean given:boolean made:long",
+}
+RELATIONSHIPS = {
+    "HOLDS": ":START_ID(Document) :END_ID(Content)",
+    "HAS_CHUNK": ":START_ID(Document) :END_ID(Chunk)",
+    "NEXT": ":START_ID(Chunk) :END_ID(Chunk)",
+    "STATES": ":START_ID(Document) :END_ID(Fact)",
+    "READ_BY": ":START_ID(Document) :END_ID(Extraction)",
+    "NAMES": ":START_ID(Document) :END_ID(Entity) mentions:long",
+    "MENTIONS": ":START_ID(Chunk) :END_ID(Entity) start:long end:long name extraction",
+    "FROM": ":START_ID(Statement) :END_ID(Chunk)",
+    "GIVES": ":START_ID(Extraction) :END_ID(Merge)",
+    "SAME_AS": ":START_ID(Entity) :END_ID(Entity) reason",
+    "RELATIONS": ":START_ID(Entity) :END_ID(Entity) :TYPE document published confidence:double extraction relation "
+    "statement period modality",
+}
+
+Parts = tuple[Bundle, Sequence[GraphPart]]
+"""A document, and all parts of its graph; the one in the bundle counts only among them."""
+
+
+def write_import(store: Store, folder: Path, schema: Schema | None = None) -> Mapping[str, int]:
+    """A whole workspace of any engine as files, losing nothing; counts what was written."""
+    return write_files(_stored(store), store.merges(), folder, schema)
+
+
+def write_files(
+    documents: Iterable[Parts],
+    merges: Iterable[Merge],
+    folder: Path,
+    schema: Schema | None = None,
+    *,
+    meanings: bool = True,
+) -> Mapping[str, int]:
+    """Documents as files; ``meanings=False`` leaves out the vectors of statements and entities."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(_File(folder, name, head)) for name, head in (NODES | RELATIONSHIPS).items()}
+        load = _Load(files, schema or load_schema(), meanings)
+        for bundle, parts in documents:
+            load.add(bundle, parts)
+        load.finish(list(merges))
+    (folder / ARGUMENTS).write_text("\n".join([*_OPTIONS, *_file_options(folder), ""]), encoding="utf-8")
+    counted = {"Document": "documents", "Chunk": "chunks", "Entity": "entities", "RELATIONS": "relations"}
+    return {name: files[label].rows for label, name in counted.items()}
+
+
+def _stored(store: Store) -> Iterator[Parts]:
+    for record in store.documents():
+        bundle = read_bundle(store, record.source, GraphPart(""))
+        if bundle is not None:
+            yield bundle, store.parts(record.source)
+
+
+def _file_options(folder: Path) -> Iterator[str]:
+    for label in NODES:
+        yield f"--nodes={label}={folder.absolute() / label}.csv"
+    for name in RELATIONSHIPS:
+        yield f"--relationships={'' if name == 'RELATIONS' else f'{name}='}{folder.absolute() / name}.csv"
+
+
+class _Load:
+    """Writes documents one after the other; entities and merges, which documents share, come last."""
+
+    def __init__(self, files: Mapping[str, _File], schema: Schema, meanings: bool) -> None:
+        self.files, self._schema, self._meanings = files, schema, meanings
+        self._entities: dict[str, dict[str, Any]] = {}
+        self._given: dict[tuple[str, str], list[str]] = {}
+        self._documents = 0
+        self._embedder, self._dim = "", 0
+
+    def add(self, bundle: Bundle, parts: Sequence[GraphPart]) -> None:
+        source = bundle.document.source
+        self._documents += 1
+        if bundle.vectors is not None:
+            self._embedder, self._dim = bundle.embedder, bundle.vectors.shape[1]
+        self.files["Document"].write(document_row(bundle, self._documents))
+        self.files["Content"].write(content_row(bundle))
+        self._join("HOLDS", source, source)
+        for row in chunk_rows(bundle):
+            chunk = row["properties"]
+            self.files["Chunk"].write({**chunk, "vector": row["vector"]})
+            self._join("HAS_CHUNK", source, chunk["id"])
+            if row["previous"]:
+                self._join("NEXT", row["previous"], chunk["id"])
+        for row in fact_rows(source, bundle.facts):
+            key = f"{source}\n{row['number']}"
+            self.files["Fact"].write({":ID": key, **row})
+            self._join("STATES", source, key)
+        sentences = sentences_of(bundle) if self._meanings else {}
+        said: set[str] = set()
+        for part in parts:
+            self._add_part(source, part, sentences)
+            self._add_statements(source, part, sentences, said)
+            said |= {statement.id for statement in part.statements}
+        self._add_names(source, parts)
+
+    def finish(self, merges: Sequence[Merge]) -> None:
+        """The workspace, and entities in their clusters."""
+        workspace = {"name": "CliqueRAG", "version": self._documents, "documents": self._documents}
+        workspace |= {"stamp_sum": self._documents * (self._documents + 1) // 2, "imported": True, "layout": LAYOUT}
+        self.files["Workspace"].write(workspace | {"embedder": self._embedder, "dim": self._dim})
+        for group in components(self._entities, [pair(merge) for merge in merges if not merge.undone]):
+            names = {self._entities[id]["name"] for id in group}
+            for id in group:
+                row = self._entities[id]
+                self.files["Entity"].write({**row, "cluster": min(group), "aliases": sorted(names - {row["name"]})})
+                for block in row["blocks"]:
+                    self.files["Spelling"].write({":ID": f"{block}\n{id}", "block": block, "entity": id})
+        for number, merge in enumerate(merges):
+            self._add_merge(number, merge)
+
+    def _add_part(self, source: str, part: GraphPart, sentences: Mapping[str, Sentences]) -> None:
+        extraction = extraction_id(source, part.extractor)
+        self.files["Extraction"].write(extraction_row(source, part))
+        self._join("READ_BY", source, extraction)
+        meant = entity_vectors(part.mentions, sentences)
+        for entity in part.entities:
+            if entity.id not in self._entities:
+                row = entity_row(entity, self._schema)
+                known = {
+                    "id": entity.id,
+                    ":LABEL": _BETWEEN.join(row["labels"]),
+                    "blocks": row["blocks"],
+                    "made": age(self._documents, len(self._entities)),
+                    "vector": meant.get(entity.id),
+                }
+                self._entities[entity.id] = {**row["properties"], **known}
+        for m in {(m.chunk, m.start, m.end, m.entity): m for m in part.mentions}.values():
+            self._join("MENTIONS", m.chunk, m.entity, start=m.start, end=m.end, name=m.name, extraction=extraction)
+        for merge in part.merges:
+            self._given.setdefault(pair(merge), []).append(extraction)
+
+    def _add_statements(
+        self, source: str, part: GraphPart, sentences: Mapping[str, Sentences], known: Collection[str]
+    ) -> None:
+        """Relationships of every part, but one node for what two extractors found alike."""
+        said = {s.id: s for s in part.statements}
+        vectors = statement_vectors(said.values(), sentences)
+        for id, statement in said.items():
+            row = statement_row(statement, source, extraction_id(source, part.extractor), self._schema)
+            if id not in known:
+                self.files["Statement"].write({**row["properties"], "vector": vectors.get(id)})
+                self._join("FROM", id, statement.chunk)
+            self._join("RELATIONS", statement.head, statement.tail, **{":TYPE": row["type"]}, **row["relation"])
+
+    def _add_names(self, source: str, parts: Sequence[GraphPart]) -> None:
+        places = {(m.entity, m.chunk, m.start, m.end) for part in parts for m in part.mentions}
+        counts = dict.fromkeys(sorted({name for part in parts for name in names_in(part)}), 0)
+        for entity, *_ in places:
+            counts[entity] += 1
+        for entity, mentions in counts.items():
+            self._join("NAMES", source, entity, mentions=mentions)
+
+    def _add_merge(self, number: int, merge: Merge) -> None:
+        givers = self._given.get(pair(merge), [])
+        row = merge_row(merge, bool(givers), number)["properties"] | {"undone": merge.undone}
+        key = pair_key(*pair(merge))
+        self.files["Merge"].write({"pair": key, **row})
+        for extraction in dict.fromkeys(givers):
+            self._join("GIVES", extraction, key)
+        if not merge.undone:
+            self._join("SAME_AS", merge.entity, merge.into, reason=merge.reason)
+
+    def _join(self, file: str, one: str, other: str, /, **properties: object) -> None:
+        self.files[file].write({":START_ID": one, ":END_ID": other, **properties})
+
+
+class _File:
+    """One CSV file; counts its rows. Also a context manager."""
+
+    def __init__(self, folder: Path, name: str, head: str) -> None:
+        self.rows = 0
+        columns = [column.partition(":") for column in head.split()]
+        self._columns = [(name or f":{kind.partition('(')[0]}", _WRITERS.get(kind, _text)) for name, _, kind in columns]
+        self._file = (folder / f"{name}.csv").open("w", encoding="utf-8", newline="")
+        self._file.write(",".join(head.split()) + "\n")
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        values = [(row.get(name), write) for name, write in self._columns]
+        self._file.write(",".join(["" if value is None else write(value) for value, write in values]) + "\n")
+        self.rows += 1
+
+    def __enter__(self) -> _File:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+
+def _text(value: Any) -> str:
+    return '"' + str(value).replace('"', '""') + '"'
+
+
+def _boolean(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _texts(values: Sequence[str]) -> str:
+    return _text(_BETWEEN.join(values))
+
+
+def _longs(values: Sequence[int]) -> str:
+    return _BETWEEN.join(map(str, values))
+
+
+def _bytes(data: bytes) -> str:
+    return _BETWEEN.join([_SIGNED[byte] for byte in data])
+
+
+def _floats(values: Iterable[float]) -> str:
+    """Nine digits give back every float32."""
+    return _BETWEEN.join([f"{value:.9g}" for value in values])
+
+
+_SIGNED = [str(byte if byte < 128 else byte - 256) for byte in range(256)]
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "long": str,
+    "double": repr,
+    "boolean": _boolean,
+    "string[]": _texts,
+    "long[]": _longs,
+    "byte[]": _bytes,
+    "float[]": _floats,
+}

@@ -1,0 +1,197 @@
+"""Chunks by id, by vector and by word."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ....ingest.chunk import Chunk
+from ...storage.codec import read_extras
+from ...storage.term_counts import ChunkWords
+from ...store import Hit
+from .connection import PAUSES, Graph, Row
+
+if TYPE_CHECKING:
+    import numpy as np
+
+EXACT_CHUNKS = 5_000
+"""Up to so many chunks all cosines are taken; beyond, the vector index gives candidates."""
+
+OVER_FETCH = 4
+"""Candidates taken from the vector index for each chunk asked for."""
+
+VECTOR_INDEX = "chunk_vectors"
+VECTOR_INDEXES = {VECTOR_INDEX: "Chunk", "statement_vectors": "Statement", "entity_vectors": "Entity"}
+"""Name -> the label whose property ``vector`` it holds."""
+
+_TIES = 64
+_WITHIN = "UNWIND $documents AS document MATCH (:Document {source: document})-[:HAS_CHUNK]->(c)"
+"""The index of chunks by document needs their number too: by the document alone each would look at all chunks."""
+CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras}"
+_SPECIAL = re.compile(r'(["\\])')
+
+
+def read_chunks(graph: Graph, ids: Sequence[str]) -> list[Chunk]:
+    """In the order asked for; unknown ids are left out."""
+    rows = graph.read(f"UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN {CHUNK} AS chunk", ids=list(set(ids)))
+    found = {row["chunk"]["id"]: chunk_of(row["chunk"]) for row in rows if is_whole(row["chunk"])}
+    return [found[id] for id in ids if id in found]
+
+
+def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
+    """All chunks of a document, in order.
+
+    The database shows what is committed at the moment, not one state: a document that is being replaced is read again.
+    """
+    query = f"""MATCH (d:Document {{source: $source}}) OPTIONAL MATCH (d)-[:HAS_CHUNK]->(c)
+      RETURN d.chunks AS whole, {CHUNK} AS chunk ORDER BY c.ordinal"""
+    rows: list[Row] = []
+    for pause in PAUSES:
+        time.sleep(pause)
+        rows = graph.read(query, source=source)
+        whole = rows[0]["whole"] if rows else None
+        rows = [row for row in rows if row["chunk"] is not None]
+        if len(rows) == whole and all(is_whole(row["chunk"]) for row in rows):
+            break
+    return [chunk_of(row["chunk"]) for row in rows if is_whole(row["chunk"])]
+
+
+def sources_of(graph: Graph, ids: Collection[str]) -> dict[str, str]:
+    """Chunk -> source of its document."""
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.document IS NOT NULL RETURN id, c.document AS source"
+    return {row["id"]: row["source"] for row in graph.read(query, ids=list(set(ids)))}
+
+
+def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
+    """Chunk -> the ids before and after it in its document, in order."""
+    rows = graph.read(
+        """UNWIND $ids AS id MATCH (c:Chunk {id: id})
+        MATCH (n:Chunk {document: c.document})
+        WHERE c.ordinal - $distance <= n.ordinal <= c.ordinal + $distance AND n <> c
+        WITH id, n ORDER BY n.ordinal RETURN id, collect(n.id) AS near""",
+        ids=list(dict.fromkeys(ids)),
+        distance=distance,
+    )
+    found = {row["id"]: tuple(row["near"]) for row in rows}
+    known = {row["id"] for row in graph.read("UNWIND $ids AS id MATCH (c:Chunk {id: id}) RETURN c.id AS id", ids=ids)}
+    return {id: found.get(id, ()) for id in ids if id in known}
+
+
+def nearest(
+    graph: Graph, vector: np.ndarray, k: int, documents: Collection[str] | None, within: int, stored: int
+) -> list[Hit]:
+    """By cosine: exact among up to ``EXACT_CHUNKS`` chunks, else from the index, which filters only afterwards.
+
+    ``within`` counts the chunks of the documents, ``stored`` all.
+    """
+    values: dict[str, Any] = {"vector": vector.tolist(), "limit": k + _TIES, "documents": list(documents or ())}
+    if within > EXACT_CHUNKS:
+        source = f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', $wide, $vector) YIELD node AS c"
+        source += "" if documents is None else " WHERE c.document IN $documents"
+        values["wide"] = OVER_FETCH * values["limit"] * -(-stored // within)
+    elif documents is None:
+        source = "MATCH (c:Chunk) WHERE c.vector IS NOT NULL"
+    else:
+        source = f"{_WITHIN} WHERE c.vector IS NOT NULL"
+    query = f"""{source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
+      RETURN id, score ORDER BY score DESC, id LIMIT $limit"""
+    # The database's cosine runs from 0 to 1; its index may still give a chunk that a writer is taking away, without id.
+    hits = [Hit(row["id"], 2.0 * row["score"] - 1.0) for row in graph.read(query, **values) if row["id"]]
+    return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
+
+
+def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
+    """Float32 (len(ids), dim); zero rows where there is none."""
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.vector IS NOT NULL RETURN id, c.vector AS vector"
+    found = {row["id"]: row["vector"] for row in graph.read(query, ids=list(set(ids)))}
+    return matrix(ids, found, dim)
+
+
+def read_vectors_of(graph: Graph, documents: Collection[str], dim: int) -> np.ndarray:
+    """Float32 (chunks of the documents, dim), in order of source and ordinal; zero rows where there is none."""
+    rows = graph.read(
+        f"{_WITHIN} RETURN c.id AS id, c.vector AS vector ORDER BY document, c.ordinal",
+        documents=sorted(set(documents)),
+    )
+    return matrix([row["id"] for row in rows], {row["id"]: row["vector"] for row in rows}, dim)
+
+
+def matrix(ids: Sequence[str], found: Mapping[str, Sequence[float] | None], dim: int) -> np.ndarray:
+    """Float32 (len(ids), dim) of the vectors found."""
+    import numpy as np
+
+    result = np.zeros((len(ids), dim), np.float32)
+    for i, id in enumerate(ids):
+        if (vector := found.get(id)) is not None:
+            result[i] = vector
+    return result
+
+
+def read_sentence_vectors(graph: Graph, ids: Sequence[str], dim: int) -> list[np.ndarray]:
+    """For each chunk, float32 (sentences, dim)."""
+    import numpy as np
+
+    from ...storage.quantisation import unpack_sentences
+
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.sentences IS NOT NULL RETURN id, c.sentences AS data"
+    found = {row["id"]: row["data"] for row in graph.read(query, ids=list(set(ids)))}
+    nothing = np.zeros((0, dim), np.float32)
+    return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
+
+
+def matching(graph: Graph, words: Collection[str], k: int, documents: Collection[str] | None) -> list[Hit]:
+    """By the full-text index's BM25; it cannot filter, so a scope is applied to all that match."""
+    if not words or k <= 0 or (documents is not None and not documents):
+        return []
+    values: dict[str, Any] = {"words": _any_of(words), "limit": k + _TIES, "options": {}}
+    condition = ""
+    if documents is None:
+        values["options"] = {"limit": k + _TIES}
+    else:
+        condition, values["documents"] = "WHERE c.document IN $documents", list(documents)
+    query = f"""CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
+      WITH c, score {condition} RETURN c.id AS id, score ORDER BY score DESC, id LIMIT $limit"""
+    hits = [Hit(row["id"], row["score"]) for row in graph.read(query, **values) if row["id"]]
+    return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
+
+
+def read_words(graph: Graph, documents: Collection[str]) -> list[ChunkWords]:
+    """All chunks of the documents, in order of source and ordinal."""
+    rows = graph.read(
+        f"""{_WITHIN}
+        RETURN c.id AS id, document, c.ordinal AS ordinal, c.words AS words, c.heading_words AS heading_words,
+          c.start AS start, c.end AS end ORDER BY document, ordinal""",
+        documents=sorted(set(documents)),
+    )
+    return [ChunkWords(**row) for row in rows]
+
+
+def document_frequency(graph: Graph, words: Collection[str]) -> Mapping[str, int]:
+    """In how many chunks each term stands."""
+    rows = graph.read(
+        """UNWIND $words AS word
+        CALL (word) {
+          CALL db.index.fulltext.queryNodes('chunk_words', word.query) YIELD node RETURN count(node) AS count
+        }
+        RETURN word.word AS word, count""",
+        words=[{"word": word, "query": _any_of([word])} for word in set(words)],
+    )
+    return {row["word"]: row["count"] for row in rows}
+
+
+def _any_of(words: Collection[str]) -> str:
+    """A query of Lucene's for any of these terms, each in quotation marks."""
+    return " OR ".join('"' + _SPECIAL.sub(r"\\\1", word) + '"' for word in sorted(set(words)))
+
+
+def is_whole(row: dict[str, Any]) -> bool:
+    """False for a node that was read while another process was taking it away."""
+    return row["extras"] is not None and row["text"] is not None
+
+
+def chunk_of(row: dict[str, Any]) -> Chunk:
+    """A chunk from its node."""
+    extras = read_extras(row.pop("extras"), row["text"])
+    return Chunk(**row, **extras)

@@ -1,0 +1,205 @@
+"""The connection to a server: transactions, retries, and what its errors mean to a user."""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from ....core.errors import StoreError
+from .server import PASSWORD_VARIABLE, USER
+
+if TYPE_CHECKING:
+    from neo4j import Driver, ManagedTransaction, Session
+    from neo4j import Result as Cursor
+
+USER_VARIABLE = "NEO4J_USERNAME"
+BATCH = 500
+"""Rows sent in one round trip."""
+
+OLDEST_SERVER = (5, 26)
+"""Vector indexes and labels given as parameters need it."""
+
+PAUSES = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0, 2.0)
+"""Seconds before each attempt to read what a writer may be replacing."""
+
+_RETRY_SECONDS = 30.0
+_CONNECT_SECONDS = 10.0
+_PORT = 7687
+_READ_ATTEMPTS = 8
+"""With twice the pause after each, 13 seconds: as long as a database may take to recover after its server is up."""
+_INDEX_SECONDS = 3600
+"""An imported database of millions is indexed when it is first opened."""
+Result = TypeVar("Result")
+Row = dict[str, Any]
+
+
+class Transaction:
+    """One write transaction that counts its round trips."""
+
+    def __init__(self, inner: ManagedTransaction, graph: Graph) -> None:
+        self._inner, self._graph = inner, graph
+
+    def run(self, cypher: str, **values: Any) -> list[Row]:
+        """All rows of a statement: one round trip."""
+        self._graph.round_trips += 1
+        return _rows(self._inner.run(cypher, values))
+
+    def run_batches(self, cypher: str, rows: Sequence[Row], **values: Any) -> list[Row]:
+        """One statement over ``$rows``, so many at a time; all that it returns."""
+        found: list[Row] = []
+        for i in range(0, len(rows), BATCH):
+            found += self.run(cypher, rows=rows[i : i + BATCH], **values)
+        return found
+
+
+class Graph:
+    """A database on a server. May be used by several threads; ``round_trips`` counts for benchmarks and tests."""
+
+    def __init__(self, url: str) -> None:
+        from neo4j import GraphDatabase
+
+        parts = urlsplit(url)
+        self.url = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+        self._database = parts.path.strip("/") or None
+        self.round_trips = 0
+        self.bookmarks = GraphDatabase.bookmark_manager()
+        password = os.environ.get(PASSWORD_VARIABLE)
+        with self._explaining():
+            self._driver: Driver = GraphDatabase.driver(
+                self.url,
+                auth=(os.environ.get(USER_VARIABLE, USER), password) if password else None,
+                max_transaction_retry_time=_RETRY_SECONDS,
+                connection_timeout=_CONNECT_SECONDS,
+                connection_acquisition_timeout=_RETRY_SECONDS,
+                notifications_min_severity="OFF",
+            )
+            try:
+                self._driver.verify_connectivity()
+                self._check_version()
+            except BaseException:
+                self._driver.close()
+                raise
+
+    def read(self, cypher: str, **values: Any) -> list[Row]:
+        """All rows of a query: one round trip, tried again where the server asks for it."""
+        from neo4j.exceptions import DriverError, Neo4jError
+
+        with self._explaining():
+            for attempt in range(_READ_ATTEMPTS):
+                try:
+                    self.round_trips += 1
+                    with self._session("READ") as session:
+                        return _rows(session.run(cypher, values))
+                except (Neo4jError, DriverError) as error:
+                    if not error.is_retryable() or attempt == _READ_ATTEMPTS - 1:
+                        raise
+                    time.sleep(0.1 * 2**attempt)
+        raise AssertionError("unreachable")
+
+    def write(self, work: Callable[[Transaction], Result]) -> Result:
+        """One transaction: all of it is kept, or nothing; tried again where another writer was in the way."""
+        with self._explaining(), self._session("WRITE") as session:
+            self.round_trips += 1  # the commit; the begin travels with the first statement
+            return session.execute_write(lambda inner: work(Transaction(inner, self)))
+
+    def set_up(self) -> None:
+        """Make constraints and indexes that are missing, and wait until they can be used."""
+        script = files(__package__).joinpath("schema.cypher").read_text(encoding="utf-8")
+        with self._explaining(), self._session("WRITE") as session:
+            for statement in script.split(";\n"):
+                if statement.strip():
+                    session.run(statement).consume()
+            session.run("CALL db.awaitIndexes($seconds)", seconds=_INDEX_SECONDS).consume()
+
+    def run_alone(self, cypher: str, **values: Any) -> None:
+        """A change of the schema, which cannot share a transaction with data."""
+        with self._explaining(), self._session("WRITE") as session:
+            session.run(cypher, values).consume()
+
+    def close(self) -> None:
+        """Close all connections; closing twice does nothing."""
+        self._driver.close()
+
+    def _session(self, mode: str) -> Session:
+        """A session that sees what this program has written, whichever member of a cluster it is sent to."""
+        return self._driver.session(
+            database=self._database, default_access_mode=mode, fetch_size=-1, bookmark_manager=self.bookmarks
+        )
+
+    def _check_version(self) -> None:
+        (row,) = self.read("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions")
+        version = row["versions"][0]
+        if tuple(int(number) for number in version.split(".")[:2]) < OLDEST_SERVER:
+            oldest = ".".join(map(str, OLDEST_SERVER))
+            raise StoreError(f"Neo4j {version} is too old", where=self.url, hint=f"Use {oldest} or newer")
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
+
+        try:
+            yield
+        except AuthError as error:
+            hint = f"Set {USER_VARIABLE} and {PASSWORD_VARIABLE} in the environment"
+            raise StoreError("the server refuses this user or password", where=self.url, hint=hint) from error
+        except ServiceUnavailable as error:
+            if distrust := _distrust(self.url):
+                own = self.url.replace("+s://", "+ssc://")
+                hint = f"Have its issuer in the system's list, or accept it as it is with {own}"
+                raise StoreError(f"its certificate is not trusted ({distrust})", where=self.url, hint=hint) from error
+            raise StoreError(
+                "no Neo4j server answers", where=self.url, hint="Start it, or check the address"
+            ) from error
+        except (ConfigurationError, ValueError) as error:
+            if isinstance(error, ValueError) and "neo4j" not in type(error).__module__:
+                raise
+            raise StoreError(f"this address cannot be used: {error}", where=self.url) from error
+        except (Neo4jError, DriverError) as error:
+            raise self._explain(error) from error
+
+    def _explain(self, error: Any) -> StoreError:
+        code = getattr(error, "code", "") or ""
+        if "ReadOnly" in code or "AccessMode" in code:
+            hint = "It can be searched and asked; to add, have it made writable, or name another workspace"
+            return StoreError("the database is read-only", where=self.url, hint=hint)
+        if "DatabaseNotFound" in code:
+            return StoreError("the server has no such database", where=self.url)
+        if "DatabaseUnavailable" in code:
+            return StoreError("the database is not available yet", where=self.url, hint="Try again in a moment")
+        if "OutOfMemory" in code:
+            hint = "Give it more, or ask about fewer documents"
+            return StoreError("the server has too little memory for this", where=self.url, hint=hint)
+        if error.is_retryable():
+            return StoreError("the database is busy: other writers hold what is needed", where=self.url)
+        return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)
+
+
+def _rows(cursor: Cursor) -> list[Row]:
+    """Values as the driver read them: its own ``data()`` looks at every number of a vector, every byte of a text."""
+    names = cursor.keys()
+    return [dict(zip(names, record.values(), strict=True)) for record in cursor]
+
+
+def _distrust(url: str) -> str:
+    """Why the certificate of an address with ``+s`` is refused; "" where that is not what is wrong.
+
+    The driver does not tell: a router that it cannot trust is to it as one that is not there.
+    """
+    parts = urlsplit(url)
+    if not parts.scheme.endswith("+s") or parts.hostname is None:
+        return ""
+    try:
+        with socket.create_connection((parts.hostname, parts.port or _PORT), timeout=_CONNECT_SECONDS) as plain:
+            ssl.create_default_context().wrap_socket(plain, server_hostname=parts.hostname).close()
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message
+    except OSError:
+        return ""
+    return ""

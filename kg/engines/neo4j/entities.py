@@ -1,0 +1,108 @@
+"""Entities as clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from ...graph import Entity
+from ...resolution.clusters import represent
+from ...resolution.ngrams import likeness, name_grams
+from ...storage.codec import read_pairs
+from .connection import Graph, Row
+
+_BATCH = 500
+_CANDIDATES = 8
+MEMBERS = """CALL (wanted) {
+    UNWIND wanted AS cluster
+    WITH DISTINCT cluster
+    CALL (cluster) {
+      MATCH (d:Document)-[:NAMES]->(:Entity {cluster: cluster}) RETURN count(DISTINCT d) AS documents
+    }
+    MATCH (m:Entity {cluster: cluster})
+    CALL (m) { MATCH (d:Document)-[n:NAMES]->(m) RETURN sum(n.mentions) AS mentions, count(d) AS own }
+    RETURN collect({cluster: cluster, documents: documents, own: own, mentions: mentions,
+      member: m {.id, .name, .type, .key, .context}}) AS members
+  }"""
+"""The members of the clusters ``wanted``: part of a query, read by :func:`clusters_of`."""
+WANTED = """CALL () { MATCH (x:Entity) WHERE x.id IN $members RETURN collect(x.cluster) AS by_id }
+  CALL () { MATCH (x:Entity) WHERE x.key IN $keys RETURN collect(x.cluster) AS by_key }
+  WITH by_id + by_key + $clusters AS wanted"""
+
+
+class Clusters(NamedTuple):
+    """Clusters as entities, the cluster of each of their members, and the clusters of each name key."""
+
+    entities: dict[str, Entity]
+    of: dict[str, str]
+    by_key: dict[str, set[str]]
+
+
+def read_clusters(
+    graph: Graph, clusters: Iterable[str] = (), members: Iterable[str] = (), keys: Iterable[str] = ()
+) -> Clusters:
+    """These clusters, those of the members, and those with a member of a key: one round trip, none for nothing."""
+    wanted = {"clusters": clusters, "members": members, "keys": keys}
+    values = {name: list(dict.fromkeys(given)) for name, given in wanted.items()}
+    if not any(values.values()):
+        return Clusters({}, {}, {})
+    (row,) = graph.read(f"{WANTED} {MEMBERS} RETURN members", **values)
+    return clusters_of(row["members"])
+
+
+def clusters_of(members: Iterable[Row]) -> Clusters:
+    """Clusters from their members, in the order given."""
+    groups: dict[str, list[Entity]] = {}
+    documents: dict[str, int] = {}
+    by_key: dict[str, set[str]] = {}
+    for row in members:
+        member = dict(row["member"])
+        context = read_pairs(member.pop("context"))
+        entity = Entity(**member, mentions=row["mentions"], documents=row["own"], context=context)
+        groups.setdefault(row["cluster"], []).append(entity)
+        documents[row["cluster"]] = row["documents"]
+        by_key.setdefault(entity.key, set()).add(row["cluster"])
+    of = {entity.id: cluster for cluster, group in groups.items() for entity in group}
+    return Clusters({cluster: represent(group, documents[cluster]) for cluster, group in groups.items()}, of, by_key)
+
+
+def find_entities(graph: Graph, keys: Collection[str]) -> list[Entity]:
+    """Clusters with a member of one of these name keys, most mentioned first."""
+    return most_mentioned(read_clusters(graph, keys=(key for key in keys if key)).entities.values())
+
+
+def most_mentioned(found: Iterable[Entity]) -> list[Entity]:
+    """In the order of :func:`find_entities`."""
+    return sorted(found, key=lambda entity: (-entity.mentions, entity.id))
+
+
+def entities(graph: Graph, ids: Collection[str]) -> list[Entity]:
+    """The clusters of these members, each once, in the order asked for."""
+    found = read_clusters(graph, members=ids)
+    return [found.entities[cluster] for cluster in dict.fromkeys(found.of[id] for id in ids if id in found.of)]
+
+
+def similar_entities(graph: Graph, name: str, k: int) -> list[Entity]:
+    """Clusters with a name that shares words or trigrams, best first."""
+    grams = name_grams(name)
+    if not grams or k <= 0:
+        return []
+    query = """CALL db.index.fulltext.queryNodes('entity_grams', $grams, {limit: $limit}) YIELD node AS e
+      RETURN e.cluster AS cluster, e.name AS name"""
+    match = " OR ".join(f'"{gram}"' for gram in grams)
+    best: dict[str, float] = {}
+    for row in graph.read(query, grams=match, limit=_CANDIDATES * k + 50):
+        best[row["cluster"]] = max(best.get(row["cluster"], 0.0), likeness(name, row["name"]))
+    found = read_clusters(graph, best).entities
+    return [found[cluster] for cluster in sorted(found, key=lambda c: (-best[c], found[c].id))[:k]]
+
+
+def all_entities(graph: Graph, limit: int) -> Iterator[Entity]:
+    """Most mentioned first."""
+    query = """MATCH (e:Entity) OPTIONAL MATCH (:Document)-[n:NAMES]->(e)
+      WITH e.cluster AS cluster, sum(n.mentions) AS mentions, min(e.id) AS first
+      RETURN cluster ORDER BY mentions DESC, first LIMIT $limit"""
+    ranked = [row["cluster"] for row in graph.read(query, limit=limit)]
+    for i in range(0, len(ranked), _BATCH):
+        found = read_clusters(graph, ranked[i : i + _BATCH]).entities
+        yield from (found[cluster] for cluster in ranked[i : i + _BATCH] if cluster in found)

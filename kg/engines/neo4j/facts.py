@@ -1,0 +1,137 @@
+"""Facts as nodes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, cast
+
+from ....core.fact import Basis, Consolidation, Fact, SourceKind
+from ....core.ids import stable_id
+from ....core.names import company_key
+from ...storage.codec import anchor_lists, dumps, period_json, read_anchors, read_period
+from ...storage.preparation import significant_digits
+from ...store import FactQuery
+from .connection import Graph, Row
+
+SHELF_DOCUMENTS = 8
+"""Documents of a scope whose facts are kept in memory: the reports of a few companies and years."""
+_SHELF_SCOPES = 8
+_MOST = 1_000_000
+
+
+def fact_rows(source: str, facts: Sequence[Fact]) -> list[Row]:
+    """The properties of fact nodes."""
+    return [_row(source, i, fact) for i, fact in enumerate(facts)]
+
+
+def read_facts(graph: Graph, query: FactQuery) -> list[Fact]:
+    """Facts that pass all filters, by company, metric, period end, source and start."""
+    among: dict[str, list[str]] = {
+        "company_key": [company_key(company) for company in query.companies],
+        "metric": list(query.metrics),
+        "period_label": [period.label for period in query.periods],
+        "document": list(query.sources),
+        "digits": [significant_digits(query.value)] if query.value is not None else [],
+    }
+    conditions = [f"f.{name} IN ${name}" for name, wanted in among.items() if wanted]
+    if query.label:
+        conditions.append("toLower(f.label) CONTAINS toLower($label)")
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    cypher = f"""MATCH (f:Fact) {where} RETURN properties(f) AS fact
+      ORDER BY f.company, f.metric, f.period_end, f.document, f.start, f.number LIMIT $limit"""
+    rows = graph.read(cypher, **among, label=query.label, limit=query.limit)
+    return [_fact(row["fact"]) for row in rows]
+
+
+class Shelf:
+    """The facts of the scopes asked last, as long as nothing is written: the next question about them reads nothing."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._scopes: dict[frozenset[str], list[Fact]] = {}
+
+    def facts(self, graph: Graph, version: int, query: FactQuery) -> list[Fact]:
+        """As in the store."""
+        scope = frozenset(query.sources)
+        if not 0 < len(scope) <= SHELF_DOCUMENTS:
+            return read_facts(graph, query)
+        if version != self._version or len(self._scopes) >= _SHELF_SCOPES:
+            self._scopes, self._version = {}, version
+        if scope not in self._scopes:
+            self._scopes[scope] = read_facts(graph, FactQuery(sources=tuple(scope), limit=_MOST))
+        return [fact for fact in self._scopes[scope] if passes(fact, query)][: query.limit]
+
+
+def passes(fact: Fact, query: FactQuery) -> bool:
+    """True for a fact that a query asks for."""
+    return (
+        (not query.companies or company_key(fact.company) in map(company_key, query.companies))
+        and (not query.metrics or fact.metric in query.metrics)
+        and (not query.periods or (fact.period.label if fact.period else "") in {p.label for p in query.periods})
+        and (not query.sources or fact.source in query.sources)
+        and query.label.lower() in fact.label.lower()
+        and (query.value is None or significant_digits(fact.amount) == significant_digits(query.value))
+    )
+
+
+def _row(source: str, ordinal: int, fact: Fact) -> Row:
+    amount, period = fact.amount, fact.period
+    return {
+        "id": fact.id or stable_id("fact", fact.source, ordinal, fact.label, fact.text),
+        "number": ordinal,
+        "document": source,
+        "company": fact.company,
+        "company_key": company_key(fact.company),
+        "metric": fact.metric,
+        "label": fact.label,
+        "period": period_json(period),
+        "period_label": period.label if period else "",
+        "period_end": period.last_day.isoformat() if period else "",
+        "text": fact.text,
+        "value": None if fact.value is None else str(fact.value),
+        "scale": str(fact.scale),
+        "amount": None if amount is None else float(amount),
+        "digits": significant_digits(amount),
+        "unit": fact.unit,
+        "dimensions": dumps(fact.dimensions),
+        "basis": fact.basis,
+        "consolidation": fact.consolidation,
+        "source_kind": fact.source_kind,
+        "anchors": dumps(anchor_lists(fact.anchors)),
+        "page": fact.page,
+        "start": fact.start,
+        "end": fact.end,
+        "table": fact.table,
+        "row": fact.row,
+        "column": fact.column,
+        "confidence": fact.confidence,
+    }
+
+
+def _fact(row: dict[str, Any]) -> Fact:
+    value = row.get("value")
+    return Fact(
+        company=row["company"],
+        metric=row["metric"],
+        label=row["label"],
+        period=read_period(row.get("period")),
+        text=row["text"],
+        value=None if value is None else Decimal(value),
+        unit=row["unit"],
+        scale=Decimal(row["scale"]),
+        dimensions=tuple((axis, member) for axis, member in json.loads(row["dimensions"])),
+        basis=cast(Basis, row["basis"]),
+        consolidation=cast(Consolidation, row["consolidation"]),
+        source_kind=cast(SourceKind, row["source_kind"]),
+        source=row["document"],
+        anchors=read_anchors(json.loads(row["anchors"])),
+        start=row["start"],
+        end=row["end"],
+        table=row.get("table"),
+        row=row.get("row"),
+        column=row.get("column"),
+        confidence=row["confidence"],
+        id=row["id"],
+    )

@@ -1,0 +1,190 @@
+"""What extractors read, written as nodes and relationships, and the clusters brought in step with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from ....core.errors import StoreError
+from ...graph import Entity, Merge
+from ...resolution.clustering import Member, Plan, StoredMerge, settle
+from ...resolution.clusters import join_context
+from ...schema import Schema
+from ...storage.codec import pairs, read_pairs
+from ...storage.preparation import names_in
+from ...store import GraphPart
+from .connection import Transaction
+from .meanings import Sentences, entity_vectors, statement_vectors
+from .rows import age, entity_row, extraction_id, merge_row, pair_key, statement_row
+from .spellings import near_names
+
+_ENTITIES = """UNWIND $rows AS row
+MERGE (e:Entity {id: row.id})
+ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made
+SET e:$(row.labels)
+FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
+  MERGE (:Spelling {block: block, entity: row.id}))
+SET e.blocks = row.blocks
+WITH e, row
+CALL (e, row) {
+  WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
+  CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)
+}
+WITH e, row WHERE NOT row.properties.context IN ['', e.context]
+RETURN e.id AS id, e.context AS known, row.properties.context AS more"""
+
+_CONTEXTS = "UNWIND $rows AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context"
+
+_MENTIONS = """UNWIND $rows AS row
+MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
+CREATE (c)-[:MENTIONS {start: row.start, end: row.end, name: row.name, extraction: $extraction}]->(e)
+RETURN count(*) AS made"""
+
+_STATEMENTS = """UNWIND $rows AS row
+MATCH (c:Chunk {id: row.properties.chunk, document: $source})
+MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.tail})
+MERGE (s:Statement {id: row.properties.id})
+ON CREATE SET s += row.properties
+MERGE (s)-[:FROM]->(c)
+WITH h, t, s, row
+CALL (s, row) {
+  WITH s, row WHERE row.vector IS NOT NULL
+  CALL db.create.setNodeVectorProperty(s, 'vector', row.vector)
+}
+CREATE (h)-[r:$(row.type)]->(t) SET r = row.relation
+RETURN count(*) AS made"""
+
+_NAMES = """MATCH (d:Document {source: $source})
+OPTIONAL MATCH (d)-[old:NAMES]->() DELETE old
+WITH DISTINCT d
+CALL (d) {
+  MATCH (d)-[:HAS_CHUNK]->(c)-[m:MENTIONS]->(e)
+  WITH d, e, count(DISTINCT [c.id, m.start, m.end]) AS mentions
+  CREATE (d)-[:NAMES {mentions: mentions}]->(e)
+}
+CALL (d) {
+  MATCH (s:Statement {document: d.source}) UNWIND [s.head, s.tail] AS id
+  WITH DISTINCT d, id MATCH (e:Entity {id: id}) WHERE NOT (d)-[:NAMES]->(e)
+  CREATE (d)-[:NAMES {mentions: 0}]->(e)
+}"""
+
+_AROUND = """MATCH (t:Entity) WHERE t.id IN $touched
+OPTIONAL MATCH (n:Entity {key: t.key}) WHERE t.key <> ''
+WITH collect(DISTINCT t.cluster) + collect(DISTINCT n.cluster) AS clusters
+UNWIND clusters AS cluster
+WITH DISTINCT cluster
+MATCH (m:Entity {cluster: cluster})
+WITH collect(m {.id, .name, .type, .key, .context, .cluster, .made, alive: EXISTS { (m)<-[:NAMES]-() }}) AS members
+WITH members, [m IN members | m.id] AS ids
+OPTIONAL MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
+RETURN members, collect(g {.id, .entity, .into, .reason, .score, .undone, .given,
+  giver: EXISTS { (g)<-[:GIVES]-() }}) AS merges"""
+
+_APPLY = """CALL () {
+  UNWIND $dead AS id MATCH (e:Entity {id: id})
+  CALL (e) { UNWIND e.blocks AS block MATCH (s:Spelling {block: block, entity: e.id}) DELETE s }
+  DETACH DELETE e
+}
+CALL () {
+  UNWIND $dropped AS pair MATCH (g:Merge {pair: pair})
+  OPTIONAL MATCH (:Entity {id: g.entity})-[same:SAME_AS]-(:Entity {id: g.into}) DELETE same
+  WITH DISTINCT g DETACH DELETE g
+}
+CALL () {
+  UNWIND $made AS row
+  MERGE (g:Merge {pair: row.pair})
+  ON CREATE SET g += row.properties
+  ON MATCH SET g.given = g.given AND row.properties.given
+  WITH g, row
+  MATCH (a:Entity {id: row.properties.entity}) MATCH (b:Entity {id: row.properties.into})
+  MERGE (a)-[s:SAME_AS]-(b) ON CREATE SET s.reason = row.properties.reason
+  WITH g, row WHERE row.properties.given
+  MATCH (x:Extraction {id: $extraction}) MERGE (x)-[:GIVES]->(g)
+}
+CALL () {
+  UNWIND $clusters AS row MATCH (e:Entity {id: row.id}) SET e.cluster = row.cluster, e.aliases = row.aliases
+}"""
+
+
+def write_part(
+    tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema, sentences: Mapping[str, Sentences]
+) -> None:
+    """Store a part of a document whose chunks are there."""
+    extraction = extraction_id(source, part.extractor)
+    named = names_in(part)
+    meant = entity_vectors(part.mentions, sentences)
+    rows = [
+        entity_row(entity, schema) | {"vector": meant.get(entity.id), "made": age(version, number)}
+        for number, entity in enumerate(part.entities)
+        if entity.id in named
+    ]
+    _join_contexts(tx, tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"]))))
+    places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
+    mentions = [
+        {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
+        for (chunk, start, end, entity), name in places.items()
+    ]
+    said = {s.id: s for s in part.statements}
+    vectors = statement_vectors(said.values(), sentences)
+    statements = [statement_row(s, source, extraction, schema) | {"vector": vectors.get(s.id)} for s in said.values()]
+    for cypher, rows in ((_MENTIONS, mentions), (_STATEMENTS, statements)):
+        made = tx.run_batches(cypher, rows, source=source, extraction=extraction)
+        if sum(row["made"] for row in made) != len(rows):
+            what = "the graph names a chunk that is not in the document"
+            raise StoreError(what, where=source)
+
+
+def _join_contexts(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
+    """Keep what this document knows of stored entities with what is known already."""
+    joined = {row["id"]: pairs(join_context(read_pairs(row["known"]), read_pairs(row["more"]))) for row in found}
+    if joined:
+        tx.run_batches(_CONTEXTS, [{"id": id, "context": context} for id, context in joined.items()])
+
+
+def refresh_names(tx: Transaction, source: str) -> None:
+    """Say anew which entities a document names and how often: a place counts once, whoever finds it."""
+    tx.run(_NAMES, source=source)
+
+
+def settle_clusters(
+    tx: Transaction,
+    version: int,
+    touched: Iterable[str],
+    unsettled: Collection[str],
+    given: Sequence[Merge] = (),
+    extraction: str = "",
+) -> Plan:
+    """Drop orphans, make merges and group anew around the touched entities: two round trips, three with new names."""
+    near = near_names(tx, unsettled)
+    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into)), *near}
+    (row,) = tx.run(_AROUND, touched=sorted(ids)) or ({"members": [], "merges": []},)
+    members = [_member(found) for found in row["members"]]
+    stored = [_stored(found) for found in row["merges"]]
+    plan = settle(members, stored, unsettled, given, near)
+    made = [(merge, bool(extraction)) for merge in plan.given] + [(merge, False) for merge in plan.found]
+    if plan.dead or plan.dropped or made or plan.clusters:
+        tx.run(
+            _APPLY,
+            dead=list(plan.dead),
+            dropped=[pair_key(*found) for found in plan.dropped],
+            made=[merge_row(merge, is_given, age(version, number)) for number, (merge, is_given) in enumerate(made)],
+            clusters=[
+                {"id": id, "cluster": cluster, "aliases": list(aliases)}
+                for id, (cluster, aliases) in plan.clusters.items()
+            ],
+            extraction=extraction,
+        )
+    return plan
+
+
+def _entity(row: Mapping[str, Any]) -> Entity:
+    return Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
+
+
+def _member(row: dict[str, Any]) -> Member:
+    return Member(_entity(row), row["cluster"], row["made"], row["alive"])
+
+
+def _stored(row: dict[str, Any]) -> StoredMerge:
+    given, giver = row.pop("given"), row.pop("giver")
+    return StoredMerge(Merge(**row), given, giver)

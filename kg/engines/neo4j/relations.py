@@ -1,0 +1,167 @@
+"""Mentions, statements and relations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from ...graph import Entity, Mention, Relation, Statement, Subgraph
+from ...storage.codec import expand, read_anchors, read_day, read_pairs, read_period, read_triples
+from ...triple import Modality, Triple
+from .connection import Graph, Row
+from .entities import MEMBERS, clusters_of, read_clusters
+
+_BATCH = 500
+STATEMENT = """s {.id, .head, .relation, .tail, .document, .chunk, .start, .end, .text, .anchors, .period, .published,
+  .modality, .confidence, .extractor, .metadata}"""
+"""A statement without its vector."""
+MENTIONED = """WITH DISTINCT e.id AS id, e.cluster AS cluster, c, m.start AS start, m.end AS end, m.name AS name
+  ORDER BY c.document, c.ordinal, start, end, id LIMIT $limit
+  RETURN collect({cluster: cluster, chunk: c.id, start: start, end: end, name: name}) AS mentions"""
+"""Mentions ``(c)-[m]->(e)`` in order of document and place: end of a query."""
+_TRIPLETS = """WITH DISTINCT r
+  WITH startNode(r).cluster AS head, r.relation AS relation, endNode(r).cluster AS tail, count(*) AS size,
+    collect(r.statement) AS ids, count(DISTINCT r.document) AS support,
+    min(startNode(r).id) AS first, min(endNode(r).id) AS second
+  ORDER BY support DESC, size DESC, first, relation, second LIMIT $limit"""
+_STATEMENTS = f"""CALL (ids) {{
+    UNWIND ids AS id MATCH (s:Statement {{id: id}}) RETURN collect({STATEMENT}) AS statements
+  }}"""
+_ROW = "{head: head, relation: relation, tail: tail, statements: statements}"
+_ENDS = "reduce(ends = {start}, row IN {rows} | ends + [row.head, row.tail]) AS wanted"
+
+
+def mentions(
+    graph: Graph,
+    chunks: Collection[str],
+    wanted: Collection[str],
+    limit: int,
+    documents: Collection[str] | None = None,
+) -> list[Mention]:
+    """In these chunks and of these entities, in order of document and place."""
+    if not chunks and not wanted:
+        return []
+    if wanted:
+        start = """MATCH (x:Entity) WHERE x.id IN $entities WITH collect(DISTINCT x.cluster) AS clusters
+          MATCH (e:Entity) WHERE e.cluster IN clusters MATCH (c)-[m:MENTIONS]->(e)"""
+        start += " WHERE c.id IN $chunks" if chunks else ""
+    else:
+        start = "UNWIND $chunks AS id MATCH (c:Chunk {id: id})-[m:MENTIONS]->(e)"
+    within = "" if documents is None else "WITH c, m, e WHERE c.document IN $documents"
+    query = f"""CALL () {{ {start} {within} {MENTIONED} }}
+      WITH mentions, [m IN mentions | m.cluster] AS wanted {MEMBERS} RETURN mentions, members"""
+    given = {"chunks": list(chunks), "entities": list(wanted), "documents": list(documents or ())}
+    (row,) = graph.read(query, **given, limit=limit)
+    return mentions_of(row["mentions"], clusters_of(row["members"]).entities)
+
+
+def mentions_of(rows: Sequence[Row], named: Mapping[str, Entity]) -> list[Mention]:
+    """Mentions by the name of their cluster."""
+    return [Mention(named[r["cluster"]].id, r["chunk"], r["start"], r["end"], r["name"]) for r in rows]
+
+
+def statements(
+    graph: Graph, ids: Collection[str], documents: Collection[str], chunks: Collection[str]
+) -> list[Statement]:
+    """Those with one of the ids, in one of the documents and in one of the chunks, where given; in order of place."""
+    given = {"id": list(ids), "document": list(documents), "chunk": list(chunks)}
+    conditions = [f"s.{name} IN ${name}" for name, values in given.items() if values]
+    if not conditions:
+        return []
+    query = f"""CALL () {{
+        MATCH (s:Statement) WHERE {" AND ".join(conditions)} MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
+        RETURN collect({{statement: {STATEMENT}, head: h.cluster, tail: t.cluster}}) AS rows
+      }}
+      WITH rows, {_ENDS.format(start="[]", rows="rows")} {MEMBERS} RETURN rows, members"""
+    (row,) = graph.read(query, **given)
+    return statements_of(row["rows"], clusters_of(row["members"]).entities)
+
+
+def statements_of(rows: Sequence[Row], named: Mapping[str, Entity]) -> list[Statement]:
+    """Statements whose ends go by the names of their clusters, in order of place."""
+    found = [read_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]
+    return in_order(found)
+
+
+def in_order(found: Iterable[Statement]) -> list[Statement]:
+    """By document and place."""
+    return sorted(found, key=_place)
+
+
+def subgraph_query(documents: Collection[str] | None) -> str:
+    """Gives ``clusters`` (of ``$seeds``), ``rows`` and ``members``; one row more than ``$kept`` says there are more."""
+    within = "" if documents is None else "AND r.document IN $documents"
+    return f"""CALL () {{ MATCH (x:Entity) WHERE x.id IN $seeds RETURN collect(DISTINCT x.cluster) AS clusters }}
+      CALL (clusters) {{
+        MATCH (e:Entity) WHERE e.cluster IN clusters MATCH (e)-[r]-(:Entity) WHERE r.statement IS NOT NULL {within}
+        {_TRIPLETS} {_STATEMENTS} RETURN collect({_ROW}) AS rows
+      }}
+      WITH clusters, rows, {_ENDS.format(start="clusters", rows="rows[..$kept]")} {MEMBERS}"""
+
+
+def subgraph(graph: Graph, seeds: Collection[str], limit: int, documents: Collection[str] | None) -> Subgraph:
+    """Relations that touch a seed, best supported first, with all entities they name."""
+    query = f"{subgraph_query(documents)} RETURN rows, members"
+    (row,) = graph.read(query, seeds=list(seeds), limit=limit + 1, kept=limit, documents=list(documents or ()))
+    return subgraph_of(row, limit)
+
+
+def subgraph_of(row: Row, limit: int) -> Subgraph:
+    """A neighbourhood from what :func:`subgraph_query` gives."""
+    named = clusters_of(row["members"]).entities
+    relations = tuple(_relation(found, named) for found in row["rows"][:limit])
+    return Subgraph(tuple(named.values()), relations, truncated=len(row["rows"]) > limit)
+
+
+def all_relations(graph: Graph, limit: int) -> Iterator[Relation]:
+    """Best supported first."""
+    query = f"MATCH (:Entity)-[r]->(:Entity) WHERE r.statement IS NOT NULL {_TRIPLETS} RETURN head, relation, tail, ids"
+    ranked = graph.read(query, limit=limit)
+    for i in range(0, len(ranked), _BATCH):
+        rows = graph.read(
+            f"UNWIND $rows AS row WITH row.head AS head, row.relation AS relation, row.tail AS tail, row.ids AS ids "
+            f"{_STATEMENTS} RETURN head, relation, tail, statements",
+            rows=ranked[i : i + _BATCH],
+        )
+        named = read_clusters(graph, (row[end] for row in rows for end in ("head", "tail"))).entities
+        yield from (_relation(row, named) for row in rows)
+
+
+def rejected(graph: Graph, source: str) -> list[Triple]:
+    """Triples kept out of the graph, by extractor."""
+    query = """MATCH (:Document {source: $source})-[:READ_BY]->(x:Extraction) WHERE x.rejected IS NOT NULL
+      RETURN x.rejected AS data ORDER BY x.extractor"""
+    return [triple for row in graph.read(query, source=source) for triple in read_triples(expand(row["data"]))]
+
+
+def _relation(row: Row, named: Mapping[str, Entity]) -> Relation:
+    head, tail = named[row["head"]], named[row["tail"]]
+    found: Sequence[Statement] = [read_statement(properties, head.id, tail.id) for properties in row["statements"]]
+    return Relation(head, row["relation"], tail, tuple(sorted(found, key=_place)))
+
+
+def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
+    """A statement from its node, with the ids that its ends go by."""
+    return Statement(
+        id=row["id"],
+        head=head,
+        relation=row["relation"],
+        tail=tail,
+        document=row["document"],
+        chunk=row["chunk"],
+        start=row["start"],
+        end=row["end"],
+        text=row["text"],
+        anchors=read_anchors(json.loads(row["anchors"])),
+        period=read_period(row.get("period")),
+        published=read_day(row.get("published")),
+        modality=cast(Modality, row["modality"]),
+        confidence=row["confidence"],
+        extractor=row["extractor"],
+        metadata=read_pairs(row["metadata"]),
+    )
+
+
+def _place(statement: Statement) -> tuple[str, int, str]:
+    return statement.document, statement.start, statement.id

@@ -1,0 +1,206 @@
+"""The parts of a document as properties of nodes and relationships: the same for the driver and for files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....ingest.chunk import Chunk
+from ...graph import Entity, Merge, Statement
+from ...resolution.blocking import spelling_blocks
+from ...resolution.clusters import pair
+from ...resolution.ngrams import name_grams
+from ...schema import Schema
+from ...storage.codec import (
+    anchor_lists,
+    chunk_extras,
+    compress,
+    day_text,
+    dumps,
+    line_lists,
+    page_lists,
+    pairs,
+    period_json,
+    table_records,
+    triple_lists,
+)
+from ...storage.preparation import document_fields, payload_bytes
+from ...storage.quantisation import pack_vectors, split_sentences
+from ...storage.term_counts import pack_terms
+from ...store import Bundle, GraphPart
+from .connection import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LAYOUT = 3
+"""Version of how a workspace is laid out in the database."""
+
+OTHER_RELATION = "RELATED_TO"
+"""Relationship type of a relation that the schema does not name."""
+
+_MOST_A_WRITE = 1_000_000
+"""Entities or merges of one write."""
+
+
+def document_row(bundle: Bundle, version: int) -> Row:
+    """What a document node keeps; ``version`` is the write that brought it."""
+    known = bundle.document.metadata
+    return {
+        **document_fields(bundle, version),
+        "companies": list(known.companies),
+        "tickers": list(known.tickers),
+        "period_label": known.period.label if known.period else None,
+        "vectors": bundle.vectors is not None,
+        "bytes": payload_bytes(bundle),
+    }
+
+
+def content_row(bundle: Bundle) -> Row:
+    """What is read of a document whole: its text and parts, and of all its chunks the terms, counted, and vectors."""
+    document = bundle.document
+    return {
+        "document": document.source,
+        "text": compress(document.text),
+        "page_list": compress(page_lists(document.pages)),
+        "line_list": compress(line_lists(document.lines)),
+        "table_list": compress(table_records(document.tables)),
+        "chunk_list": compress([[chunk.id, chunk.start, chunk.end] for chunk in bundle.chunks]),
+        "terms": pack_terms(bundle.words, bundle.heading_words),
+        "chunk_vectors": None if bundle.vectors is None else pack_vectors(bundle.vectors),
+    }
+
+
+def chunk_rows(bundle: Bundle) -> list[Row]:
+    """A row a chunk: its properties, its vector, and the chunk before it."""
+    count = len(bundle.chunks)
+    before = [None, *(chunk.id for chunk in bundle.chunks[:-1])][:count]
+    vectors = [None] * count if bundle.vectors is None else bundle.vectors.tolist()
+    return [
+        {
+            "properties": {**_chunk_row(chunk, words, headings), "sentences": data},
+            "vector": vector,
+            "previous": previous,
+        }
+        for chunk, words, headings, data, vector, previous in zip(
+            bundle.chunks, bundle.words, bundle.heading_words, _sentences(bundle), vectors, before, strict=True
+        )
+    ]
+
+
+def _sentences(bundle: Bundle) -> list[bytes | None]:
+    vectors: np.ndarray | None = bundle.sentence_vectors
+    if vectors is None:
+        return [None] * len(bundle.chunks)
+    return list(split_sentences(vectors, (len(chunk.sentences) for chunk in bundle.chunks)))
+
+
+def _chunk_row(chunk: Chunk, words: str, heading_words: str) -> Row:
+    return {
+        "id": chunk.id,
+        "document": chunk.document,
+        "ordinal": chunk.ordinal,
+        "start": chunk.start,
+        "end": chunk.end,
+        "text": chunk.text,
+        "kind": chunk.kind,
+        "tokens": chunk.tokens,
+        "value": chunk.value,
+        "page": chunk.page,
+        "headings": list(chunk.headings),
+        "speaker": chunk.speaker,
+        "extras": chunk_extras(chunk),
+        "words": words,
+        "heading_words": heading_words,
+    }
+
+
+def extraction_id(source: str, extractor: str) -> str:
+    """Key of what one extractor read from one document."""
+    return f"{extractor}\n{source}"
+
+
+def extraction_row(source: str, part: GraphPart) -> Row:
+    """The node that stands for what one extractor read."""
+    return {
+        "id": extraction_id(source, part.extractor),
+        "document": source,
+        "extractor": part.extractor,
+        "rejected": compress(triple_lists(part.rejected)) if part.rejected else None,
+    }
+
+
+def entity_row(entity: Entity, schema: Schema) -> Row:
+    """An entity as written, with the label of its type where the schema has one."""
+    known = schema.types.get(entity.type)
+    return {
+        "id": entity.id,
+        "labels": [known.neo4j] if known and known.neo4j else [],
+        "properties": {
+            "name": entity.name,
+            "type": entity.type,
+            "key": entity.key,
+            "context": pairs(entity.context),
+            "grams": " ".join(name_grams(entity.name)),
+        },
+        "blocks": spelling_blocks(entity),
+    }
+
+
+def statement_row(statement: Statement, source: str, extraction: str, schema: Schema) -> Row:
+    """A statement, and the relationship between its ends with the type that the schema gives it."""
+    known = schema.relations.get(statement.relation)
+    shared = {
+        "document": source,
+        "published": day_text(statement.published),
+        "confidence": statement.confidence,
+        "extraction": extraction,
+        "relation": statement.relation,
+    }
+    label = statement.period.label if statement.period else None
+    properties = {
+        **shared,
+        "id": statement.id,
+        "head": statement.head,
+        "tail": statement.tail,
+        "chunk": statement.chunk,
+        "start": statement.start,
+        "end": statement.end,
+        "text": statement.text,
+        "anchors": dumps(anchor_lists(statement.anchors)),
+        "page": statement.page,
+        "period": period_json(statement.period),
+        "period_label": label,
+        "modality": statement.modality,
+        "extractor": statement.extractor,
+        "metadata": pairs(statement.metadata),
+    }
+    relation = {**shared, "statement": statement.id, "period": label, "modality": statement.modality}
+    return {"type": known.neo4j if known else OTHER_RELATION, "properties": properties, "relation": relation}
+
+
+def merge_row(merge: Merge, given: bool, made: int) -> Row:
+    """A merge by its pair; ``given`` where only documents give it."""
+    low, high = pair(merge)
+    properties = {
+        "id": merge.id,
+        "entity": merge.entity,
+        "into": merge.into,
+        "low": low,
+        "high": high,
+        "reason": merge.reason,
+        "score": merge.score,
+        "undone": False,
+        "given": given,
+        "made": made,
+    }
+    return {"pair": pair_key(low, high), "properties": properties}
+
+
+def age(version: int, number: int) -> int:
+    """Orders what writes make: by the write, then as it came."""
+    return version * _MOST_A_WRITE + number
+
+
+def pair_key(low: str, high: str) -> str:
+    """Two entities, in order, as one text."""
+    return f"{low}|{high}"

@@ -1,0 +1,347 @@
+"""The store on a Neo4j server."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ....core.errors import StoreError
+from ....core.fact import Fact
+from ....core.names import name_key
+from ....core.scope import Scope
+from ....ingest.chunk import Chunk
+from ....ingest.document import Document, Page
+from ....ingest.table import Table
+from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
+from ...schema import load_schema
+from ...storage.codec import expand, read_tables
+from ...storage.preparation import check, check_graph
+from ...storage.term_counts import ChunkWords, DocumentTerms
+from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
+from ...triple import Triple
+from . import chunks, communities, contents, entities, facts, merges, relations, writer
+from .connection import Graph, Result, Transaction
+from .documents import Catalogue
+from .graph_parts import read_parts
+from .merges import restore
+from .read_cache import Kept, read_counts
+from .rows import LAYOUT
+from .session import Reading
+from .spellings import index_older
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_COMPANIES = 64
+"""Companies of the workspace up to which a question looks all of them up among the entities with the names in it."""
+
+
+class Neo4jStore:
+    """See :class:`kg.store.Store`. Vectors are searched exactly in narrow scopes and stores of up to 5,000 chunks.
+
+    Labels and relationship types are those of the schema; everything else is passed as a parameter.
+    """
+
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        self.url = url
+        self._graph = Graph(url)
+        self._schema = load_schema()
+        self._catalogue = Catalogue(self._graph, self.version)
+        self._kept = Kept(self._graph, -1)
+        self._facts = facts.Shelf()
+        self._thread = threading.local()
+        self._index_dim = 0
+        self._older = False
+        try:
+            self._open(create)
+        except BaseException:
+            self._graph.close()
+            raise
+
+    # --- writing
+    def put(self, bundle: Bundle) -> None:
+        check(bundle)
+        self._write(lambda tx: writer.put(tx, bundle, self._schema))
+        if bundle.vectors is not None:
+            self._index_vectors(bundle.vectors.shape[1])
+
+    def put_graph(self, source: str, part: GraphPart) -> None:
+        check_graph(part)
+        self._write(lambda tx: writer.put_graph(tx, source, part, self._schema))
+
+    def remove(self, source: str) -> bool:
+        return self._write(lambda tx: writer.remove(tx, source))
+
+    def merge(self, entity: str, into: str, reason: str, score: float = 1.0) -> Merge:
+        return self._write(lambda tx: merges.make(tx, entity, into, reason, score))
+
+    def undo(self, merge: str) -> bool:
+        return self._write(lambda tx: merges.undo(tx, merge))
+
+    def restore_merges(self, merges: Sequence[Merge]) -> None:
+        self._write(lambda tx: restore(tx, merges))
+
+    def close(self) -> None:
+        self._graph.close()
+
+    @contextmanager
+    def reading(self, keys: Collection[str] = ()) -> Iterator[None]:
+        if self._question:  # a search within an answer
+            yield
+            return
+        companies = self._catalogue.companies() if keys else set()
+        also = map(name_key, companies if len(companies) <= _COMPANIES else ())
+        self._thread.question = Reading(self._graph, {*keys, *also}, self._keep_pages)
+        try:
+            yield
+        finally:
+            self._thread.question = None
+
+    @property
+    def _question(self) -> Reading | None:
+        """What the question of this thread has read."""
+        found: Reading | None = getattr(self._thread, "question", None)
+        return found
+
+    def wait_for_indexes(self, seconds: int = 3600) -> None:
+        """Until what was written or imported is in all indexes."""
+        self._graph.run_alone("CALL db.awaitIndexes($seconds)", seconds=seconds)
+
+    # --- documents
+    def version(self) -> int:
+        if self._question:
+            return int(self._question.state["version"])
+        return int(self._graph.read("MATCH (w:Workspace) RETURN w.version AS version")[0]["version"])
+
+    def documents(self, scope: Scope | None = None) -> list[DocumentRecord]:
+        return self._catalogue.select(scope)
+
+    def text(self, source: str) -> str:
+        if self._question:
+            document = self.document(source)
+            return document.text if document else ""
+        text = contents.read_part(self._graph, source, "text")
+        return str(expand(text)) if text else ""
+
+    def document(self, source: str) -> Document | None:
+        if self._question:
+            return self._now.document(source, self._question.sources())
+        rows = contents.read_documents(self._graph, [source])
+        return contents.document_of(rows[source]) if rows else None
+
+    def tables(self, source: str) -> list[Table]:
+        if self._question:
+            document = self.document(source)
+            return list(document.tables) if document else []
+        tables = contents.read_part(self._graph, source, "table_list")
+        return read_tables(expand(tables)) if tables else []
+
+    def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
+        return self._now.pages(sources) if self._question else contents.read_pages_of(self._graph, sources)
+
+    def counts(self) -> Mapping[str, int]:
+        return self._now.counts if self._question else read_counts(self._graph)
+
+    def embedder(self) -> str:
+        query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
+        row = self._question.state if self._question else self._graph.read(query)[0]
+        return row["embedder"] if row["used"] else ""
+
+    # --- chunks
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        if self._question:
+            return self._question.chunks(ids)
+        return chunks.read_chunks(self._graph, ids)
+
+    def chunks_of(self, source: str) -> list[Chunk]:
+        return chunks.read_chunks_of(self._graph, source) if self._catalogue.knows(source) else []
+
+    def sources_of(self, chunks_: Collection[str]) -> Mapping[str, str]:
+        return chunks.sources_of(self._graph, chunks_)
+
+    def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
+        return chunks.neighbours(self._graph, ids, distance)
+
+    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
+        stored, within = self._catalogue.chunks(documents)
+        return chunks.nearest(self._graph, vector, k, documents, within, stored) if within and k > 0 else []
+
+    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+        return chunks.read_vectors(self._graph, ids, self._dim())
+
+    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+        if self._question:
+            return self._question.vectors_of(documents)
+        return chunks.read_vectors_of(self._graph, documents, self._dim())
+
+    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+        if self._question:
+            return self._question.sentence_vectors(ids)
+        return chunks.read_sentence_vectors(self._graph, ids, self._dim())
+
+    def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
+        return chunks.matching(self._graph, words, k, documents)
+
+    def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
+        return chunks.read_words(self._graph, documents)
+
+    def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
+        if self._question:
+            return self._question.terms(documents)
+        return contents.terms_of(self._graph, documents, contents.read_contents(self._graph, documents))
+
+    def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
+        if self._question:
+            return self._now.document_frequency(words, self._question.words_asked)
+        return chunks.document_frequency(self._graph, words)
+
+    # --- graph
+    def find_entities(self, keys: Collection[str]) -> list[Entity]:
+        if self._question:
+            return self._question.find_entities(keys)
+        return entities.find_entities(self._graph, keys)
+
+    def similar_entities(self, name: str, k: int) -> list[Entity]:
+        return entities.similar_entities(self._graph, name, k)
+
+    def entities(self, ids: Collection[str]) -> list[Entity]:
+        if self._question:
+            return self._question.entities(ids)
+        return entities.entities(self._graph, ids)
+
+    def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
+        query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN id, e.name AS name"
+        return {row["id"]: row["name"] for row in self._graph.read(query, ids=list(ids))}
+
+    def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
+        return entities.all_entities(self._graph, limit)
+
+    def mentions(
+        self,
+        *,
+        chunks: Collection[str] = (),
+        entities: Collection[str] = (),
+        limit: int = 10_000,
+        documents: Collection[str] | None = None,
+    ) -> list[Mention]:
+        if self._question and not chunks:
+            return self._question.mentions(entities, limit, documents)
+        return relations.mentions(self._graph, chunks, entities, limit, documents)
+
+    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
+        if self._question:
+            return self._question.subgraph(seeds, limit, documents)
+        return relations.subgraph(self._graph, seeds, limit, documents)
+
+    def statements(
+        self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
+    ) -> list[Statement]:
+        if self._question and not (ids or documents):
+            return self._question.statements(chunks)
+        return relations.statements(self._graph, ids, documents, chunks)
+
+    def all_relations(self, limit: int = 1_000_000) -> Iterable[Relation]:
+        return relations.all_relations(self._graph, limit)
+
+    def rejected(self, source: str) -> list[Triple]:
+        return relations.rejected(self._graph, source)
+
+    def parts(self, source: str) -> list[GraphPart]:
+        return read_parts(self._graph, source)
+
+    def merges(self) -> list[Merge]:
+        return merges.read_merges(self._graph)
+
+    # --- derived from the graph
+    def communities(self) -> Communities | None:
+        if self._question:
+            return self._question.communities
+        return communities.read_communities(self._graph)
+
+    def put_communities(self, found: Communities) -> None:
+        self._graph.run_alone(communities.CONSTRAINT)
+        self._graph.write(lambda tx: communities.put_communities(tx, found))
+        if self._question:
+            self._question.communities = found
+
+    # --- facts
+    def facts(self, query: FactQuery) -> list[Fact]:
+        if self._question:
+            return self._facts.facts(self._graph, self.version(), query)
+        return facts.read_facts(self._graph, query)
+
+    # --- inside
+    @property
+    def _now(self) -> Kept:
+        """What is in memory of the present version."""
+        version = self.version()
+        if version != self._kept.version:
+            self._kept = Kept(self._graph, version)
+        return self._kept
+
+    def _keep_pages(self, pages: Mapping[str, Sequence[Page]]) -> None:
+        self._now.keep_pages(pages)
+
+    def _open(self, create: bool) -> None:
+        """Find the workspace in the database, or make it in an empty one."""
+        (state,) = self._graph.read(
+            """OPTIONAL MATCH (w:Workspace {name: 'CliqueRAG'})
+            RETURN w.layout AS layout, w.imported AS imported, w.dim AS dim, EXISTS { MATCH (n) } AS used"""
+        )
+        if state["layout"] is None:
+            if state["used"]:
+                raise StoreError("this database belongs to another program", where=self.url, hint="Use an empty one")
+            if not create:
+                raise StoreError("there is no workspace", where=self.url, hint="Add a document to create it")
+        elif state["layout"] > LAYOUT:
+            raise StoreError("the workspace was written by a newer CliqueRAG", where=self.url)
+        else:
+            self._older = state["layout"] < LAYOUT
+            if state["imported"]:
+                self._finish_import(state["dim"])
+            return
+        self._graph.set_up()
+        self._graph.write(
+            lambda tx: tx.run(
+                """MERGE (w:Workspace {name: 'CliqueRAG'})
+                ON CREATE SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0, layout: $layout}""",
+                layout=LAYOUT,
+            )
+        )
+
+    def _finish_import(self, dim: int) -> None:
+        """Files bring no indexes."""
+        self._graph.set_up()
+        if dim:
+            self._index_vectors(dim)
+        self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
+
+    def _write(self, work: Callable[[Transaction], Result]) -> Result:
+        """One transaction, in the present layout."""
+        if self._older:
+            index_older(self._graph)
+            self._older = False
+        return self._graph.write(work)
+
+    def _dim(self) -> int:
+        if self._question:
+            return int(self._question.state["dim"])
+        return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
+
+    def _index_vectors(self, dim: int) -> None:
+        """Make the vector indexes, or make them anew for vectors of another length."""
+        if dim == self._index_dim:
+            return
+        query = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS settings"
+        lengths = {row["name"]: row["settings"]["vector.dimensions"] for row in self._graph.read(query)}
+        for name, label in chunks.VECTOR_INDEXES.items():
+            if lengths.get(name, dim) != dim:
+                self._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
+            self._graph.run_alone(
+                f"""CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.vector)
+                OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine'}}}}""",
+                dim=dim,
+            )
+        self._index_dim = dim

@@ -1,0 +1,172 @@
+"""A document written, replaced and removed: one transaction each, in few round trips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ....core.errors import StoreError
+from ...schema import Schema
+from ...storage.codec import pairs, read_pairs
+from ...storage.preparation import extractor_name, names_in
+from ...store import Bundle, GraphPart
+from .connection import Row, Transaction
+from .facts import fact_rows
+from .graph_writer import refresh_names, settle_clusters, write_part
+from .meanings import Sentences, sentences_of, stored_sentences
+from .rows import LAYOUT, chunk_rows, content_row, document_row, extraction_id, extraction_row
+
+# The first statement of every write: counting it takes the lock that makes writers wait for each other.
+# Readers compare the number of documents and the sum of their stamps with what they see.
+_BEGIN = """MATCH (w:Workspace) SET w.version = w.version + 1, w.layout = $layout
+WITH w
+OPTIONAL MATCH (d:Document {source: $source})
+SET w.documents = w.documents + CASE WHEN d IS NULL THEN $added ELSE $removed END,
+  w.stamp_sum = w.stamp_sum + CASE WHEN $stamped THEN w.version ELSE 0 END
+    - CASE WHEN $stamped OR $removed < 0 THEN coalesce(d.stamp, 0) ELSE 0 END
+WITH w, d
+RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, d.versions AS versions, d IS NOT NULL AS known,
+  EXISTS { (v:Document {vectors: true}) WHERE v.source <> $source } AS others,
+  [(d)-[:NAMES]->(e) | e.id] AS named, [(d)-[:READ_BY]->(x) | x.extractor] AS extractors"""
+
+_RELATIONS = """OPTIONAL MATCH (:Entity {id: s.head})-[r {statement: s.id}]->(:Entity {id: s.tail}) DELETE r
+  WITH DISTINCT s DETACH DELETE s"""
+
+_FORGET = f"""UNWIND $extractions AS id
+MATCH (x:Extraction {{id: id}})
+CALL (x) {{ MATCH (s:Statement {{document: x.document}}) WHERE s.extraction = x.id {_RELATIONS} }}
+CALL (x) {{ MATCH (:Document {{source: x.document}})-[:HAS_CHUNK]->()-[m:MENTIONS {{extraction: x.id}}]->() DELETE m }}
+WITH x OPTIONAL MATCH (x)-[:GIVES]->(g:Merge)
+WITH x, collect(g.entity) + collect(g.into) AS merged
+DETACH DELETE x
+RETURN merged"""
+
+_DELETE = f"""MATCH (d:Document {{source: $source}})
+OPTIONAL MATCH (d)-[:READ_BY]->(x)-[:GIVES]->(g:Merge)
+WITH d, collect(g.entity) + collect(g.into) AS merged
+CALL (d) {{ MATCH (s:Statement {{document: d.source}}) {_RELATIONS} }}
+CALL (d) {{ MATCH (d)-[:HOLDS|HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
+DETACH DELETE d
+RETURN merged"""
+
+_DOCUMENT = """CREATE (d:Document) SET d = $document
+CREATE (d)-[:HOLDS]->(k:Content) SET k = $content
+CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
+
+_EXTRACTION = """MATCH (d:Document {source: $source}) SET d.versions = $versions, d.stamp = $stamp
+CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
+
+_CHUNKS = """MATCH (d:Document {source: $source})
+UNWIND $rows AS row
+CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row.properties
+WITH c, row
+CALL (c, row) {
+  WITH c, row WHERE row.vector IS NOT NULL
+  CALL db.create.setNodeVectorProperty(c, 'vector', row.vector)
+}
+WITH c, row WHERE row.previous IS NOT NULL
+MATCH (before:Chunk {id: row.previous})
+CREATE (before)-[:NEXT]->(c)"""
+
+_FACTS = """MATCH (d:Document {source: $source})
+UNWIND $rows AS row
+CREATE (d)-[:STATES]->(f:Fact) SET f = row"""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a write finds."""
+
+    version: int
+    embedder: str
+    dim: int
+    versions: dict[str, str]
+    known: bool
+    others: bool
+    """Other documents have vectors."""
+    named: set[str]
+    extractors: list[str]
+
+
+def begin(tx: Transaction, source: str = "", *, added: int = 0, removed: int = 0, stamped: bool = False) -> State:
+    """Count the write and wait for other writers.
+
+    ``added`` counts what a new document adds, ``removed`` what a known one does; ``stamped``: its record changes.
+    """
+    (row,) = tx.run(_BEGIN, source=source, added=added, removed=removed, stamped=stamped, layout=LAYOUT)
+    versions, named = read_pairs(row.pop("versions") or ""), set(row.pop("named") or ())
+    return State(**{**row, "versions": versions, "named": named, "extractors": list(row["extractors"] or ())})
+
+
+def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
+    """Store a document in place of its older version."""
+    source, part = bundle.document.source, bundle.graph
+    state = begin(tx, source, added=1, stamped=True)
+    _claim_embedder(tx, bundle, state)
+    merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
+    tx.run(
+        _DOCUMENT,
+        document=document_row(bundle, state.version),
+        content=content_row(bundle),
+        extraction=extraction_row(source, part),
+    )
+    tx.run_batches(_CHUNKS, chunk_rows(bundle), source=source)
+    tx.run_batches(_FACTS, fact_rows(source, bundle.facts), source=source)
+    _write_graph(tx, source, part, state, merged, schema, sentences_of(bundle))
+
+
+def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> None:
+    """Replace what an extractor of the same name had read."""
+    state = begin(tx, source, stamped=True)
+    if not state.known:
+        raise StoreError("there is no such document", where=source, hint="Add it first")
+    name = extractor_name(part.extractor)
+    old = [extraction_id(source, other) for other in state.extractors if extractor_name(other) == name]
+    merged = _merged(tx.run(_FORGET, extractions=old))
+    versions = pairs({**state.versions, f"extract:{name}": part.extractor})
+    properties = extraction_row(source, part)
+    tx.run(_EXTRACTION, source=source, versions=versions, stamp=state.version, extraction=properties)
+    said = {place.chunk for places in (part.mentions, part.statements) for place in places}
+    _write_graph(tx, source, part, state, merged, schema, stored_sentences(tx, said, state.dim))
+
+
+def remove(tx: Transaction, source: str) -> bool:
+    """Take a document away with all that only it gave."""
+    if not tx.run("MATCH (d:Document {source: $source}) RETURN d.source", source=source):
+        return False
+    state = begin(tx, source, removed=-1)
+    merged = _merged(tx.run(_DELETE, source=source))
+    settle_clusters(tx, state.version, state.named | merged, ())
+    return True
+
+
+def _write_graph(
+    tx: Transaction,
+    source: str,
+    part: GraphPart,
+    state: State,
+    merged: set[str],
+    schema: Schema,
+    sentences: Mapping[str, Sentences],
+) -> None:
+    write_part(tx, source, part, state.version, schema, sentences)
+    refresh_names(tx, source)
+    touched, unsettled = names_in(part) | state.named | merged, names_in(part) - state.named
+    settle_clusters(tx, state.version, touched, unsettled, part.merges, extraction_id(source, part.extractor))
+
+
+def _merged(rows: list[Row]) -> set[str]:
+    """The entities of the merges that what was deleted had given."""
+    return {id for row in rows for id in row["merged"]}
+
+
+def _claim_embedder(tx: Transaction, bundle: Bundle, state: State) -> None:
+    """Vectors of different models never meet in one store."""
+    if bundle.vectors is None:
+        return
+    name, dim = bundle.embedder, bundle.vectors.shape[1]
+    if state.others and (state.embedder, state.dim) != (name, dim):
+        what = f"its vectors come from {state.embedder} ({state.dim} numbers), not from {name} ({dim})"
+        raise StoreError(what, where=bundle.document.source, hint="Use the same embedding model, or another workspace")
+    if (state.embedder, state.dim) != (name, dim):
+        tx.run("MATCH (w:Workspace) SET w.embedder = $name, w.dim = $dim", name=name, dim=dim)

@@ -1,0 +1,115 @@
+"""One connection to a workspace file: transactions, and what SQLite's errors mean to a user."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ....core.errors import StoreError
+
+_MEANINGS = (
+    ("locked", "is locked by another process", "Wait until it has finished, or stop it"),
+    ("busy", "is locked by another process", "Wait until it has finished, or stop it"),
+    ("full", "is full: no room on the disk", "Make room; what was stored before is safe"),
+    ("readonly", "cannot be written: it is read-only", "Change its permissions or work on a copy"),
+    ("unable to open", "cannot be opened", "Check the folder and its permissions"),
+    ("not a database", "is not a CliqueRAG workspace", "Give another path"),
+    ("malformed", "is damaged", "Restore it from a copy or add the documents again"),
+    ("disk i/o", "cannot be read or written", "Check the disk"),
+)
+
+
+def explain(error: sqlite3.Error, where: str) -> StoreError | None:
+    """What an error of SQLite means to a user; None for a mistake in a statement."""
+    message = str(error).lower()
+    for sign, what, hint in _MEANINGS:
+        if sign in message:
+            return StoreError(f"the workspace {what}", where=where, hint=hint)
+    return None
+
+
+class Database:
+    """One connection, shared by threads under a lock."""
+
+    def __init__(self, connection: sqlite3.Connection, where: str) -> None:
+        self.where = where
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def reading(self) -> Iterator[Database]:
+        """All reads inside see one state. May be nested."""
+        with self._lock, self._transaction("BEGIN"):
+            yield self
+
+    @contextmanager
+    def writing(self) -> Iterator[Database]:
+        """One transaction: all of it is kept, or, after an exception, nothing."""
+        with self._lock, self._transaction("BEGIN IMMEDIATE"):
+            yield self
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self._connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """The first row of a query."""
+        found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
+        return found
+
+    def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """The first column of the first row; None where there is none."""
+        found = self.row(sql, values)
+        return found[0] if found else None
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Rows changed by a statement."""
+        return self._connection.execute(sql, values).rowcount
+
+    def insert(self, sql: str, values: Sequence[Any]) -> int:
+        """The id of the row inserted."""
+        return self._connection.execute(sql, values).lastrowid or 0
+
+    def run_many(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
+        """One statement for many rows."""
+        self._connection.executemany(sql, values)
+
+    def fill(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Insert rows; ``columns`` are names separated by blanks. A row that is there already is left."""
+        names = columns.split()
+        listed, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+        self._connection.executemany(f"INSERT OR IGNORE INTO {table} ({listed}) VALUES ({marks})", rows)
+
+    def close(self) -> None:
+        """Close the connection; closing twice does nothing."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        if self._connection_in_transaction():
+            yield
+            return
+        try:
+            self._connection.execute(begin)
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            meaning = explain(error, self.where)
+            if meaning is None:
+                raise
+            raise meaning from error
+
+    def _connection_in_transaction(self) -> bool:
+        try:
+            return self._connection.in_transaction
+        except sqlite3.ProgrammingError as error:
+            raise StoreError("the workspace is closed", where=self.where) from error

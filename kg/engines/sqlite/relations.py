@@ -1,0 +1,159 @@
+"""Mentions, statements and relations: who is named where, and who does what to whom."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, cast
+
+from ...graph import Entity, Mention, Relation, Statement, Subgraph
+from ...storage.codec import dumps, expand, read_anchors, read_day, read_pairs, read_period, read_triples
+from ...triple import Modality, Triple
+from .catalogue import Catalogue, Place
+from .connection import Database
+from .entities import AMONG, clusters_of, public_ids, read_clusters
+
+STATEMENT = """s.key, h.cluster, s.relation, t.cluster, s.document, c.key, s.start, s."end", s.text, s.anchors,
+  s.period, s.published, s.modality, s.confidence, s.extractor, s.metadata"""
+_WITH_ENDS = """FROM statement AS s JOIN entity AS h ON h.id = s.head JOIN entity AS t ON t.id = s.tail
+  JOIN chunk AS c ON c.id = s.chunk"""
+_SUPPORT = """SELECT h.cluster, s.relation, t.cluster FROM {source} AS s
+  JOIN entity AS h ON h.id = s.head JOIN entity AS t ON t.id = s.tail
+  GROUP BY 1, 2, 3 ORDER BY count(DISTINCT s.document) DESC, count(*) DESC, min(h.key), 2, min(t.key) LIMIT ?"""
+
+_NOT_FIRST = "+"
+"""Keeps a query from beginning with the documents of a scope: they may be all, and a hub's statements are few."""
+
+Triplet = tuple[int, str, int]
+"""Head cluster, relation, tail cluster."""
+
+
+def mentions(
+    db: Database,
+    chunks: Collection[str],
+    entities: Collection[str],
+    limit: int,
+    places: Collection[Place] | None = None,
+) -> list[Mention]:
+    """In these chunks and of these entities, in order of document and place."""
+    conditions, values = [], []
+    if chunks:
+        conditions.append(f"m.chunk IN (SELECT id FROM chunk WHERE key IN {AMONG})")
+        values.append(dumps(list(chunks)))
+    if entities:
+        conditions.append(f"m.entity IN (SELECT id FROM entity WHERE cluster IN {AMONG})")
+        values.append(dumps(list(clusters_of(db, entities).values())))
+    if not conditions:
+        return []
+    scope, among = _scope(places, "m.")
+    # The index holds all but the name, which is fetched for what is left after the limit.
+    query = f"""SELECT e.cluster, c.key, m.start, m."end", coalesce(m.name, e.name) FROM (
+        SELECT m.chunk, m.start, m."end", m.entity, min(m.part) AS part FROM mention AS m
+        WHERE {" AND ".join(conditions)}{scope} GROUP BY 1, 2, 3, 4 LIMIT ?) AS first
+      JOIN mention AS m USING (chunk, start, "end", entity, part)
+      JOIN entity AS e ON e.id = m.entity JOIN chunk AS c ON c.id = m.chunk JOIN document AS d ON d.id = m.document
+      ORDER BY d.source, m.chunk, m.start, m."end", e.key"""
+    rows = db.rows(query, (*values, *among, limit))
+    names = public_ids(db, {cluster for cluster, *_ in rows})
+    return [Mention(names[cluster], *place) for cluster, *place in rows]
+
+
+def statements(
+    db: Database, catalogue: Catalogue, ids: Collection[str], documents: Collection[str], chunks: Collection[str]
+) -> list[Statement]:
+    """Those with one of the ids, in one of the documents and in one of the chunks, where given; in order of place."""
+    conditions, values = [], []
+    if ids:
+        conditions.append(f"s.key IN {AMONG}")
+        values.append(dumps(list(ids)))
+    if documents:
+        conditions.append(f"s.document IN {AMONG}")
+        values.append(dumps([place.id for place in catalogue.places(documents)]))
+    if chunks:
+        conditions.append(f"(s.document, s.chunk) IN (SELECT document, id FROM chunk WHERE key IN {AMONG})")
+        values.append(dumps(list(chunks)))
+    if not conditions:
+        return []
+    rows = db.rows(f"SELECT {STATEMENT} {_WITH_ENDS} WHERE {' AND '.join(conditions)}", values)
+    names = public_ids(db, {cluster for row in rows for cluster in (row[1], row[3])})
+    found = [read_statement(catalogue, row, names[row[1]], names[row[3]]) for row in rows]
+    return sorted(found, key=place_of)
+
+
+def subgraph(
+    db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
+) -> Subgraph:
+    """Relations that touch a seed, best supported first, with all entities they name."""
+    clusters = list(clusters_of(db, seeds).values())
+    scope, values = _scope(places, _NOT_FIRST)
+    touching = " UNION ".join(
+        f"""SELECT id, head, relation, tail, document FROM statement
+          WHERE {end} IN (SELECT id FROM entity WHERE cluster IN {AMONG}){scope}"""
+        for end in ("head", "tail")
+    )
+    arguments = (dumps(clusters), *values)
+    triplets = db.rows(_SUPPORT.format(source=f"({touching})"), (*arguments, *arguments, limit + 1))
+    found = relations(db, catalogue, triplets[:limit], places, also=clusters)
+    ends = {entity.id: entity for relation in found[0] for entity in (relation.head, relation.tail)}
+    named = {**{entity.id: entity for entity in found[1]}, **ends}
+    return Subgraph(tuple(named.values()), tuple(found[0]), truncated=len(triplets) > limit)
+
+
+def best_supported(db: Database, limit: int) -> list[Triplet]:
+    """All relations, those that most documents state first."""
+    return cast("list[Triplet]", db.rows(_SUPPORT.format(source="statement"), (limit,)))
+
+
+def relations(
+    db: Database,
+    catalogue: Catalogue,
+    triplets: Sequence[Sequence[Any]],
+    places: Collection[Place] | None = None,
+    also: Iterable[int] = (),
+) -> tuple[list[Relation], list[Entity]]:
+    """The relations with their statements, in order of document and place; and the entities ``also`` asked for."""
+    scope, values = _scope(places, f"{_NOT_FIRST}s.")
+    # The order of the joins is fixed: from both ends an index leads to the statements of this relation alone.
+    query = f"""SELECT {STATEMENT} FROM json_each(?) AS k
+      CROSS JOIN entity AS h ON h.cluster = json_extract(k.value, '$[0]')
+      CROSS JOIN entity AS t ON t.cluster = json_extract(k.value, '$[2]')
+      CROSS JOIN statement AS s ON s.head = h.id AND s.relation = json_extract(k.value, '$[1]') AND s.tail = t.id
+      CROSS JOIN chunk AS c ON c.id = s.chunk WHERE 1{scope}"""
+    named = read_clusters(db, {*also, *(end for head, _, tail in triplets for end in (head, tail))})
+    groups: dict[Triplet, list[Statement]] = {(head, relation, tail): [] for head, relation, tail in triplets}
+    for row in db.rows(query, (dumps(triplets), *values)):
+        head, relation, tail = row[1:4]
+        groups[head, relation, tail].append(read_statement(catalogue, row, named[head].id, named[tail].id))
+    found = [
+        Relation(named[head], relation, named[tail], tuple(sorted(group, key=place_of)))
+        for (head, relation, tail), group in groups.items()
+    ]
+    return found, [named[cluster] for cluster in dict.fromkeys(also) if cluster in named]
+
+
+def rejected(db: Database, document: int) -> list[Triple]:
+    """Triples kept out of the graph, by extractor."""
+    query = "SELECT rejected FROM part WHERE document = ? AND rejected IS NOT NULL ORDER BY extractor"
+    return [triple for (data,) in db.rows(query, (document,)) for triple in read_triples(expand(data))]
+
+
+def place_of(statement: Statement) -> tuple[str, int, str]:
+    """Orders statements by document and place in it."""
+    return statement.document, statement.start, statement.id
+
+
+def _scope(places: Collection[Place] | None, prefix: str = "") -> tuple[str, list[str]]:
+    if places is None:
+        return "", []
+    return f" AND {prefix}document IN {AMONG}", [dumps([place.id for place in places])]
+
+
+def read_statement(catalogue: Catalogue, row: Sequence[Any], head: str, tail: str) -> Statement:
+    """A statement from its row, with the ids that its ends go by."""
+    key, _, relation, _, document, chunk, start, end, text, anchors, period, published, modality, *rest = row
+    confidence, extractor, metadata = rest
+    return Statement(
+        *(key, head, relation, tail, catalogue.source(document), chunk, start, end, text),
+        *(read_anchors(json.loads(anchors)), read_period(period), read_day(published), cast(Modality, modality)),
+        *(confidence, extractor, read_pairs(metadata)),
+    )

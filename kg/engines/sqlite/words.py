@@ -1,0 +1,135 @@
+"""Full text over search terms that were cut and stemmed before."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from ...storage.codec import dumps
+from ...storage.term_counts import ChunkWords, DocumentTerms, pack_terms, unpack_terms
+from ...store import Bundle, Hit
+from .catalogue import Catalogue, Place
+from .chunks import hits_of
+from .connection import Database
+
+SCORED_ROWS = 12_000
+"""Chunks that a question may have scored, a microsecond each: in a larger scope its most common words are left out."""
+
+_AMONG = "(SELECT value FROM json_each(?))"
+_TIES = 64
+_Pair = tuple[str, str]
+
+
+def pack_words(bundle: Bundle) -> bytes:
+    """The terms of all chunks in one compressed text; line breaks separate chunks, tabs their headings."""
+    lines = (f"{_one_line(w)}\t{_one_line(h)}" for w, h in zip(bundle.words, bundle.heading_words, strict=True))
+    return zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+def unpack_words(data: bytes) -> list[_Pair]:
+    """(words, heading words) of each chunk."""
+    text = zlib.decompress(data).decode("utf-8", "surrogatepass")
+    lines = text.split("\n") if text else []
+    return [(words, headings) for words, _, headings in (line.partition("\t") for line in lines)]
+
+
+def count_words(data: bytes) -> bytes:
+    """The counted terms of :func:`pack_words`, as a document stored today has them."""
+    pairs = unpack_words(data)
+    return pack_terms([words for words, _ in pairs], [headings for _, headings in pairs])
+
+
+def index_words(db: Database, first: int, pairs: Iterable[_Pair]) -> None:
+    """Index the chunks from internal id ``first`` on."""
+    rows = ((first + i, *pair) for i, pair in enumerate(pairs))
+    db.run_many("INSERT INTO word (rowid, words, heading_words) VALUES (?, ?, ?)", rows)
+
+
+def forget_words(db: Database, place: Place) -> None:
+    """Take a document's chunks out of the index, which has to be told what stood there."""
+    rows = ((place.first + i, *pair) for i, pair in enumerate(_words_of(db, place)))
+    db.run_many("INSERT INTO word (word, rowid, words, heading_words) VALUES ('delete', ?, ?, ?)", rows)
+
+
+def read_words(db: Database, source: str, place: Place) -> list[ChunkWords]:
+    """The terms of a document's chunks, in order."""
+    chunks = db.rows('SELECT key, start, "end" FROM chunk WHERE document = ? ORDER BY id', (place.id,))
+    return [
+        ChunkWords(key, source, i, words, headings, start, end)
+        for i, ((key, start, end), (words, headings)) in enumerate(zip(chunks, _words_of(db, place), strict=True))
+    ]
+
+
+def read_terms(db: Database, sources: Sequence[str], places: Sequence[Place]) -> list[DocumentTerms]:
+    """The counted terms of documents, in the order given."""
+    import numpy as np
+
+    among = dumps([place.id for place in places])
+    query = f"SELECT document, data FROM part_of_document WHERE name = 'terms' AND document IN {_AMONG}"
+    counted = dict(db.rows(query, (among,)))
+    query = f'SELECT document, key, start, "end" FROM chunk WHERE document IN {_AMONG} ORDER BY document, id'
+    chunks = {document: list(rows) for document, rows in groupby(db.rows(query, (among,)), key=itemgetter(0))}
+    found = []
+    for source, place in zip(sources, places, strict=True):
+        _, ids, starts, ends = zip(*chunks[place.id], strict=True) if place.id in chunks else ((), (), (), ())
+        data = counted.get(place.id) or count_words(_packed(db, place))
+        found.append(DocumentTerms(source, ids, np.array((starts, ends), np.int64).T, *unpack_terms(data)))
+    return found
+
+
+def document_frequency(db: Database, words: Collection[str]) -> dict[str, int]:
+    """In how many chunks each term stands; 0 for unknown ones."""
+    rows = db.rows(f"SELECT term, doc FROM word_count WHERE term IN {_AMONG}", (dumps(list(words)),))
+    return {**dict.fromkeys(words, 0), **dict(rows)}
+
+
+def matching(
+    db: Database, catalogue: Catalogue, frequency: Mapping[str, int], k: int, places: Collection[Place] | None
+) -> list[Hit]:
+    """The best ``k`` chunks of these documents by BM25. ``frequency`` tells how many chunks hold each term."""
+    chunks = catalogue.chunks if places is None else sum(place.chunks for place in places)
+    scored = [word for word in frequency if frequency[word]]
+    if chunks > SCORED_ROWS:
+        scored = rarest(frequency, SCORED_ROWS)
+    if not scored or not chunks or k <= 0:
+        return []
+    condition, values = "", list[str]()
+    if places is not None:
+        condition = f"AND +rowid IN (SELECT id FROM chunk WHERE document IN {_AMONG})"
+        values.append(dumps([place.id for place in places]))
+    query = f"SELECT rowid, bm25(word) AS score FROM word WHERE word MATCH ? {condition} ORDER BY score LIMIT ?"
+    rows = db.rows(query, (any_of(scored), *values, k + _TIES))
+    hits = hits_of(db, catalogue, {row: -score for row, score in rows})
+    return sorted(hits, key=lambda hit: (-round(hit.score, 9), hit.id))[:k]
+
+
+def rarest(frequency: Mapping[str, int], rows: int) -> list[str]:
+    """Known terms from the rarest on, one at least, so long as they stand in no more than ``rows`` rows together."""
+    chosen: list[str] = []
+    for word in sorted(frequency, key=lambda word: (frequency[word], word)):
+        rows -= frequency[word]
+        if chosen and rows < 0:
+            break
+        if frequency[word]:
+            chosen.append(word)
+    return chosen
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A full-text query for any of these terms."""
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+
+
+def _words_of(db: Database, place: Place) -> list[_Pair]:
+    return unpack_words(_packed(db, place))
+
+
+def _packed(db: Database, place: Place) -> bytes:
+    data: bytes = db.value("SELECT data FROM part_of_document WHERE document = ? AND name = 'words'", (place.id,))
+    return data
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.split())

@@ -1,0 +1,166 @@
+"""A document written, replaced and removed: one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ....core.errors import StoreError
+from ...storage.codec import chunk_extras, compress, dumps, line_lists, page_lists, pairs, read_pairs, table_records
+from ...storage.preparation import check, document_fields, extractor_name
+from ...storage.quantisation import pack_vectors, split_sentences
+from ...storage.term_counts import pack_terms
+from ...store import Bundle, GraphPart
+from .catalogue import Place
+from .clusters import Clusters
+from .connection import Database
+from .facts import write_facts
+from .graph_writer import Footprint, footprint, forget_part, settle, write_part
+from .texts import pack_text
+from .words import forget_words, index_words, pack_words, unpack_words
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What can be packed before the store is locked."""
+
+    blocks: list[tuple[int, bytes]]
+    parts: dict[str, bytes]
+    extras: list[bytes]
+    vectors: bytes | None
+    sentences: list[bytes]
+
+
+def prepare(bundle: Bundle) -> Prepared:
+    """Pack a document. Raises ValueError for one that contradicts itself."""
+    check(bundle)
+    document = bundle.document
+    parts = {"words": pack_words(bundle), "terms": pack_terms(bundle.words, bundle.heading_words)}
+    for name, lists in (
+        ("tables", table_records(document.tables)),
+        ("pages", page_lists(document.pages)),
+        ("lines", line_lists(document.lines)),
+    ):
+        if lists:
+            parts[name] = compress(lists)
+    sentences: Iterable[bytes] = ()
+    if bundle.sentence_vectors is not None:
+        sentences = split_sentences(bundle.sentence_vectors, (len(chunk.sentences) for chunk in bundle.chunks))
+    return Prepared(
+        blocks=pack_text(document.text),
+        parts=parts,
+        extras=[chunk_extras(chunk) for chunk in bundle.chunks],
+        vectors=None if bundle.vectors is None else pack_vectors(bundle.vectors),
+        sentences=list(sentences),
+    )
+
+
+def put(db: Database, bundle: Bundle, prepared: Prepared) -> None:
+    """Store a document in place of its older version."""
+    source = bundle.document.source
+    version = next_version(db)
+    before, merged = _clear(db, source)
+    _claim_embedder(db, bundle)
+    document = _write_document(db, bundle, version)
+    _write_chunks(db, document, bundle, prepared)
+    write_facts(db, document, bundle.facts)
+    merged |= write_part(db, document, source, bundle.graph)
+    settle(db, before, footprint(db, document), merged)
+
+
+def put_graph(db: Database, source: str, part: GraphPart) -> None:
+    """Replace what an extractor of the same name had read."""
+    row = db.row("SELECT id, versions FROM document WHERE source = ?", (source,))
+    if row is None:
+        raise StoreError("there is no such document", where=source, hint="Add it first")
+    document, versions = row
+    before = footprint(db, document)
+    name = extractor_name(part.extractor)
+    parts = db.rows("SELECT id, extractor FROM part WHERE document = ?", (document,))
+    merged = _forget_parts(db, document, [id for id, other in parts if extractor_name(other) == name])
+    merged |= write_part(db, document, source, part)
+    settle(db, before, footprint(db, document), merged)
+    versions = {**read_pairs(versions), f"extract:{name}": part.extractor}
+    values = (pairs(versions), next_version(db), document)
+    db.run("UPDATE document SET versions = ?, stamp = ? WHERE id = ?", values)
+
+
+def remove(db: Database, source: str) -> bool:
+    """Take a document away with all that only it gave."""
+    if db.row("SELECT 1 FROM document WHERE source = ?", (source,)) is None:
+        return False
+    next_version(db)
+    before, merged = _clear(db, source)
+    settle(db, before, {}, merged)
+    return True
+
+
+def next_version(db: Database) -> int:
+    """Count a write, so that every process sees that its caches are stale."""
+    version: int = db.value("UPDATE setting SET value = value + 1 WHERE name = 'version' RETURNING value")
+    return version
+
+
+def _clear(db: Database, source: str) -> tuple[Footprint, set[int]]:
+    """Delete a document's rows; the entities it named, and the clusters whose merges it gave."""
+    row = db.row("SELECT id, first_chunk, chunks FROM document WHERE source = ?", (source,))
+    if row is None:
+        return {}, set()
+    place = Place(*row)
+    before = footprint(db, place.id)
+    parts = [id for (id,) in db.rows("SELECT id FROM part WHERE document = ?", (place.id,))]
+    merged = _forget_parts(db, place.id, parts)
+    forget_words(db, place)
+    db.run("DELETE FROM document WHERE id = ?", (place.id,))
+    return before, merged
+
+
+def _forget_parts(db: Database, document: int, parts: list[int]) -> set[int]:
+    clusters = Clusters(db)
+    touched, merges = clusters.given_by(parts), clusters.merges_of(parts)
+    for part in parts:
+        forget_part(db, part, document)
+    clusters.drop_ungiven(merges)
+    return touched
+
+
+def _claim_embedder(db: Database, bundle: Bundle) -> None:
+    """Vectors of different models never meet in one store."""
+    if bundle.vectors is None:
+        return
+    name, dim = bundle.embedder, bundle.vectors.shape[1]
+    if db.row("SELECT 1 FROM vector LIMIT 1"):
+        known = tuple(db.value("SELECT value FROM setting WHERE name = ?", (key,)) for key in ("embedder", "dim"))
+        if known != (name, dim):
+            what = f"its vectors come from {known[0]} ({known[1]} numbers), not from {name} ({dim})"
+            raise StoreError(what, where=db.where, hint="Use the same embedding model, or another workspace")
+    db.run_many("UPDATE setting SET value = ? WHERE name = ?", ((name, "embedder"), (dim, "dim")))
+
+
+def _write_document(db: Database, bundle: Bundle, version: int) -> int:
+    known = bundle.document.metadata
+    columns = {
+        **document_fields(bundle, version),
+        "companies": dumps(known.companies),
+        "tickers": dumps(known.tickers),
+        "first_chunk": db.value("SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'"),
+    }
+    marks = ", ".join("?" * len(columns))
+    return db.insert(f"INSERT INTO document ({', '.join(columns)}) VALUES ({marks})", tuple(columns.values()))
+
+
+def _write_chunks(db: Database, document: int, bundle: Bundle, prepared: Prepared) -> None:
+    first = db.value("SELECT first_chunk FROM document WHERE id = ?", (document,))
+    db.run_many("INSERT INTO block VALUES (?, ?, ?)", ((document, *block) for block in prepared.blocks))
+    db.run_many("INSERT INTO part_of_document VALUES (?, ?, ?)", ((document, *p) for p in prepared.parts.items()))
+    db.run_many(
+        "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (first + i, chunk.id, document, chunk.start, chunk.end, chunk.kind, chunk.tokens, chunk.value, extras)
+            for i, (chunk, extras) in enumerate(zip(bundle.chunks, prepared.extras, strict=True))
+        ),
+    )
+    if prepared.vectors is not None:
+        db.run("INSERT INTO vector VALUES (?, ?)", (document, prepared.vectors))
+    db.run_many("INSERT INTO sentence_vector VALUES (?, ?)", ((first + i, d) for i, d in enumerate(prepared.sentences)))
+    index_words(db, first, unpack_words(prepared.parts["words"]))

@@ -1,0 +1,1 @@
+"""The graph in other forms, and whole workspaces copied."""

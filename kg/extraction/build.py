@@ -1,0 +1,234 @@
+"""From a document's chunks to a graph part: entities, mentions, dated statements, merges that the text gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...core.errors import UsageError
+from ...core.ids import stable_id
+from ...core.names import name_key
+from ...ingest.chunk import Chunk
+from ...ingest.document import Document
+from ..graph import Entity, Mention, Merge, Statement
+from ..schema import Schema
+from ..store import GraphPart
+from ..triple import Extraction, Extractor, Name, Passage, Triple
+from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
+from .registers import table_triples
+from .rules import RulesExtractor, guess_language
+
+if TYPE_CHECKING:
+    from ...models.language import LanguageModel
+
+_UNSETTLED = "thing"
+_LEAST_UNSETTLED = 2
+"""A name of unknown type stands in the graph only where a document names it at least this often."""
+
+
+def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> GraphPart:
+    """Read the text chunks of a document and put what was found into the form that a store takes.
+
+    Values of tables are facts, never nodes; of tables only registers are read, such as that of subsidiaries. The same
+    document and extractor give the same ids.
+    """
+    texts = [chunk for chunk in chunks if chunk.kind == "text"]
+    extractions = extractor.extract(passages_of(document, chunks))
+    builder = _Builder(document, extractor.name, extractions)
+    for chunk, extraction in zip(texts, extractions, strict=True):
+        builder.add(chunk, extraction)
+    builder.add_registers(chunks)
+    builder.add_other_names(chunks, tickers_of(document.metadata, extractions))
+    return GraphPart(
+        extractor=f"{extractor.name}-{extractor.version}",
+        entities=tuple(builder.entities.values()),
+        mentions=tuple(builder.mentions.values()),
+        statements=tuple(builder.statements.values()),
+        merges=tuple(builder.merges.values()),
+        rejected=tuple(triple for extraction in extractions for triple in extraction.rejected),
+    )
+
+
+def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
+    """What an extractor is given of a document: its text chunks, in order. Tables hold values, which are facts."""
+    return [_passage(document, chunk) for chunk in chunks if chunk.kind == "text"]
+
+
+def document_triples(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> list[Triple]:
+    """The triples of a document without building its graph; their offsets are in the document's text."""
+    texts = [chunk for chunk in chunks if chunk.kind == "text"]
+    extractions = extractor.extract(passages_of(document, chunks))
+    return [
+        replace(triple, start=triple.start + chunk.start, end=triple.end + chunk.start)
+        for chunk, extraction in zip(texts, extractions, strict=True)
+        for triple in extraction.triples
+    ]
+
+
+def extract_text(text: str, extractor: str | Extractor = "rules", model: LanguageModel | None = None) -> list[Triple]:
+    """The triples of a text, by an extractor or its name; "llm" needs a model.
+
+    >>> [t.as_list()[:5] for t in extract_text("Acme Inc. acquired Beta Corp. in 2021.")]
+    [['Acme Inc.', 'company', 'acquires', 'Beta Corp.', 'company']]
+    """
+    chosen = make_extractor(extractor, model) if isinstance(extractor, str) else extractor
+    passage = Passage(text, language=guess_language(text))
+    return list(chosen.extract([passage])[0].triples)
+
+
+def make_extractor(name: str, model: LanguageModel | None = None, schema: Schema | None = None) -> Extractor:
+    """The extractor of that name: "rules", or "llm" with a model. Raises UsageError for another name."""
+    if name == "rules":
+        return RulesExtractor(schema)
+    if name != "llm":
+        raise UsageError(f"there is no extractor named {name!r}", hint="Use rules or llm")
+    if model is None:
+        raise UsageError("the extractor llm needs a model", hint="Set an endpoint, or use the extractor rules")
+    from .llm import ModelExtractor
+
+    return ModelExtractor(model, schema)
+
+
+def entity_id(name: str, kind: str, namesake: str = "") -> str:
+    """The id of a thing with a name; ``namesake`` is what tells it from others of that name (a person's firm)."""
+    return stable_id("entity", kind, name.casefold(), *([namesake] if namesake else []))
+
+
+def _passage(document: Document, chunk: Chunk) -> Passage:
+    metadata = document.metadata
+    return Passage(
+        text=chunk.text,
+        subject=metadata.companies[0] if metadata.companies else "",
+        speaker=chunk.speaker,
+        period=metadata.period,
+        language=metadata.language,
+        sentences=tuple((start - chunk.start, end - chunk.start) for start, end in chunk.sentences),
+        also=stated_names(metadata),
+    )
+
+
+class _Builder:
+    """Collects the graph part of one document."""
+
+    def __init__(self, document: Document, extractor: str, extractions: Sequence[Extraction]) -> None:
+        self._document, self._extractor = document, extractor
+        self._firms = _firms(extractions)
+        self._often = Counter(n.name for e in extractions for n in e.names if n.type == _UNSETTLED)
+        self.entities: dict[str, Entity] = {}
+        self.mentions: dict[tuple[str, int, int], Mention] = {}
+        self.statements: dict[str, Statement] = {}
+        self.merges: dict[str, Merge] = {}
+
+    def add(self, chunk: Chunk, extraction: Extraction) -> None:
+        """Take what was read from one chunk."""
+        named = {end for triple in extraction.triples for end in (triple.head, triple.tail)}
+        for name in extraction.names:
+            if self._belongs(name, named):
+                self._mention(chunk, name)
+        for triple in extraction.triples:
+            self._statement(chunk, triple)
+
+    def add_registers(self, chunks: Sequence[Chunk]) -> None:
+        """What tables of subsidiaries and officers say, in the chunk that holds the row."""
+        tables = [chunk for chunk in chunks if chunk.kind == "table"]
+        for triple in table_triples(self._document):
+            chunk = next((c for c in tables if c.start <= triple.start and triple.end <= c.end), None)
+            if chunk is None:
+                continue
+            place = triple.sentence.find(triple.head)
+            if place >= 0:
+                start = triple.start - chunk.start + place
+                self._mention(chunk, Name(triple.head, triple.head_type, start, start + len(triple.head)))
+            self._statement(chunk, replace(triple, start=triple.start - chunk.start, end=triple.end - chunk.start))
+
+    def add_other_names(self, chunks: Sequence[Chunk], tickers: Mapping[str, str]) -> None:
+        """Tickers, and the first words of the filer's name, where the document names the company too."""
+        for ticker, company in tickers.items():
+            known, place = self.entities.get(entity_id(company, "company")), first_place(ticker, chunks)
+            if known and place:
+                chunk, start = place
+                key, end = self._entity(ticker_name(ticker), "company"), start + len(ticker)
+                self.mentions.setdefault((key, start, end), Mention(key, chunk.id, start, end, ticker))
+                self._merge(key, known.id, TICKER)
+        for company in self._document.metadata.companies:
+            filer = self.entities.get(entity_id(company, "company"))
+            if filer:
+                for short in short_names(filer, self.entities.values()):
+                    self._merge(short.id, filer.id, SHORT_NAME)
+                for stated in stated_names(self._document.metadata):
+                    known = self.entities.get(entity_id(stated, "company"))
+                    if known and known.id != filer.id:
+                        self._merge(known.id, filer.id, SHORT_NAME)
+
+    def _belongs(self, name: Name, named: set[str]) -> bool:
+        if (name.entity or name.name) in named:
+            return True
+        if name.type == "role" or (name.type == "on" and not name.entity and _is_single(name.name)):
+            return False
+        return name.type != _UNSETTLED or self._often[name.name] >= _LEAST_UNSETTLED
+
+    def _mention(self, chunk: Chunk, name: Name) -> None:
+        start, end = chunk.start + name.start, chunk.start + name.end
+        full = self._entity(name.entity or name.name, name.type)
+        named = full
+        if name.entity and name.type != "person":
+            named = self._entity(name.name, name.type)
+            if name_key(name.name) != name_key(name.entity):
+                self._merge(named, full)
+        self.mentions.setdefault((named, start, end), Mention(named, chunk.id, start, end, name.name))
+
+    def _entity(self, name: str, kind: str) -> str:
+        namesake = self._firms.get(name, "") if kind == "person" else ""
+        key = entity_id(name, kind, name_key(namesake))
+        if key not in self.entities:
+            context = {"firm": namesake} if namesake else {}
+            self.entities[key] = Entity(key, name, kind, name_key(name), context=context)
+        return key
+
+    def _merge(self, short: str, full: str, reason: str = "alias in the text") -> None:
+        key = stable_id("merge", short, full)
+        self.merges.setdefault(key, Merge(key, short, full, reason))
+
+    def _statement(self, chunk: Chunk, triple: Triple) -> None:
+        head, tail = self._entity(triple.head, triple.head_type), self._entity(triple.tail, triple.tail_type)
+        if head == tail:
+            return
+        start, end = chunk.start + triple.start, chunk.start + triple.end
+        key = stable_id("statement", self._document.source, self._extractor, head, triple.relation, tail, start, end)
+        if key in self.statements:
+            return
+        self.statements[key] = Statement(
+            id=key,
+            head=head,
+            relation=triple.relation,
+            tail=tail,
+            document=self._document.source,
+            chunk=chunk.id,
+            start=start,
+            end=end,
+            text=triple.sentence,
+            anchors=self._document.anchors(start, end),
+            period=triple.period,
+            published=self._document.metadata.published,
+            modality=triple.modality,
+            confidence=triple.confidence,
+            extractor=self._extractor,
+            metadata=dict(triple.metadata),
+        )
+
+
+def _firms(extractions: Iterable[Extraction]) -> Mapping[str, str]:
+    """Person -> the firm that the document names most often with the person; ties by name."""
+    seen: dict[str, Counter[str]] = {}
+    for extraction in extractions:
+        for triple in extraction.triples:
+            if triple.head_type == "person" and triple.tail_type == "company":
+                seen.setdefault(triple.head, Counter())[triple.tail] += 1
+    return {person: min(firms, key=lambda firm: (-firms[firm], firm)) for person, firms in seen.items()}
+
+
+def _is_single(name: str) -> bool:
+    """One word of an English name: "Bob" names nobody in particular."""
+    return name.isascii() and " " not in name

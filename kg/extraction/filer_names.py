@@ -1,0 +1,69 @@
+"""What else a document calls a company: its ticker, and the short names of the firm that it is from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ...core.names import is_chinese, name_key
+from ...ingest.chunk import Chunk
+from ...ingest.document import Metadata
+from ..graph import Entity
+from ..resolution.matching import conflict, key_of
+from ..triple import Extraction
+
+SHORT_NAME = "short name of the filer"
+TICKER = "ticker"
+_LEAST_LETTERS = 3
+
+
+def ticker_name(ticker: str) -> str:
+    """How a ticker is called in the graph: "MGM" alone may be another firm's name.
+
+    >>> ticker_name("mgm")
+    'MGM (ticker)'
+    """
+    return f"{ticker.upper()} (ticker)"
+
+
+def tickers_of(metadata: Metadata, extractions: Iterable[Extraction]) -> Mapping[str, str]:
+    """Ticker -> company: what the text says, and the tickers of the one firm that the document is from."""
+    said = {ticker: company for extraction in extractions for ticker, company in extraction.tickers.items()}
+    own = [ticker for ticker in metadata.tickers if not is_chinese(ticker)]
+    return {**(dict.fromkeys(own, metadata.companies[0]) if len(metadata.companies) == 1 else {}), **said}
+
+
+def stated_names(metadata: Metadata) -> tuple[str, ...]:
+    """What the one firm that the document is from is also called, as the document states it: 四方科技.
+
+    >>> stated_names(Metadata(companies=("四方科技集团股份有限公司",), tickers=("603339", "四方科技")))
+    ('四方科技',)
+    """
+    return tuple(filter(is_chinese, metadata.tickers)) if len(metadata.companies) == 1 else ()
+
+
+def first_place(word: str, chunks: Sequence[Chunk]) -> tuple[Chunk, int] | None:
+    """The first chunk that has the word, as it is written, and where in the document it stands."""
+    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    for chunk in chunks:
+        match = pattern.search(chunk.text)
+        if match:
+            return chunk, chunk.start + match.start()
+    return None
+
+
+def short_names(filer: Entity, entities: Iterable[Entity]) -> Iterator[Entity]:
+    """Companies called by the first words of the filer's name: in its own report "Costco" is Costco Wholesale.
+
+    >>> filer = Entity("1", "Costco Wholesale Corporation", "company")
+    >>> others = [Entity("2", "Costco", "company"), Entity("3", "Costco Travel", "company")]
+    >>> [entity.name for entity in short_names(filer, others)]
+    ['Costco']
+    """
+    full = key_of(filer)
+    for entity in entities:
+        key = name_key(entity.name)
+        if entity.type != "company" or is_chinese(key) or len(key) < _LEAST_LETTERS or not full.startswith(key + " "):
+            continue
+        if not conflict(entity, filer):
+            yield entity

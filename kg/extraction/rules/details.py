@@ -1,0 +1,80 @@
+"""Dates and amounts around a relation: metadata of a triple, never nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from ....core.period import Period
+from ....core.period_text import find_periods
+from ....core.quantity_text import find_quantities
+from .lexicon import lexicon
+
+_MONEY = frozenset(
+    {"acquires", "divests", "sells_to", "invests_in", "settles_with", "lends_to", "merges_with", "sues", "regulates"}
+)
+_SHARE = frozenset({"owns_stake", "cuts_stake", "acquires", "divests", "subsidiary_of", "customer_of", "invests_in"})
+OUTLOOK = frozenset({"guides", "raises", "cuts"})
+"""Relations to a metric: the amounts are those of the outlook, and they are of the future by nature."""
+_CLAUSE_END = re.compile(r";|, (?:and|but|while) (?=we\b|our\b)")
+_DIGIT = re.compile(r"[0-9一二三四五六七八九十百千万亿]")
+
+
+def amounts(sentence: str, relation: str, places: Sequence[int]) -> dict[str, str]:
+    """What a sentence says about the size of a relation, as printed: "value" in money, "share" in percent.
+
+    ``places`` are offsets of the relation's ends; only their clause counts.
+
+    >>> amounts("Acme bought 51% of Bolt for $2.9 billion; sales rose 7%.", "acquires", [0, 19])
+    {'value': '$2.9 billion', 'unit': 'USD', 'share': '51%'}
+    """
+    if relation not in _MONEY | _SHARE | OUTLOOK or not _DIGIT.search(sentence):
+        return {}
+    found = find_quantities(_clause(sentence, places))
+    if relation in OUTLOOK:
+        values = [quantity for quantity in found if quantity.unit]
+        return {"value": "; ".join(q.text for q in values), "unit": values[0].unit} if values else {}
+    details = {}
+    money = next((q for q in found if len(q.unit) == 3 and q.unit.isupper()), None)
+    share = next((q for q in found if q.unit == "%"), None)
+    if money and relation in _MONEY:
+        details = {"value": money.text, "unit": money.unit}
+    if share and relation in _SHARE:
+        details["share"] = share.text
+    return details
+
+
+def full_role(role: str) -> str:
+    """A role's long form in title case: "cfo" is "Chief Financial Officer".
+
+    >>> full_role("CFO"), full_role("general counsel"), full_role("董事长")
+    ('Chief Financial Officer', 'General Counsel', '董事长')
+    """
+    return _long_roles().get(role.lower()) or " ".join(
+        word if word[0].isupper() or word in ("of", "the", "and") else word.capitalize() for word in role.split()
+    )
+
+
+@cache
+def _long_roles() -> dict[str, str]:
+    parts = (entry.partition(" = ") for entry in lexicon("en").words["role_short"])
+    return {short: long for short, _, long in parts}
+
+
+def _clause(sentence: str, places: Sequence[int]) -> str:
+    """The part of a sentence that holds the places."""
+    ends = [match.start() for match in _CLAUSE_END.finditer(sentence)]
+    low = max((end for end in ends if end < min(places)), default=0)
+    high = min((end for end in ends if end > max(places)), default=len(sentence))
+    return sentence[low:high]
+
+
+def period_near(sentence: str, places: Sequence[int]) -> Period | None:
+    """The period that the sentence names nearest to the ends of a relation; the first of equals."""
+    if not _DIGIT.search(sentence):
+        return None
+    mentions = find_periods(sentence)
+    if not mentions:
+        return None
+    return min(mentions, key=lambda m: min((abs(m.start - place) for place in places), default=m.start)).period

@@ -1,0 +1,249 @@
+"""English names: what the whole document says about a capitalised run decides whether it is a name, and of what."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from ....core.names import company_key, form_kind, has_legal_form, is_company_like, legal_form, name_key
+from ...triple import Name
+from .aliases import find_definitions
+from .lexicon import lexicon
+from .runs import Run, find_runs, is_heading
+
+THING = "thing"
+_LOWER = re.compile(r"\b[a-z][a-z'-]+\b")
+_PERSON_SHAPE = re.compile(
+    r"[A-Z][\w'’-]+(?:\s(?:[A-Z]\.?|[A-Z][\w'’-]+|de|van|von|der|la|del)){0,3}\s[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
+)
+_SEGMENT_AFTER = re.compile(
+    r"\s(?:business\s|operating\s|reportable\s|reporting\s)?"
+    r"(?:segment|division|business\sunit|operating\sunit|business(?!\s(?:day|combination|unit|segment)))s?\b"
+    r"(?!\s(?:reporting|information|margins?))"
+)
+_ACTS = re.compile(
+    r"\s(?:has\s|will\s|may\s|also\s|recently\s|did\snot\s|was\s|were\s|is\s)*"
+    r"(?:acquire[ds]?|announced|sued|competes|launched|supplies|agreed\sto|partnered|appointed|bought|founded|headquartered)\b"
+)
+_CODE = re.compile(
+    r"[A-Z]{1,2}-?\d{1,3}[A-Z]?|[A-Z]{2,5}s|\d+[A-Z]?(?:-\d+)?|(?:January|February|March|April|May|June|July|August"
+    r"|September|October|November|December)\b.*"
+)
+_PRODUCT_MARK = ("®", "™")
+
+
+class EnglishNames:
+    """The names of one document. Build it from all sentences, then ask for the names of each.
+
+    >>> names = EnglishNames(["Acme Corp. hired Jane Smith.", "Ms. Smith left Acme."], {})
+    >>> [(n.name, n.type, n.entity) for n in names.find("Ms. Smith left Acme.")]
+    [('Smith', 'person', 'Jane Smith'), ('Acme', 'company', 'Acme Corp.')]
+    """
+
+    def __init__(self, sentences: Sequence[str], given: Mapping[str, str]) -> None:
+        self._lexicon = lexicon("en")
+        self._given = dict(given)
+        self._lower: set[str] = set()
+        self._runs: Counter[str] = Counter()
+        self._types: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
+        self._surnames: dict[str, set[str]] = {}
+        self.aliases: dict[str, str] = {}
+        """Short name -> full name, as the text defines them."""
+        self.tickers: dict[str, str] = {}
+        for name, kind in self._given.items():
+            self._learn(name, kind)
+        self._read(sentences)
+
+    def find(self, sentence: str, offset: int = 0) -> list[Name]:
+        """Names in a sentence whose line breaks are blanks, in order; offsets count from ``offset``."""
+        heading = is_heading(sentence)
+        names = []
+        for run in find_runs(sentence):
+            kind = self._type(run, sentence, heading)
+            if kind:
+                entity = self._entity(run.text, kind)
+                names.append(
+                    Name(run.text, kind, run.start + offset, run.end + offset, entity if entity != run.text else "")
+                )
+        return names
+
+    def _read(self, sentences: Sequence[str]) -> None:
+        definitions = []
+        for sentence in sentences:
+            self._lower.update(_LOWER.findall(sentence))
+            heading = is_heading(sentence)
+            runs = list(find_runs(sentence))
+            for run in runs:
+                if not heading:
+                    self._runs[run.text] += not run.opens
+                kind = self._certain_type(run, sentence, heading)
+                if kind:
+                    self._learn(run.text, kind)
+            if "(" in sentence:
+                definitions.append((sentence, runs))
+        for sentence, runs in definitions:
+            self._define(sentence, runs)
+
+    def _learn(self, name: str, kind: str) -> None:
+        self._types.setdefault(name, kind)
+        if kind == "company":
+            for key in (name_key(name), company_key(name)):
+                best = self._keys.get(key, "")
+                if best not in self._given and len(name) > len(best):
+                    self._keys[key] = name
+        elif kind == "person" and " " in name:
+            self._surnames.setdefault(name.split()[-1], set()).add(name)
+            self._surnames.setdefault(name.split()[0], set()).add(name)
+
+    def _define(self, sentence: str, runs: Iterable[Run]) -> None:
+        by_end = {run.end: run for run in runs}
+        for definition in find_definitions(sentence):
+            end = definition.end_of_name
+            run = by_end.get(end) or by_end.get(end - 1)
+            if run is None or definition.alias.lower() in self._lexicon.words["terms"] or definition.alias == run.text:
+                continue
+            kind = self._types.get(run.text) or self._lexicon.known.get(run.text, "")
+            if definition.kind == "ticker":
+                self._learn(run.text, "company")
+                self.tickers.setdefault(definition.alias, run.text)
+            elif kind in ("company", "product", "organization", "regulator", "person") and _may_abbreviate(
+                definition.alias, run.text
+            ):
+                self.aliases.setdefault(definition.alias, run.text)
+                self._types[definition.alias] = kind
+
+    def _is_filler(self, word: str) -> bool:
+        return word.lower() in self._lexicon.words["terms"] or word in self._lexicon.words["fillers"]
+
+    def _is_term(self, name: str) -> bool:
+        """Several words that the document also writes small: a defined term ("Eligible Employee"), not a name."""
+        words = [word.strip(".,").lower() for word in name.split() if word not in ("of", "and", "&", "the", "for")]
+        return len(words) > 1 and all(word in self._lower for word in words)
+
+    def _entity(self, name: str, kind: str) -> str:
+        """The full name behind a short one."""
+        if name in self._given:
+            return name
+        name = self.aliases.get(name, name)
+        if kind == "company":
+            longest = self._keys.get(name_key(name), name)
+            return name if _other_form(name, longest) else longest
+        if kind == "person":
+            full = self._surnames.get(name.split()[-1] if " " not in name else name, set())
+            if " " not in name and len(full) == 1:
+                return next(iter(full))
+        return name
+
+    def _certain_type(self, run: Run, sentence: str, heading: bool) -> str:
+        """A type that the run shows by itself, or its neighbourhood by a clear sign."""
+        name = run.text
+        known = self._given.get(name) or self._lexicon.known.get(name.replace("’", "'"))
+        if known:
+            return known
+        if self._is_filler(name):
+            return ""
+        if has_legal_form(name):
+            return "company" if len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"]) else ""
+        if heading:
+            return ""
+        return self._shape_type(run, sentence)
+
+    def _shape_type(self, run: Run, sentence: str) -> str:
+        name, words = run.text, self._lexicon.words
+        first, last = name.partition(" ")[0], name.rpartition(" ")[2]
+        if run.title:
+            return "person"
+        if last in words["paper_endings"]:
+            return ""
+        if _SEGMENT_AFTER.match(sentence, run.end):
+            return "segment"
+        if first in words["given_names"] and _PERSON_SHAPE.fullmatch(name) and not is_company_like(name):
+            return "person"
+        opening = next((kind for start, kind in self._lexicon.openings.items() if name.startswith(start + " ")), "")
+        if opening or name.endswith("N.A."):
+            return opening or "company"
+        if " " in name and last in self._lexicon.endings:
+            return self._lexicon.endings[last]
+        if _state_after().match(sentence, run.end):
+            return "place"
+        if is_company_like(name) and not self._is_term(name):
+            return "company"
+        if sentence[run.end : run.end + 1] in _PRODUCT_MARK:
+            return "product"
+        return ""
+
+    def _type(self, run: Run, sentence: str, heading: bool) -> str:
+        """What a run is in the light of the whole document; empty for no name."""
+        name = run.text
+        if name in self.aliases:
+            return self._types[name]
+        kind = self._certain_type(run, sentence, heading)
+        if kind:
+            return kind if kind == "role" else self._types.get(name, kind)
+        if self._is_filler(name):
+            return ""
+        learned = self._types.get(name)
+        if learned:
+            return learned
+        if heading or name.rpartition(" ")[2] in self._lexicon.words["paper_endings"]:
+            return ""
+        if name_key(name) in self._keys:
+            return "company"
+        if " " not in name and name in self._surnames:
+            return "person"
+        return self._weak_type(run, sentence)
+
+    def _weak_type(self, run: Run, sentence: str) -> str:
+        name = run.text
+        single = " " not in name
+        if single and (name.lower() in self._lower or len(name) < 3):
+            return ""
+        if single and name in self._lexicon.words["given_names"]:
+            return "person"
+        if run.opens and self._runs[name] == 0:
+            return "company" if _ACTS.match(sentence, run.end) else ""
+        if self._is_term(name) or all(_CODE.fullmatch(word) or self._is_filler(word) for word in name.split()):
+            return ""
+        following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
+        if following in self._lexicon.words["product_nouns"]:
+            return "product"
+        return THING
+
+
+@cache
+def _state_after() -> re.Pattern[str]:
+    """ ", California" after a name: the name is a town."""
+    words = lexicon("en").words
+    return re.compile(r",\s(?:" + "|".join(map(re.escape, sorted(words["states"] | words["countries"]))) + r")\b")
+
+
+def _other_form(one: str, other: str) -> bool:
+    """True where both state a legal form and the forms differ in kind: Merck KGaA is not Merck & Co., Inc."""
+    first, second = legal_form(one), legal_form(other)
+    return bool(first and second) and form_kind(first) != form_kind(second)
+
+
+def _may_abbreviate(alias: str, full: str) -> bool:
+    """An alias shares its words or initials with the full name: '("Seller")' after a company is a part it plays."""
+    if any(char.isdigit() for char in alias):
+        return True
+    words = full.lower().replace(",", " ").split()
+    letters = "".join(word[0] for word in words)
+    first = alias.lower().split()[0].strip(".")
+    return (
+        any(word.startswith(first) or first.startswith(word) for word in words if len(word) > 1)
+        or (alias.replace(".", "").replace("&", "").isupper() and _in_order(alias.lower(), letters + full.lower()))
+        or (_in_order(first, full.lower().replace(" ", "")) and alias[0].lower() == full[0].lower())
+    )
+
+
+def _in_order(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(char in letters for char in short if char.isalnum())
+
+
+def _only_terms(name: str, terms: frozenset[str]) -> bool:
+    return all(word.strip(",.").lower() in terms for word in name.split())

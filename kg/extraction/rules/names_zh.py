@@ -1,0 +1,290 @@
+"""Chinese names: no blanks mark their borders, so suffixes, word lists and the document's own short names do."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from ....core.names import has_legal_form, name_key
+from ...triple import Name
+from .aliases import find_definitions
+from .lexicon import lexicon
+
+_SUFFIX_REACH = 24
+_LIST_MARKS = tuple("、")
+_HAN = r"[\u4e00-\u9fffA-Za-z0-9*·（）()]"
+_ROLE_HINT = r"(?=先生|女士|表示|认为|指出|称|介绍|透露|说|担任|任|辞|为|[,，、。)）]|$)"
+_WEAK_LONGEST = 6
+"""Characters of a name that only a word like "科技" makes one."""
+_REPEATED = 2
+"""Occurrences that make a company of what only ends in "集团", "银行" and the like."""
+_SHORT_STEM = 8
+"""Characters before "集团", "银行" and the like."""
+
+
+_LATIN_NAME = re.compile(r"(?<=[\u4e00-\u9fff])[(（]\s*(?P<latin>[A-Z][\w.&,'’\- ]{2,60}?)\s*[)）]")
+"""A name in Latin letters behind its Chinese form: "维赛自动化（Vexel Automation SE）"."""
+_LONGEST_BOTH = 12
+_DAY = r"(?:(?:今日|昨日|日前|近日|今天|昨天|昨晚|当日|当晚|\d+日|<N>日)(?:晚间|晚)?|晚间)"
+_REPORTER = re.compile(
+    rf"(?:^|[,，;；。:：“”、])(?:\*?ST)?(?P<name>[\u4e00-\u9fff]{{3,5}}){_DAY}?(?:发布)?(?:公告|披露|发布公告)(?=[,，:：称显]|$)"
+)
+"""Who announces is a listed company: "小天鹅今日公告"."""
+_CODED = re.compile(
+    r"(?<![\u4e00-\u9fff])(?P<name>[\u4e00-\u9fff]{3,4}[AB]?)[(（](?:\d{6}|<N>)(?:\.(?:SH|SZ|HK|BJ))?[)）]"
+)
+"""A short name and its code: "小天鹅(000418)"."""
+_GENERAL = (
+    "公司",
+    "证监",
+    "交易所",
+    "法院",
+    "董事",
+    "股东",
+    "上市",
+    "集团",
+    "报告",
+    "记者",
+    "此前",
+    "数据",
+    "官网",
+    "网站",
+    "最新",
+    "分别",
+    "年报",
+    "业绩",
+    "以来",
+    "预案",
+    "方案",
+    "财报",
+    "对外",
+    "本次",
+    "相关",
+)
+
+
+class ChineseNames:
+    """The names of one document. Build it from all sentences, then ask for the names of each.
+
+    >>> names = ChineseNames(["顺丰控股股份有限公司(以下简称“顺丰控股”)成立。"], {})
+    >>> [(n.name, n.type, n.entity) for n in names.find("昨日,顺丰控股收购了嘉里物流有限公司。")]
+    [('顺丰控股', 'company', '顺丰控股股份有限公司'), ('嘉里物流有限公司', 'company', '')]
+    """
+
+    def __init__(self, sentences: Sequence[str], given: Mapping[str, str]) -> None:
+        self._types = {**lexicon("zh").known, **{name: kind for name, kind in given.items() if len(name) > 1}}
+        self._keys: dict[str, str] = {}
+        self._seen: Counter[str] = Counter()
+        self.aliases: dict[str, str] = {}
+        """Short name -> full name, as the text defines them."""
+        self.tickers: dict[str, str] = {}
+        for name, kind in given.items():
+            if kind == "company":
+                self._learn_company(name)
+        for sentence in sentences:
+            self._read(sentence)
+        self._literal = _longest_first({name for name, kind in self._types.items() if kind != "role"})
+
+    def find(self, sentence: str, offset: int = 0) -> list[Name]:
+        """Names in a sentence, in order, without overlaps; offsets count from ``offset``."""
+        spans = [*_suffixed(sentence), *self._listed(sentence), *_people(sentence)]
+        spans.sort(key=lambda span: (span[0], -span[1], span[2] == "thing"))
+        names: list[Name] = []
+        last = 0
+        for start, end, kind in spans:
+            if start >= last:
+                name = sentence[start:end]
+                entity = self._entity(name, kind)
+                names.append(Name(name, kind, start + offset, end + offset, entity if entity != name else ""))
+                last = end
+        return names
+
+    def _read(self, sentence: str) -> None:
+        spans = list(_suffixed(sentence))
+        for start, end, kind in spans:
+            name = sentence[start:end]
+            if kind == "company" and name.endswith("公司"):
+                self._learn_company(name)
+            elif name.endswith(tuple(_words("strong_suffixes"))):
+                self._seen[name] += 1
+                if self._seen[name] == _REPEATED:
+                    self._types.setdefault(name, "company")
+        for pattern in (_REPORTER, _CODED):
+            for match in pattern.finditer(sentence):
+                if self._may_be_company(match["name"]):
+                    self._types.setdefault(match["name"], "company")
+        for match in _LATIN_NAME.finditer(sentence):
+            start = _left_border(sentence, match.start(), max(0, match.start() - _LONGEST_BOTH))
+            name = sentence[start : match.start()]
+            if has_legal_form(match["latin"]) and len(name) > 1 and name not in self._types:
+                self.aliases.setdefault(name, match["latin"])
+                self._types[name] = "company"
+        for definition in find_definitions(sentence, "zh"):
+            before = [*spans, *_listed_at_end(sentence, definition.end_of_name, self._types)]
+            full = next(
+                (sentence[s:e] for s, e, kind in before if e == definition.end_of_name and kind == "company"), ""
+            )
+            if not full or definition.alias in lexicon("zh").words["terms"] or definition.alias == full:
+                continue
+            if definition.kind == "ticker":
+                self.tickers.setdefault(definition.alias, full)
+            elif any(char in full for char in definition.alias):
+                self.aliases.setdefault(definition.alias, full)
+                self._types.setdefault(definition.alias, "company")
+
+    def _may_be_company(self, name: str) -> bool:
+        borders = _words("borders")
+        stands_for_any = name in _words("terms") or any(word in name for word in _GENERAL)
+        return not (stands_for_any or name in self._types or name[:1] in borders or name[-1:] in borders)
+
+    def _learn_company(self, name: str) -> None:
+        key = name_key(name)
+        if len(name) > len(self._keys.get(key, "")):
+            self._keys[key] = name
+        if len(key) >= 3:
+            self._types.setdefault(key, "company")
+
+    def _entity(self, name: str, kind: str) -> str:
+        if kind != "company":
+            return name
+        return self.aliases.get(name) or self._keys.get(name_key(name), name)
+
+    def _listed(self, sentence: str) -> list[tuple[int, int, str]]:
+        return [(m.start(), m.end(), self._types[m[0]]) for m in self._literal.finditer(sentence)]
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return lexicon("zh").words[name]
+
+
+@cache
+def _suffix_pattern() -> re.Pattern[str]:
+    return re.compile(
+        "(?:"
+        + "|".join(sorted(_words("company_suffixes") | _words("organization_suffixes"), key=len, reverse=True))
+        + r")(?!业|厂|(?<=控股)(?:股东|子公司|权|方|地位|比例))"
+    )
+
+
+@cache
+def _borders_by_end() -> dict[str, tuple[str, ...]]:
+    """Border words by their last character, longest first."""
+    table: dict[str, list[str]] = {}
+    for word in sorted(_words("borders"), key=len, reverse=True):
+        table.setdefault(word[-1], []).append(word)
+    return {last: tuple(words) for last, words in table.items()}
+
+
+def _suffixed(sentence: str) -> list[tuple[int, int, str]]:
+    """Names that end in a company's suffix, from the nearest border on their left."""
+    found = []
+    for match in _suffix_pattern().finditer(sentence):
+        end = match.end()
+        low = max(0, match.start() - _SUFFIX_REACH)
+        start = _left_border(sentence, match.start(), low)
+        name = sentence[start:end]
+        listed = sentence[start - 1 : start] in _LIST_MARKS or sentence[end : end + 1] in _LIST_MARKS
+        kind = _company_or_thing(name, match[0], listed)
+        if kind:
+            found.append((start, end, kind))
+    longest = {start: end for start, end, _ in found}
+    return [(start, end, kind) for start, end, kind in found if longest[start] == end]
+
+
+def _left_border(sentence: str, start: int, low: int) -> int:
+    """Where a name begins that ends with the suffix at ``start``: after the nearest border, brackets in pairs."""
+    position, closed = start, 0
+    while position > low:
+        char = sentence[position - 1]
+        closed += (char in ")）") - (char in "(（")
+        if closed < 0 or not re.match(_HAN, char) or _ends_with_border(sentence, position):
+            break
+        position -= 1
+    unpaired = max(sentence.rfind(bracket, position, start) for bracket in ")）") if closed > 0 else -1
+    return max(position, unpaired + 1)
+
+
+def _ends_with_border(sentence: str, position: int) -> bool:
+    words = _borders_by_end().get(sentence[position - 1], ())
+    return any(
+        sentence.startswith(word, position - len(word))
+        and not (len(word) == 1 and _inside_word(sentence, position - 1))
+        for word in words
+        if len(word) <= position
+    )
+
+
+def _inside_word(sentence: str, index: int) -> bool:
+    """A border character that belongs to a longer word is none: "中" in "中信", "上" in "上海"."""
+    common = _common_words()
+    return sentence[max(0, index - 1) : index + 1] in common or sentence[index : index + 2] in common
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    """Words of two characters that hold a border word without being one."""
+    known = lexicon("zh").known
+    return frozenset(name for name, kind in known.items() if kind == "place" and len(name) == 2) | _words("whole_words")
+
+
+def _company_or_thing(name: str, suffix: str, listed: bool) -> str:
+    """A company by a strong suffix, a thing by a weak one in a name of usual length, else nothing.
+
+    "公司" alone makes a name only within a list: "四方香港公司、四方星公司".
+    """
+    stem = name[: len(name) - len(suffix)]
+    terms = _words("terms")
+    if name in terms or stem in terms or len(stem) < 2 or stem[0].isdigit() or stem[0] in "()（）":
+        return ""
+    if name.endswith(tuple(_words("term_endings"))):
+        return ""
+    if suffix in _words("organization_suffixes"):
+        return "organization" if len(stem) <= _SHORT_STEM else ""
+    if suffix in _words("strong_suffixes") and len(suffix) > 2:
+        return "company"
+    longest = _SHORT_STEM + 2 if suffix in _words("strong_suffixes") else _WEAK_LONGEST
+    return "thing" if (suffix != "公司" or listed) and len(name) <= longest else ""
+
+
+def _listed_at_end(sentence: str, end: int, types: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    for length in range(12, 1, -1):
+        name = sentence[max(0, end - length) : end]
+        if types.get(name) == "company":
+            return [(end - length, end, "company")]
+    return []
+
+
+@cache
+def _person_pattern() -> re.Pattern[str]:
+    roles = "|".join(sorted(_words("roles"), key=len, reverse=True))
+    surname = f"[{next(iter(_words('surnames')))}]"
+    return re.compile(
+        rf"(?P<role>{roles})(?:、(?:{roles}))*(?P<after>{surname}[\u4e00-\u9fff]{{1,2}}?){_ROLE_HINT}"
+        rf"|(?P<polite>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=先生|女士)"
+        rf"|(?P<before>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=(?:担任|任)(?:公司|本公司)?(?:{roles}))"
+        rf"|(?P<alone>{roles})"
+    )
+
+
+def _people(sentence: str) -> list[tuple[int, int, str]]:
+    found = []
+    for match in _person_pattern().finditer(sentence):
+        for group, kind in (
+            ("role", "role"),
+            ("alone", "role"),
+            ("after", "person"),
+            ("polite", "person"),
+            ("before", "person"),
+        ):
+            if match[group]:
+                found.append((match.start(group), match.end(group), kind))
+    return found
+
+
+def _longest_first(names: set[str]) -> re.Pattern[str]:
+    return re.compile(
+        "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name))) or r"(?!)"
+    )

@@ -1,0 +1,175 @@
+"""Relation patterns: TOML with named slots, compiled to expressions over a sentence with placeholders for names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import product
+
+from ....core.rules import load_rules
+from .lexicon import lexicon
+from .shadow import LETTERS, Shadow
+
+_MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?P<list>\*?)(?::(?P<types>[a-z|]+))?(?::(?P<words>[^}]*))?\}")
+_OUR = re.compile(r"(?<![:\w])our(?![\w}])")
+"""The word in a pattern, not the slot {head:our}: in a shadow it may be a placeholder."""
+_PRONOUNS = ("we", "our", "us")
+_CERTAIN = "firm"
+"""A slot that takes companies, but no names of unknown type."""
+_PLACEHOLDER = re.compile(r"‹(\w+)›")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One pattern; ``needs`` are the sets of placeholder letters of which each must occur in the sentence."""
+
+    source: str
+    needs: tuple[frozenset[str], ...]
+    head_type: str
+    tail_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The patterns of a relation and the words that make it worth trying them."""
+
+    relation: str
+    triggers: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
+    by_role: bool = False
+    """The role in the match decides between leading, directing and working for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A match: placeholders or words in the two slots, and where in the shadow it was."""
+
+    rule: Rule
+    pattern: Pattern
+    head: str
+    tail: str
+    role: str
+    start: int
+    end: int
+
+
+def find_relations(sentence: str, shadow: Shadow, language: str) -> Iterator[Found]:
+    """Every match of every rule whose triggers occur in the sentence and whose types occur in its shadow."""
+    lowered = sentence.lower()
+    for rule, patterns in _possible(language, shadow.letters):
+        if any(map(lowered.__contains__, rule.triggers)):
+            for pattern in patterns:
+                yield from _matches(rule, pattern, shadow.text)
+
+
+@lru_cache(maxsize=1024)
+def _possible(language: str, letters: frozenset[str]) -> tuple[tuple[Rule, tuple[Pattern, ...]], ...]:
+    """The rules that can match a sentence with these placeholders, each with the patterns that can."""
+    rules = _rules(language)
+    fitting = ((r, tuple(p for p in r.patterns if all(map(letters.intersection, p.needs)))) for r in rules)
+    return tuple((rule, patterns) for rule, patterns in fitting if patterns)
+
+
+def _matches(rule: Rule, pattern: Pattern, text: str) -> Iterator[Found]:
+    for match in _regex(pattern.source).finditer(text):
+        groups = match.groupdict()
+        heads, tails = _slot(groups.get("head")), _slot(groups.get("tail"))
+        for head, tail in product(heads, tails):
+            yield Found(rule, pattern, head, tail, groups.get("role") or "", match.start(), match.end())
+
+
+def _slot(text: str | None) -> Sequence[str]:
+    """Placeholders of a slot, or its words where it takes words; the subject where a pattern leaves a slot open."""
+    if text is None:
+        return ("we",)
+    return _PLACEHOLDER.findall(text) or [part for part in re.split(r",? and |, | and |、|和|及", text) if part]
+
+
+@cache
+def _rules(language: str) -> tuple[Rule, ...]:
+    data = load_rules(__package__, f"patterns_{language}.toml")
+    macros = {name: _OUR.sub("(?:our|‹our›)", macro) for name, macro in data["macros"].items()}
+    return tuple(
+        Rule(
+            rule["relation"],
+            tuple(rule["triggers"]),
+            tuple(_read(pattern, macros, language) for pattern in rule["patterns"]),
+            bool(rule.get("by_role", False)),
+        )
+        for rule in data["rules"]
+    )
+
+
+def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
+    types: dict[str, str] = {"head": "company", "tail": "company"}
+    needs: list[frozenset[str]] = []
+
+    def expand(match: re.Match[str]) -> str:
+        name, kinds = match["name"], match["types"]
+        if name in macros:
+            return macros[name]
+        if name in ("role", "more_roles"):
+            return f"(?P<role>{_role(language)})" if name == "role" else f"(?:,? (?:and )?{_role(language)})*"
+        if kinds in ("metric", "role"):
+            item = (
+                "(?:" + match["words"] + ")"
+                if match["words"]
+                else (_metric() if kinds == "metric" else _role(language))
+            )
+        else:
+            item = _placeholder(kinds.split("|"))
+            needs.append(_letters(kinds.split("|")))
+        types[name] = "company" if (first := kinds.split("|")[0]) in (*_PRONOUNS, _CERTAIN) else first
+        return f"(?P<{name}>{_list(item, language) if match['list'] else item})"
+
+    source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
+    return Pattern(source, tuple(needs), types["head"], types["tail"])
+
+
+@cache
+def _regex(source: str) -> re.Pattern[str]:
+    """Compiled when a sentence first needs it: a short text needs few of the patterns."""
+    return re.compile(source, re.IGNORECASE)
+
+
+def _list(item: str, language: str) -> str:
+    joint = (
+        r"\s?(?:、|和|与|及|以及|,|，)\s?"
+        if language == "zh"
+        else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )"
+        r"(?:(?<=and )(?:to|with|from|by) )?(?:the )?"
+    )
+    return f"{item}(?:{joint}{item})*"
+
+
+def _letters(kinds: Sequence[str]) -> frozenset[str]:
+    """Letters of the placeholders that a slot takes: its types, unknown things for companies and products, pronouns."""
+    letters = {kind if kind in _PRONOUNS else LETTERS["company" if kind == _CERTAIN else kind] for kind in kinds}
+    if "company" in kinds:
+        letters |= {LETTERS["thing"], "we"}
+    elif "product" in kinds:
+        letters.add(LETTERS["thing"])
+    return frozenset(letters)
+
+
+def _placeholder(kinds: Sequence[str]) -> str:
+    letters = _letters(kinds)
+    names = "".join(sorted(letter for letter in letters if letter not in _PRONOUNS))
+    options = [rf"[{names}]\d+"] if names else []
+    options += sorted(letter for letter in letters if letter in _PRONOUNS)
+    return f"‹(?:{'|'.join(options)})›"
+
+
+@cache
+def _metric() -> str:
+    phrases = sorted(lexicon("en").words["metrics"], key=len, reverse=True)
+    return r"(?:\b(?:" + "|".join(re.escape(phrase) for phrase in phrases) + r")\b)"
+
+
+@cache
+def _role(language: str) -> str:
+    phrases = sorted(lexicon(language).words["roles"], key=len, reverse=True)
+    words = "|".join(re.escape(phrase) for phrase in phrases)
+    return rf"(?:‹R\d+›|{words})" if language == "zh" else rf"(?:‹R\d+›|\b(?:{words})\b)"

@@ -1,0 +1,200 @@
+"""Capitalised runs: where English text writes something like a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from ....core.names import has_legal_form
+from .lexicon import lexicon
+
+_FORMS = (
+    r"Incorporated|Inc|Corporation|Corp|Company|Co|Limited|Ltd|LLC|L\.L\.C|LLP|L\.L\.P|LP|L\.P|PLC|plc|P\.L\.C|N\.A|N\.V|S\.A|S\.p\.A|AG|SE"
+    r"|GmbH|B\.V|Pte|Pty"
+)
+_DOTTED = r"(?:Inc|Corp|Co|Ltd|Cos|Bros|Mr|Ms|Mrs|Dr|Prof|St|Ft|Mt|Jr|Sr|No)\."
+_TOKEN = (
+    rf"(?:(?:[A-Z]\.){{2,}}(?:[A-Z]\b)?|{_DOTTED}|[A-Z]\.(?=\s[A-Z])|S\.p\.A\.|S\.A\."
+    r"|[A-Z]\w*(?:(?:[’'&\-+]|\.(?=com\b|net\b|org\b|io\b|ai\b))\w+)*\+?"
+    r"|\d+(?:[A-Z][A-Za-z]*|-[A-Z]\w+)|[a-z][A-Z]\w+)"
+)
+_COUNTRY_IN_NAME = r"\([A-Z][\w.]{1,12}\)(?=\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|LLC|PLC|N\.A)\b)"
+_JOINING = r"of\sthe|of|for|and|&|\+|de|la|du|del|von|van\sder|van|der"
+_JOIN = rf"(?:\s(?:{_COUNTRY_IN_NAME}|{_JOINING})\s|\s(?:\d{{3}}\s(?=[A-Z]))?)"
+_NUMBER = r"(?:\s\d{1,3}[A-Z]?(?![\w.,/%-]|\s(?:million|billion|percent|%)))"
+_RUN = re.compile(
+    rf"(?<![\w@.]){_TOKEN}(?:{_JOIN}{_TOKEN})*{_NUMBER}?(?:,?\s(?:{_FORMS})\b\.?(?:,?\s(?:{_FORMS})\b\.?)?)?[®™]?"
+)
+_JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
+_LAST_JOIN = re.compile(r"(?:\s+(?:of|for|and|&|the|de|von|van)|\s+)+$")
+_WORD = re.compile(r"\S+")
+_TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Dr|Prof|Professor|Sir|Dame)\b\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A candidate name, ``text[start:end]``, and whether it opens its sentence."""
+
+    text: str
+    start: int
+    end: int
+    opens: bool = False
+    title: bool = False
+    """An honorific stood before it."""
+
+
+def find_runs(sentence: str, offset: int = 0) -> Iterator[Run]:
+    """Candidate names of one sentence (line breaks already blanks), roles and honorifics split off.
+
+    >>> [run.text for run in find_runs("Mr. Deese was President and CEO of Flowers Foods, Inc. in Georgia.")]
+    ['Deese', 'President', 'CEO', 'Flowers Foods, Inc.', 'Georgia']
+    """
+    for match in _RUN.finditer(sentence):
+        for start, end in _pieces(sentence, match.start(), match.end()):
+            run = _trimmed(sentence, start, end)
+            if run is not None:
+                yield Run(run.text, run.start + offset, run.end + offset, run.opens, run.title)
+
+
+def is_heading(sentence: str) -> bool:
+    """True for a line in capitals or title case: its capitals do not mark names."""
+    words = [word for word in _WORD.findall(sentence) if word[0].isalpha()]
+    capitals = sum(word[0].isupper() for word in words)
+    if len(words) >= 2 and sum(word.isupper() for word in words) > 0.7 * len(words):
+        return True
+    return len(words) >= 3 and capitals > 0.7 * len(words) and not sentence.rstrip().endswith((".", "?", "!"))
+
+
+@cache
+def _openers() -> frozenset[str]:
+    return lexicon("en").words["openers"]
+
+
+@cache
+def _roles() -> frozenset[str]:
+    return lexicon("en").words["roles"]
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a run at roles, possessives, and joining words that do not belong to one name."""
+    words = [(m.start(), m.end()) for m in _WORD.finditer(text, start, end)]
+    first, index = 0, 0
+    while index < len(words):
+        length = _role_length(text, words, index)
+        if index > first and _starts_sentence(text, words, index):
+            yield from _joined(text, words[first:index])
+            first = index
+        elif length:
+            if index > first:
+                yield from _joined(text, words[first:index])
+            yield words[index][0], words[index + length - 1][1]
+            first = index = index + length
+        elif text[words[index][0] : words[index][1]].endswith(("'s", "’s")) and not _keeps_possessive(
+            text, words, first, index
+        ):
+            yield from _joined(text, [*words[first:index], (words[index][0], words[index][1] - 2)])
+            first = index = index + 1
+        else:
+            index += 1
+    if first < len(words):
+        yield from _joined(text, words[first:])
+
+
+def _starts_sentence(text: str, words: list[tuple[int, int]], index: int) -> bool:
+    """An opener after a full stop: "Goldman Sachs & Co. Please go ahead"."""
+    return text[words[index - 1][1] - 1] == "." and text[words[index][0] : words[index][1]] in _openers()
+
+
+def _role_length(text: str, words: list[tuple[int, int]], index: int) -> int:
+    for length in range(min(4, len(words) - index), 0, -1):
+        if text[words[index][0] : words[index + length - 1][1]].rstrip(",.") in _roles():
+            return length
+    return 0
+
+
+def _keeps_possessive(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """Names like "McDonald's" hold their own "'s"."""
+    known = lexicon("en").known
+    starts, ends = {first, index}, range(index, min(len(words), index + 3))
+    return any(text[words[i][0] : words[j][1]].replace("’", "'") in known for i in starts for j in ends)
+
+
+_OPEN_JOINS = {"of", "for"}
+
+
+def _joined(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Cut at "of", "for" and "and" unless what they join is one name."""
+    if not words:
+        return
+    whole = text[words[0][0] : words[-1][1]]
+    first = 0
+    if whole not in lexicon("en").known:
+        for index in range(1, len(words) - 1):
+            word = text[words[index][0] : words[index][1]]
+            if (word in _OPEN_JOINS and not _heads_of(text, words[index - 1])) or (
+                word == "and" and not _one_company(text, words, first, index)
+            ):
+                if index > first:
+                    yield words[first][0], words[index - 1][1]
+                first = index + 1
+                if text[words[first][0] : words[first][1]] == "the":
+                    first += 1
+    if first < len(words):
+        yield words[first][0], words[-1][1]
+
+
+def _heads_of(text: str, word: tuple[int, int]) -> bool:
+    return text[word[0] : word[1]] in lexicon("en").words["of_heads"]
+
+
+def _one_company(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """ "Mining and Manufacturing Company" is one name; "Apple and Microsoft Corporation" are two."""
+    known = lexicon("en").known
+    if text[words[first][0] : words[-1][1]] in known:
+        return True
+    before, after = text[words[first][0] : words[index - 1][1]], text[words[index + 1][0] : words[-1][1]]
+    if before in known or after in known or has_legal_form(before) or before.endswith(("Bank", "Group", "Holdings")):
+        return False
+    return "," not in after and len(after.split()) <= 2 and after.endswith(("Company", "Co."))
+
+
+def _trimmed(text: str, start: int, end: int) -> Run | None:
+    """Without openers, honorifics and trailing punctuation."""
+    opens = not text[:start].strip(" \"'“‘(•-–—·*0123456789.)")
+    title = False
+    openers, known = _openers(), lexicon("en").known
+    while start < end:
+        word = _WORD.match(text, start)
+        if word is None:
+            start += 1
+            continue
+        last = min(word.end(), end)
+        token = text[start:last]
+        if text[start:end] in known:
+            break
+        honorific = _TITLES.fullmatch(token)
+        skipped = token.rstrip(",") in openers or token in _JOINS or token.endswith(("-based", "-headquartered"))
+        if not honorific and not skipped and not _said_twice(text, start, end):
+            break
+        title = title or bool(honorific)
+        start = last + 1
+    stop = end
+    piece = text[start:stop].rstrip(" ,;:&-–®™")
+    if piece.endswith(".") and not _dot_belongs(piece):
+        piece = piece[:-1]
+    piece = _LAST_JOIN.sub("", piece)
+    named = len(piece) > 1 and any(char.isalpha() for char in piece)
+    return Run(piece, start, start + len(piece), opens, title) if named else None
+
+
+def _said_twice(text: str, start: int, end: int) -> bool:
+    """A glossary's key before its entry: "Arena Arena Pharmaceuticals, Inc."."""
+    words = text[start:end].split(" ", 2)
+    return len(words) == 3 and words[0] == words[1].rstrip(",")
+
+
+def _dot_belongs(piece: str) -> bool:
+    last = piece.rsplit(" ", 1)[-1]
+    return last.count(".") > 1 or re.fullmatch(_DOTTED, last) is not None

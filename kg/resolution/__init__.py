@@ -1,0 +1,1 @@
+"""Which names mean the same entity."""

@@ -1,0 +1,106 @@
+"""Merges as an overlay: which entities are one, and what the cluster is called. Pure functions for all engines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import reduce
+from typing import TypeVar
+
+from ..graph import NOTES, Entity, Merge
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def components(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
+    """Connected groups by union-find, in order of their first node; edges to other nodes are left out.
+
+    >>> components("abcd", [("c", "a"), ("d", "x")])
+    [['a', 'c'], ['b'], ['d']]
+    """
+    parent = {node: node for node in nodes}
+
+    def root(node: Node) -> Node:
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for one, other in edges:
+        if one in parent and other in parent:
+            parent[root(other)] = root(one)
+    groups: dict[Node, list[Node]] = {}
+    for node in parent:
+        groups.setdefault(root(node), []).append(node)
+    return list(groups.values())
+
+
+def represent(members: Collection[Entity], documents: int) -> Entity:
+    """A cluster as one entity: the most mentioned name (ties: smallest id), the others as its aliases.
+
+    A name in capitals throughout gives way to one of the same key that is not; the id stays that of the most
+    mentioned. ``documents`` counts those that mention any member.
+    """
+    ranked = sorted(members, key=lambda member: (-member.mentions, member.id))
+    first = ranked[0]
+    if len(ranked) == 1:
+        return first
+    name = _caption(ranked)
+    aliases = dict.fromkeys(member.name for member in ranked)
+    aliases.pop(name, None)
+    context = reduce(join_context, (member.context for member in ranked))
+    mentions = sum(member.mentions for member in ranked)
+    return Entity(first.id, name, first.type, first.key, tuple(aliases), mentions, documents, context)
+
+
+def join_context(known: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """What two documents know of one entity: notes line by line, each line once; of all else what was known first.
+
+    >>> join_context({"ticker": "ACM", "description": "Makes pumps."}, {"description": "Sued Bolt.\\nMakes pumps."})
+    {'ticker': 'ACM', 'description': 'Makes pumps.\\nSued Bolt.'}
+    """
+    joined = {**known, **{name: text for name, text in more.items() if name not in known}}
+    for name in NOTES & known.keys() & more.keys():
+        joined[name] = "\n".join(dict.fromkeys([*known[name].splitlines(), *more[name].splitlines()]))
+    return joined
+
+
+def _caption(ranked: Sequence[Entity]) -> str:
+    """The first name, or where it is written in capitals the next of its key that is not ("ADOBE INC.")."""
+    first = ranked[0]
+    if not first.name.isupper():
+        return first.name
+    return next((m.name for m in ranked if m.key == first.key and not m.name.isupper()), first.name)
+
+
+def pair(merge: Merge) -> tuple[str, str]:
+    """The two entities in order: a merge has no direction."""
+    return (merge.entity, merge.into) if merge.entity < merge.into else (merge.into, merge.entity)
+
+
+def admissible(
+    merges: Iterable[Merge], cluster: Mapping[str, Node], undone: Collection[tuple[str, str]]
+) -> list[Merge]:
+    """The merges that do not bring together, directly or by way of others, two entities somebody has taken apart.
+
+    ``cluster`` gives the group of every entity that may be touched. Merges are taken in order.
+    """
+    members: dict[Node, set[str]] = {}
+    for entity, group in cluster.items():
+        members.setdefault(group, set()).add(entity)
+    where = dict(cluster)
+    accepted: list[Merge] = []
+    for merge in merges:
+        one, other = where.get(merge.entity), where.get(merge.into)
+        if one is None or other is None or pair(merge) in undone:
+            continue
+        if one != other:
+            if any(
+                (a in members[one]) != (b in members[one]) and {a, b} <= members[one] | members[other]
+                for a, b in undone
+            ):
+                continue
+            for entity in members[other]:
+                where[entity] = one
+            members[one] |= members.pop(other)
+        accepted.append(merge)
+    return accepted

@@ -1,0 +1,193 @@
+"""Values of the data model as compact JSON, the form in which every engine keeps what it need not search."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from datetime import date
+from typing import Any, cast
+
+from ...core.anchor import Anchor
+from ...core.period import Period, Unit
+from ...ingest.chunk import Chunk
+from ...ingest.document import Line, Page
+from ...ingest.table import Table
+from ..graph import Community, Finding, Place
+from ..triple import Modality, Triple
+
+
+def dumps(value: Any) -> str:
+    """The shortest JSON; equal values give equal texts."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def compress(value: Any) -> bytes:
+    """Compressed JSON."""
+    return zlib.compress(dumps(value).encode("utf-8", "surrogatepass"))
+
+
+def expand(data: bytes) -> Any:
+    """What :func:`compress` was given; tuples come back as lists."""
+    return json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
+
+
+def day_text(day: date | None) -> str | None:
+    """An ISO date."""
+    return day.isoformat() if day else None
+
+
+def read_day(text: str | None) -> date | None:
+    """The date of :func:`day_text`."""
+    return date.fromisoformat(text) if text else None
+
+
+def period_json(period: Period | None) -> str | None:
+    """A period with all its fields.
+
+    >>> read_period(period_json(Period("quarter", 2023, 2, fiscal=True))).label
+    'Q2 FY2023'
+    """
+    if period is None:
+        return None
+    values = [period.unit, period.year, period.number, int(period.fiscal), day_text(period.end), day_text(period.start)]
+    return dumps(values)
+
+
+def read_period(text: str | None) -> Period | None:
+    """The period of :func:`period_json`."""
+    if not text:
+        return None
+    unit, year, number, fiscal, end, start = json.loads(text)
+    return Period(cast(Unit, unit), year, number, bool(fiscal), read_day(end), read_day(start))
+
+
+def anchor_lists(anchors: Iterable[Anchor]) -> list[Any]:
+    """Anchors as [page, boxes] pairs."""
+    return [[anchor.page, anchor.boxes] for anchor in anchors]
+
+
+def read_anchors(lists: Iterable[Sequence[Any]]) -> tuple[Anchor, ...]:
+    """The anchors of :func:`anchor_lists`, also after JSON."""
+    return tuple(Anchor(page, tuple([tuple(box) for box in boxes])) for page, boxes in lists)
+
+
+def pairs(value: Mapping[str, str]) -> str:
+    """A mapping as JSON; "" when empty, which is the common case."""
+    return dumps(dict(value)) if value else ""
+
+
+def read_pairs(text: str) -> dict[str, str]:
+    """The mapping of :func:`pairs`."""
+    return cast("dict[str, str]", json.loads(text)) if text else {}
+
+
+def chunk_extras(chunk: Chunk) -> bytes:
+    """What a store keeps of a chunk beside its offsets and numbers; the text is the document's."""
+    index_text = None if chunk.index_text == chunk.text else chunk.index_text
+    sentences = [offset for pair in chunk.sentences for offset in pair]
+    place = [chunk.headings, chunk.speaker, chunk.part]
+    return compress([*place, anchor_lists(chunk.anchors), sentences, index_text])
+
+
+def read_extras(data: bytes, text: str) -> dict[str, Any]:
+    """The fields of :func:`chunk_extras`, by name."""
+    headings, speaker, part, anchors, offsets, index_text = expand(data)
+    return {
+        "headings": tuple(headings),
+        "speaker": speaker,
+        "part": part,
+        "anchors": read_anchors(anchors),
+        "sentences": tuple(zip(offsets[::2], offsets[1::2], strict=True)),
+        "index_text": text if index_text is None else index_text,
+    }
+
+
+def line_lists(lines: Iterable[Line]) -> list[Any]:
+    """Printed lines as lists."""
+    return [[line.start, line.end, line.page, line.box] for line in lines]
+
+
+def read_lines(lists: Iterable[Sequence[Any]]) -> list[Line]:
+    """The lines of :func:`line_lists`."""
+    return [Line(start, end, page, tuple(box) if box else None) for start, end, page, box in lists]
+
+
+def page_lists(pages: Iterable[Page]) -> list[Any]:
+    """Pages as lists."""
+    return [[p.number, p.start, p.end, p.width, p.height, dict(p.classes)] for p in pages]
+
+
+def read_pages(lists: Iterable[Sequence[Any]]) -> tuple[Page, ...]:
+    """The pages of :func:`page_lists`."""
+    return tuple(Page(*values) for values in lists)
+
+
+def table_records(tables: Iterable[Table]) -> list[dict[str, Any]]:
+    """Tables as objects that name only what differs from the defaults."""
+    records = []
+    for table in tables:
+        given = {item.name: getattr(table, item.name) for item in fields(table) if item.compare}
+        given["anchors"] = anchor_lists(table.anchors)
+        records.append({name: value for name, value in given.items() if value or name == "header_rows"})
+    return records
+
+
+def read_tables(records: Iterable[Mapping[str, Any]]) -> list[Table]:
+    """The tables of :func:`table_records`."""
+    return [
+        Table(**{"rows": (), **_tuples(record), "anchors": read_anchors(record.get("anchors", ()))})
+        for record in records
+    ]
+
+
+def _tuples(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _tuple(value) for name, value in record.items()}
+
+
+def _tuple(value: Any) -> Any:
+    return tuple([_tuple(item) for item in value]) if isinstance(value, list) else value
+
+
+def triple_lists(triples: Iterable[Triple]) -> list[Any]:
+    """Triples as lists."""
+    return [
+        [
+            *(t.head, t.head_type, t.relation, t.tail, t.tail_type, t.sentence, t.start, t.end),
+            *(period_json(t.period), t.modality, t.confidence, dict(t.metadata), t.reason),
+        ]
+        for t in triples
+    ]
+
+
+def read_triples(lists: Iterable[Sequence[Any]]) -> list[Triple]:
+    """The triples of :func:`triple_lists`."""
+    found = []
+    for *where, start, end, period, modality, confidence, metadata, reason in lists:
+        head, head_type, relation, tail, tail_type, sentence = where
+        given = read_period(period), cast(Modality, modality), confidence, metadata, reason
+        found.append(Triple(head, head_type, relation, tail, tail_type, sentence, start, end, *given))
+    return found
+
+
+def community_data(community: Community) -> list[Any]:
+    """What a store keeps of a community beside its names: members, report and findings."""
+    findings = [
+        [f.kind, f.text, [[p.document, p.start, p.end, p.page, p.chunk] for p in f.places], f.relation]
+        for f in community.findings
+    ]
+    return [community.entities, community.report, findings]
+
+
+def read_community_data(data: Sequence[Any]) -> dict[str, Any]:
+    """The fields of :func:`community_data`, by name."""
+    members, report, findings = data
+    return {
+        "entities": tuple(members),
+        "report": report,
+        "findings": tuple(
+            Finding(kind, text, tuple([Place(*place) for place in places]), relation)
+            for kind, text, places, relation in findings
+        ),
+    }

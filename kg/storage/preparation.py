@@ -1,0 +1,97 @@
+"""What every engine does with a bundle before it stores it. Pure functions."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from decimal import Decimal
+from typing import Any
+
+from ..store import Bundle, GraphPart
+from .codec import day_text, pairs, period_json
+
+
+def check(bundle: Bundle) -> None:
+    """Raise ValueError where a bundle's parts do not fit together."""
+    count = len(bundle.chunks)
+    if not len(bundle.words) == len(bundle.heading_words) == count:
+        raise ValueError("words and heading_words need one entry a chunk")
+    for ordinal, chunk in enumerate(bundle.chunks):
+        if chunk.ordinal != ordinal:
+            raise ValueError(f"chunk {chunk.id} is number {ordinal} of the document, not {chunk.ordinal}")
+        if bundle.document.text[chunk.start : chunk.end] != chunk.text:
+            raise ValueError(f"chunk {chunk.id} is not the document's text at {chunk.start}")
+    chunks = {chunk.id for chunk in bundle.chunks}
+    if not {m.chunk for m in bundle.graph.mentions} | {s.chunk for s in bundle.graph.statements} <= chunks:
+        raise ValueError("the graph names a chunk that is not in the document")
+    check_graph(bundle.graph)
+    if bundle.vectors is not None and len(bundle.vectors) != count:
+        raise ValueError("vectors need one row a chunk")
+    sentences = sum(len(chunk.sentences) for chunk in bundle.chunks)
+    if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentences:
+        raise ValueError("sentence_vectors need one row a sentence")
+
+
+def check_graph(part: GraphPart) -> None:
+    """Raise ValueError where a part names an entity that it does not give."""
+    missing = names_in(part) - {entity.id for entity in part.entities}
+    if missing:
+        raise ValueError(f"the graph names an entity that it does not give: {min(missing)}")
+
+
+def names_in(part: GraphPart) -> set[str]:
+    """The entities that a part mentions or makes statements of."""
+    return {m.entity for m in part.mentions} | {end for s in part.statements for end in (s.head, s.tail)}
+
+
+def extractor_name(extractor: str) -> str:
+    """The name without its version.
+
+    >>> extractor_name("llm-1.gpt-4o"), extractor_name("rules")
+    ('llm', 'rules')
+    """
+    return extractor.partition("-")[0]
+
+
+def significant_digits(amount: Decimal | None) -> str:
+    """The digits that stay the same in any scale, without a sign; "" for no amount.
+
+    >>> significant_digits(Decimal("-1234.50")), significant_digits(Decimal("1.2345E+9"))
+    ('12345', '12345')
+    """
+    return "".join(map(str, amount.as_tuple().digits)).strip("0") or "0" if amount is not None else ""
+
+
+def document_fields(bundle: Bundle, version: int) -> dict[str, Any]:
+    """What every engine keeps of a document beside its parts, in simple values; ``version`` is the write."""
+    document, chunks = bundle.document, bundle.chunks
+    known = document.metadata
+    return {
+        "source": document.source,
+        "stamp": version,
+        "title": known.title,
+        "kind": known.kind,
+        "period": period_json(known.period),
+        "published": day_text(known.published),
+        "ingested": ingested_text(bundle),
+        "language": known.language,
+        "content_hash": document.content_hash,
+        "versions": pairs(bundle.versions),
+        "how": pairs(known.how),
+        "pages": len(document.pages),
+        "chunks": len(chunks),
+        "sentences": sum(len(chunk.sentences) for chunk in chunks),
+        "tables": len(document.tables),
+        "facts": len(bundle.facts),
+        "tokens": sum(chunk.tokens for chunk in chunks),
+    }
+
+
+def ingested_text(bundle: Bundle) -> str:
+    """When a document was first stored, to the second: now, but for a copy."""
+    return (bundle.ingested or datetime.now(timezone.utc)).isoformat(timespec="seconds")
+
+
+def payload_bytes(bundle: Bundle) -> int:
+    """Bytes of a document's text and, as float32, its vectors: what it brings, whatever an engine makes of it."""
+    vectors = sum(rows.nbytes for rows in (bundle.vectors, bundle.sentence_vectors) if rows is not None)
+    return len(bundle.document.text.encode("utf-8", "surrogatepass")) + vectors

@@ -1,0 +1,150 @@
+"""How often each search term stands in each chunk: counted when a document is stored, read by the terms asked.
+
+BM25 of any scope is worked out from these counts. A question has ten terms and a report thousands, so they are kept by
+term, and a term is a number: finding one is a comparison of arrays, and nothing is unpacked.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ...core.words import characters_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+_HEAD = struct.Struct("<IIIBBB")
+"""Chunks, terms, postings; bytes an entry of ``sizes``, ``rows`` and ``counts``."""
+_KNOWN_TERMS = 500_000
+
+
+class _Numbers(dict[str, int]):
+    """Term -> its number, the same in every process; remembers the terms met last."""
+
+    def __missing__(self, term: str) -> int:
+        if len(self) >= _KNOWN_TERMS:
+            self.clear()
+        digest = blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        return self.setdefault(term, int.from_bytes(digest, "little"))
+
+
+_NUMBERS = _Numbers()
+
+
+def term_number(term: str) -> int:
+    """The number that a term is kept by: 64 bits, so that two terms of a store never meet."""
+    return _NUMBERS[term]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkWords:
+    """The search terms of a chunk. Offsets are in the document's text."""
+
+    id: str
+    document: str
+    ordinal: int
+    words: str
+    heading_words: str
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermCounts:
+    """Of the chunks of one document: term i stands in the next ``sizes[i]`` of ``rows``, in each ``counts`` times."""
+
+    chunks: int
+    terms: np.ndarray
+    """Numbers of the terms, ascending, uint64."""
+    sizes: np.ndarray
+    rows: np.ndarray
+    """Ordinals of chunks, ascending within a term."""
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> TermCounts:
+        """Count the terms of texts whose terms are separated by blanks. A Chinese pair also counts for its first
+        character."""
+        import numpy as np
+
+        rows = [_terms_of(text) for text in texts]
+        lengths = [len(row) for row in rows]
+        numbers = np.fromiter((_NUMBERS[term] for row in rows for term in row), np.uint64, sum(lengths))
+        terms, of_token = np.unique(numbers, return_inverse=True)
+        each = np.repeat(np.arange(len(rows)), lengths)
+        pairs, counts = np.unique(of_token.ravel() * len(rows) + each, return_counts=True)
+        of_pair, in_row = np.divmod(pairs, max(len(rows), 1))
+        sizes = np.bincount(of_pair, minlength=len(terms))
+        return cls(len(rows), terms, *(array.astype(_smallest(array)) for array in (sizes, in_row, counts)))
+
+    def pack(self) -> bytes:
+        """For :meth:`unpack`."""
+        widths = (array.dtype.itemsize for array in (self.sizes, self.rows, self.counts))
+        head = _HEAD.pack(self.chunks, len(self.terms), len(self.rows), *widths)
+        arrays = (self.terms, self.sizes, self.rows, self.counts)
+        return head + b"".join(array.astype(array.dtype.newbyteorder("<")).tobytes() for array in arrays)
+
+    @classmethod
+    def unpack(cls, data: bytes, start: int = 0) -> tuple[TermCounts, int]:
+        """The counts that begin at ``start``, without a copy, and where they end."""
+        import numpy as np
+
+        chunks, terms, postings, *widths = _HEAD.unpack_from(data, start)
+        at, arrays = start + _HEAD.size, []
+        for size, width in ((terms, 8), (terms, widths[0]), (postings, widths[1]), (postings, widths[2])):
+            arrays.append(np.frombuffer(data, f"<u{width}", size, at))
+            at += size * width
+        return cls(chunks, *arrays), at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentTerms:
+    """The chunks of a document and their terms, in order: input of BM25 with the statistics of a scope."""
+
+    source: str
+    ids: tuple[str, ...]
+    spans: np.ndarray
+    """Start and end of each chunk in the document's text, int64 (chunks, 2)."""
+    words: TermCounts
+    headings: TermCounts
+
+
+def pack_terms(words: Iterable[str], heading_words: Iterable[str]) -> bytes:
+    """The counts of a document's texts and of their headings."""
+    return TermCounts.of(words).pack() + TermCounts.of(heading_words).pack()
+
+
+def unpack_terms(data: bytes) -> tuple[TermCounts, TermCounts]:
+    """What :func:`pack_terms` was given, counted."""
+    words, end = TermCounts.unpack(data)
+    return words, TermCounts.unpack(data, end)[0]
+
+
+def count_terms(rows: Sequence[ChunkWords]) -> list[DocumentTerms]:
+    """The terms of chunks in order of source and ordinal, counted now."""
+    import numpy as np
+
+    found = []
+    for source, own in groupby(rows, key=lambda row: row.document):
+        chunks = list(own)
+        spans = np.array([(row.start, row.end) for row in chunks], np.int64).reshape(-1, 2)
+        words, headings = ([row.words for row in chunks], [row.heading_words for row in chunks])
+        ids = tuple(row.id for row in chunks)
+        found.append(DocumentTerms(source, ids, spans, TermCounts.of(words), TermCounts.of(headings)))
+    return found
+
+
+def _terms_of(text: str) -> list[str]:
+    terms = text.split()
+    return terms if text.isascii() else [*terms, *(term[0] for term in terms if characters_of(term))]
+
+
+def _smallest(values: np.ndarray) -> str:
+    most = int(values.max(initial=0))
+    return "u1" if most < 1 << 8 else "u2" if most < 1 << 16 else "u4"

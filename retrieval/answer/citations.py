@@ -1,0 +1,75 @@
+"""Numbers citations in the order of the answer and finds where the cited sentence stands on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...core.anchor import Anchor
+from ...core.names import is_chinese
+from ..search.evidence import Citation, Evidence
+
+if TYPE_CHECKING:
+    from ...ingest.document import Document
+    from ...kg.store import Store
+
+_ENDING = re.compile(r"(?P<end>[.!?。！？…]+[\"”’」』)）]*)?\s*$")
+
+
+class Citations:
+    """Gives each cited sentence one number, from 1 in the order in which they are first cited."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._documents: dict[str, Document | None] = {}
+        self._numbers: dict[tuple[str, int, int, str], int] = {}
+        self._made: list[Citation] = []
+
+    def cite(self, item: Evidence, text: str, start: int, end: int, *, checked: bool = True) -> int:
+        """The number of ``text``, which stands at ``start`` to ``end`` of the evidence's document.
+
+        A sentence cited twice keeps its number; it counts as checked only if every use was.
+        """
+        key = (item.source, start, end, "" if end > start else text)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._made) + 1
+            self._made.append(self._citation(len(self._made) + 1, item, text, start, end, checked))
+        number = self._numbers[key]
+        if not checked:
+            self._made[number - 1] = replace(self._made[number - 1], checked=False)
+        return number
+
+    def all(self) -> tuple[Citation, ...]:
+        """Every citation made, in order."""
+        return tuple(self._made)
+
+    def _citation(self, number: int, item: Evidence, text: str, start: int, end: int, checked: bool) -> Citation:
+        anchors = self._anchors(item, start, end)
+        page = anchors[0].page if anchors else item.page
+        return Citation(number, item.source, " ".join(text.split()), page, anchors, start, end, checked)
+
+    def _anchors(self, item: Evidence, start: int, end: int) -> tuple[Anchor, ...]:
+        """Page and boxes of the sentence itself, else of the evidence around it."""
+        if item.source not in self._documents:
+            self._documents[item.source] = self._store.document(item.source)
+        document = self._documents[item.source]
+        found = document.anchors(start, end) if document and end > start else ()
+        return found or item.anchors
+
+
+def with_marks(sentence: str, numbers: Sequence[int]) -> str:
+    """The sentence with its citations before the closing mark.
+
+    >>> with_marks("Revenue rose.", [1, 2]), with_marks("收入增长。", [3])
+    ('Revenue rose [1][2].', '收入增长[3]。')
+    """
+    if not numbers:
+        return sentence
+    match = _ENDING.search(sentence)
+    ending = (match["end"] or "") if match else ""
+    body = sentence[: match.start()] if match else sentence
+    marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
+    blank = "" if is_chinese(body) else " "
+    return f"{body}{blank}{marks}{ending}"

@@ -1,0 +1,141 @@
+"""The context of an answer: the vector leg and the graph leg of HybridRAG, a token budget each, nothing said twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from ...core.tokens import count_tokens
+from ..search.evidence import TEXTS, Context, Evidence
+
+Order = Literal["vector-first", "graph-first"]
+BUDGETS = (4000, 2000)
+"""Tokens of the vector and of the graph leg."""
+_LEAST_CLIP = 40
+"""A clip of fewer tokens says too little to be worth its place."""
+
+
+def build_context(
+    vector: Sequence[Evidence],
+    graph: Sequence[Evidence] = (),
+    *,
+    order: Order = "vector-first",
+    budgets: tuple[int, int] = BUDGETS,
+) -> Context:
+    """Fill each leg, best first, up to its budget; what the first leg holds is left out of the second.
+
+    Stands on one leg where the other found nothing. A piece larger than the whole budget of its leg is cut to the lines
+    around its best sentence. Source: Sarmah et al. 2024 (HybridRAG), section 3.3.
+
+    >>> piece = Evidence("chunk", "Revenue rose.", 1.0, "a.txt", id="1", end=13)
+    >>> context = build_context([piece], [piece])
+    >>> len(context.vector), len(context.graph)
+    (1, 0)
+    """
+    legs = [(vector, budgets[0]), (graph, budgets[1])]
+    taken: list[Evidence] = []
+    filled: list[tuple[Evidence, ...]] = []
+    for found, budget in legs if order == "vector-first" else reversed(legs):
+        leg = _fill(found, budget, taken)
+        taken += leg
+        filled.append(tuple(leg))
+    first, second = filled
+    vector_leg, graph_leg = (first, second) if order == "vector-first" else (second, first)
+    return Context(vector_leg, graph_leg, order, sum(item.tokens for item in taken))
+
+
+def split_legs(found: Iterable[Evidence]) -> tuple[list[Evidence], list[Evidence]]:
+    """One ranking as (texts, what the graph and the facts say), each in its order."""
+    texts: list[Evidence] = []
+    graph: list[Evidence] = []
+    for item in found:
+        (texts if item.kind in TEXTS else graph).append(item)
+    return texts, graph
+
+
+def describe_budgets(
+    vector: Sequence[Evidence], graph: Sequence[Evidence], context: Context, budgets: tuple[int, int]
+) -> dict[str, dict[str, object]]:
+    """For the trace: what each leg's budget took, and what it left out, as (kind, source, page)."""
+    legs = (("vector", vector, context.vector, budgets[0]), ("graph", graph, context.graph, budgets[1]))
+    return {
+        name: {
+            "budget": budget,
+            "used": sum(item.tokens for item in kept),
+            "kept": len(kept),
+            "left out": [describe_place(item) for item in found if not any(_same(item, other) for other in kept)],
+        }
+        for name, found, kept, budget in legs
+    }
+
+
+def describe_place(item: Evidence) -> str:
+    """ "table acme.pdf, page 3": what kind of evidence stands where."""
+    return f"{item.kind} {item.source}" + (f", page {item.page}" if item.page else "")
+
+
+def _fill(found: Sequence[Evidence], budget: int, taken: Sequence[Evidence]) -> list[Evidence]:
+    leg: list[Evidence] = []
+    left = budget
+    for item in found:
+        if any(_same(item, other) for other in (*taken, *leg)):
+            continue
+        sized = item if item.tokens else replace(item, tokens=count_tokens(item.text))
+        if sized.tokens > left and not leg:
+            sized = _clip(sized, left)
+        if sized.tokens <= left:
+            leg.append(sized)
+            left -= sized.tokens
+    return leg
+
+
+def _same(one: Evidence, other: Evidence) -> bool:
+    """True where ``one`` adds nothing to ``other``: the same thing, the same words, or a part of its text."""
+    if one.id and one.id == other.id and one.kind == other.kind:
+        return True
+    if one.source != other.source:
+        return False
+    if one.kind not in TEXTS or other.kind not in TEXTS:
+        return one.text == other.text
+    return other.start <= one.start and one.end <= other.end and one.end > one.start
+
+
+def _clip(item: Evidence, budget: int) -> Evidence:
+    """The lines around the best sentence that fit in the budget; offsets and text stay in step."""
+    if budget < _LEAST_CLIP:
+        return item
+    lines = item.text.splitlines(keepends=True)
+    costs = [count_tokens(line) for line in lines]
+    first, last = _grow(costs, _line_of(item, lines), budget)
+    start = sum(map(len, lines[:first]))
+    text = "".join(lines[first:last]).rstrip()
+    if not text or count_tokens(text) > budget:
+        text = text[: max(1, len(text) * budget // (count_tokens(text) + 1))]
+    end = item.start + start + len(text)
+    return replace(item, text=text, start=item.start + start, end=end, tokens=count_tokens(text))
+
+
+def _line_of(item: Evidence, lines: Sequence[str]) -> int:
+    """The line that holds the best sentence, the first without one."""
+    wanted = item.highlights[0][0] - item.start if item.highlights else 0
+    at = 0
+    for number, line in enumerate(lines):
+        at += len(line)
+        if wanted < at:
+            return number
+    return 0
+
+
+def _grow(costs: Sequence[int], best: int, budget: int) -> tuple[int, int]:
+    """Widest run of lines around ``best`` within the budget, growing after it first: what follows explains."""
+    first, last, left = best, best + 1, budget - costs[best]
+    while True:
+        if last < len(costs) and costs[last] <= left:
+            left -= costs[last]
+            last += 1
+        elif first > 0 and costs[first - 1] <= left:
+            first -= 1
+            left -= costs[first]
+        else:
+            return first, last

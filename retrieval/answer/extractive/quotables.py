@@ -1,0 +1,143 @@
+"""Pieces of evidence cut into what can be quoted: sentences, rows of tables, statements of the graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ....ingest.sentences import split_text
+from ...search.evidence import Evidence
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ....kg.store import Store
+
+TEXT_KINDS = frozenset({"chunk", "table"})
+Span = tuple[int, int, float]
+"""Start and end in the document's text, similarity to the question."""
+_RULE = re.compile(r"\|[|\s:-]+")
+_SENTENCE = 60
+"""Characters from which a lone cell is a sentence and not the name of a section."""
+_ROW = 0.5
+"""Share of a table piece's similarity that each of its rows has: the piece stands for several."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """What the store knows of a chunk: its sentences with their similarity, and its content value."""
+
+    spans: tuple[Span, ...] = ()
+    value: float = 1.0
+
+
+def stored_chunks(store: Store, evidence: Sequence[Evidence], vector: np.ndarray | None) -> dict[str, StoredChunk]:
+    """Id -> the chunk, for the evidence that is text."""
+    chunks = store.chunks([item.id for item in evidence if item.kind in TEXT_KINDS and item.id])
+    if vector is None:
+        return {c.id: StoredChunk(tuple((start, end, 0.0) for start, end in c.sentences), c.value) for c in chunks}
+    rows = store.sentence_vectors([chunk.id for chunk in chunks])
+    return {
+        chunk.id: StoredChunk(tuple(_similar(chunk.sentences, found, vector)), chunk.value)
+        for chunk, found in zip(chunks, rows, strict=True)
+    }
+
+
+def quotable(item: Evidence, stored: Sequence[Span], similarity: float = 0.0) -> list[tuple[str, int, int, float]]:
+    """(text, start, end, similarity) of each sentence, row or statement of a piece of evidence.
+
+    ``similarity`` is that of a statement, of which the store has no vector.
+    """
+    if item.kind not in TEXT_KINDS:
+        return [(statement(item), item.start, item.end, similarity)]
+    spans = [span for span in stored if item.start <= span[0] and span[1] <= item.end]
+    if not spans:
+        spans = [(item.start + s.start, item.start + s.end, 0.0) for s in split_text(item.text)]
+    if item.kind == "table":
+        spans = [row for span in spans for row in _rows(item, *span)]
+    return [(item.text[start - item.start : end - item.start], start, end, cosine) for start, end, cosine in spans]
+
+
+def is_row(item: Evidence, text: str) -> bool:
+    """True for a row of a table, as against the lines around it."""
+    return item.kind == "table" and text.lstrip().startswith("|")
+
+
+def table_head(item: Evidence) -> str:
+    """The column heads of a table, which every row of it speaks of; "" for all else.
+
+    >>> table_head(Evidence("table", "Sales\\n| | 2024 |\\n| --- | --- |\\n| Net | 5 |", 1.0, "x"))
+    '| | 2024 |'
+    """
+    if item.kind != "table":
+        return ""
+    lines = [line for line in item.text.splitlines() if line.lstrip().startswith("|")]
+    rule = next((i for i, line in enumerate(lines) if _RULE.fullmatch(line.strip())), 0)
+    return lines[rule - 1] if rule else ""
+
+
+def table_lead(item: Evidence) -> str:
+    """What stands over a table: its title or the sentence that introduces it, and its column heads; "" for all else.
+
+    >>> table_lead(Evidence("table", "Our customers:\\n| | 2024 |\\n| --- | --- |\\n| Acme | 5 % |", 1.0, "x"))
+    'Our customers: | | 2024 |'
+    """
+    if item.kind != "table":
+        return ""
+    over = item.text[: max(0, item.text.find("|"))]
+    return " ".join(f"{over} {table_head(item)}".split())
+
+
+def row_section(item: Evidence, start: int) -> str:
+    """The row without values under which a table's row at this offset stands ("Gross margin percentage:"); else "".
+
+    >>> table = "| | 2024 |\\n| --- | --- |\\n| Margin: | |\\n| Services | 70 % |"
+    >>> row_section(Evidence("table", table, 1.0, "x"), table.index("| Services"))
+    'Margin:'
+    """
+    for line in reversed(item.text[: max(0, start - item.start)].splitlines()):
+        name, *cells = line.strip().strip("|").split("|")
+        if not line.lstrip().startswith("|") or _RULE.fullmatch(line.strip()):
+            return ""
+        if name.strip() and not any(cell.strip() for cell in cells):
+            return name.strip()
+    return ""
+
+
+def statement(item: Evidence) -> str:
+    """What a piece of the graph says: of a relation and a report's claim the sentence that says it, else its text."""
+    if item.kind == "community":
+        return item.text.partition("\n")[2] or item.text
+    if item.kind != "relation":
+        return item.text
+    return item.text.partition(": ")[2] or item.text
+
+
+def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[Span]:
+    """The rows of a table in one embedded piece of it."""
+    rows, at = [], start
+    for line in item.text[start - item.start : end - item.start].splitlines(keepends=True):
+        text = line.rstrip()
+        if _says_something(text) and text != table_head(item):
+            rows.append((at, at + len(text), _ROW * cosine))
+        at += len(line)
+    return rows or [(start, end, cosine)]
+
+
+def _says_something(line: str) -> bool:
+    """True for a named row with a value, or with a name so long that it is a sentence; not for rules and heads."""
+    name, *cells = line.strip().strip("|").split("|")
+    return (
+        line.lstrip().startswith("|")
+        and bool(name.strip())
+        and not _RULE.fullmatch(line.strip())
+        and (any(cell.strip() for cell in cells) or len(name) >= _SENTENCE)
+    )
+
+
+def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> list[Span]:
+    if len(rows) != len(spans):
+        return [(start, end, 0.0) for start, end in spans]
+    return [(start, end, max(0.0, float(row @ vector))) for (start, end), row in zip(spans, rows, strict=True)]

@@ -1,0 +1,1 @@
+"""What a quotation must meet: subject, relation, period, what a figure is of."""

@@ -1,0 +1,63 @@
+"""What narrows the figure asked for ("revenue from cloud computing"): an answer has to speak of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from .....core.period_text import find_periods
+from .....core.rules import load_rules
+from .....core.words import search_words
+from ....question.figures.request import Asked, content_words
+from ....question.scope.companies import CompanyIndex
+from ..quotables import row_section, table_lead
+from ..scoring import Quote
+
+_OF_WHAT = re.compile(
+    r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """Search terms of which a quote has to hold one; any quote will do where there are none."""
+
+    words: frozenset[str] = frozenset()
+
+    def kept(self, quotes: Sequence[Quote]) -> list[Quote]:
+        """The quotes that speak of it, a row also by its section, its table's title and the headings."""
+        return [quote for quote in quotes if not self.words or self._is_met(quote)]
+
+    def _is_met(self, quote: Quote) -> bool:
+        item = quote.evidence
+        said = (quote.text, row_section(item, quote.start), table_lead(item), *item.headings)
+        return not self.words.isdisjoint(search_words(" ".join(said)))
+
+
+def read_narrowing(asked: Asked, companies: CompanyIndex) -> Narrowing:
+    """What stands behind the name of the one figure asked for, without companies and time.
+
+    Nothing where no figure is named, or where what it is of is not said in English.
+    """
+    named = [operand for operand in asked.operands if operand.name and operand.written]
+    if asked.chinese or asked.route != "look-up" or len(named) != 1:
+        return Narrowing()
+    text = asked.question.trimmed
+    at = text.lower().find(named[0].written.lower())
+    match = _OF_WHAT.match(text, at + len(named[0].written)) if at >= 0 else None
+    return Narrowing(frozenset(content_words(_bare(match["what"], companies))) - _whole()) if match else Narrowing()
+
+
+@cache
+def _whole() -> frozenset[str]:
+    return frozenset(search_words(load_rules("cliquerag.retrieval.question", "question.toml")["whole"]))
+
+
+def _bare(text: str, companies: CompanyIndex) -> str:
+    spans = [(mention.start, mention.end) for mention in find_periods(text)]
+    spans += [(start, end) for start, end, _ in companies.mentions(text)]
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return text

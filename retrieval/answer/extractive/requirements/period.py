@@ -1,0 +1,157 @@
+"""Periods that a question asks about and no document of the company does: said in the answer, never passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .....core.names import company_key
+from .....core.period import Period
+from .....core.period_text import find_periods
+from .....kg.store import FactQuery
+from ....question.scope.document_filter import years_covered
+from ....question.scope.periods import questions_by_company
+from ....question.scope.preference import document_year, is_report
+from ....search.index.corpus import corpus_of
+from ...prompts import defuse, fill, gives_orders, language_of
+from ..quotables import is_row, table_head
+from ..scoring import Quote
+
+if TYPE_CHECKING:
+    from .....core.fact import Fact
+    from .....core.scope import Scope
+    from .....kg.store import DocumentRecord, Store
+    from ....question.question import Question
+
+_NEAR = 1
+"""Years between a document and the period asked up to which its sentences are quoted, with the gap named."""
+_ANNUAL = ("10-K", "20-F", "annual report")
+_MOST_STORED = 4
+_MOST_FACTS = 20_000
+"""More than any filing holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodGap:
+    """A company whose documents are all of other periods than those asked.
+
+    ``sources`` are its documents, ``stored`` their periods, oldest first, ``years_off`` the distance of the nearest.
+    """
+
+    company: str
+    asked: tuple[Period, ...]
+    stored: tuple[str, ...]
+    sources: frozenset[str]
+    years_off: int
+
+
+def find_gaps(store: Store, question: Question, scope: Scope | None = None) -> list[PeriodGap]:
+    """One gap for each company named, in the scope or else in the question, that has no document of a period asked."""
+    if not question.periods or (scope is not None and (scope.periods or scope.sources)):
+        return []
+    catalogue = corpus_of(store).catalogue
+    index = catalogue.companies
+    given = [key for name in (scope.companies if scope else ()) for key in (index.find(name) or (company_key(name),))]
+    keys = dict.fromkeys(given or index.find(question.text))
+    own = questions_by_company(question, index)
+    gaps = [_gap(catalogue.by_company.get(key, ()), own.get(key, question).periods) for key in keys]
+    return [gap for gap in gaps if gap]
+
+
+def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
+    """None where one of the documents speaks of an asked period, or may, because no one knows what it is about."""
+    dated = sorted(((r.period.last_day, r) for r in records if r.period and is_report(r)), key=lambda pair: pair[0])
+    if not dated or len(dated) < len(records) or any(_speaks_of(r, p) for _, r in dated for p in asked):
+        return None
+    own = [record for _, record in dated]
+    stored = tuple(dict.fromkeys(str(record.period) for record in own))
+    off = min(abs((document_year(record) or 0) - period.year) for record in own for period in asked)
+    name = next((name for name in own[-1].companies if not gives_orders(name)), "-")  # metadata may be planted
+    return PeriodGap(name, asked, stored, frozenset(r.source for r in own), off)
+
+
+def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
+    """True where a document is of a period or prints it beside its own; a quarter stands beside a quarter."""
+    own = record.period
+    if own is None or own.overlaps(asked) or (own.end and own.end.year == asked.year):
+        return True
+    if own.unit == "quarter" and own.number < 4 and record.kind not in _ANNUAL and asked.unit == "year":
+        return False
+    return asked.year in years_covered(record)
+
+
+class PeriodGaps:
+    """The gaps of one question, put to quotes: which of them may answer, and what is said before them."""
+
+    def __init__(
+        self, store: Store, question: Question, scope: Scope | None = None, *, asks_figure: bool = False
+    ) -> None:
+        self._store = store
+        self._asks_figure = asks_figure
+        self._question = question
+        self._gaps = find_gaps(store, question, scope)
+        self._of = {source: gap for gap in self._gaps for source in gap.sources}
+        self._facts: dict[str, list[Fact]] = {}
+
+    def kept(self, quotes: Sequence[Quote]) -> list[Quote]:
+        """The quotes that may answer: what names the asked period, else prose of a year beside it.
+
+        Where a figure is asked for, prose that does not name its period does not answer either.
+        """
+        return [quote for quote in quotes if self._may_answer(quote)]
+
+    def written(self, quotes: Sequence[Quote], *, before_quotes: bool = True) -> str:
+        """What to say before these quotes, a line a company; without quotes of it, which periods are stored instead.
+
+        ``before_quotes=False`` says it as a remark of its own. "" where nothing is to be said: an outlook speaks of a
+        year that has no report yet.
+        """
+        lines = []
+        for gap in self._gaps:
+            own = [quote for quote in quotes if quote.evidence.source in gap.sources]
+            if not any(self._names(quote, gap.asked) for quote in own):
+                lines.append(self._fill("from_other_period" if own and before_quotes else "no_such_period", gap))
+        return "\n".join(lines)
+
+    def told(self) -> list[str]:
+        """What a model has to know before it answers: a note a company."""
+        return [self._fill("missing_period", gap) for gap in self._gaps]
+
+    def _fill(self, task: str, gap: PeriodGap) -> str:
+        values = {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
+        return fill(task, language_of(self._question.text), **values)
+
+    def _may_answer(self, quote: Quote) -> bool:
+        gap = self._of.get(quote.evidence.source)
+        if gap is None or self._names(quote, gap.asked):
+            return True
+        return gap.years_off <= _NEAR and not (quote.is_figure or self._asks_figure)
+
+    def _names(self, quote: Quote, asked: Sequence[Period]) -> bool:
+        """True where a quote states one of the periods: "Q1 2022" is no statement on 2022, a day of 2022 is one."""
+        text = f"{quote.text} {table_head(quote.evidence)}"
+        if not any(str(period.year) in text for period in asked):
+            return False
+        said = self._periods_of_row(quote) if is_row(quote.evidence, quote.text) else []
+        said = said or [mention.period for mention in find_periods(text)]
+        return any(_is_of(period, wanted) for period in said for wanted in asked)
+
+    def _periods_of_row(self, quote: Quote) -> list[Period]:
+        """The periods of the facts in a table's row: its head may name the last day of a quarter only."""
+        source = quote.evidence.source
+        if source not in self._facts:
+            self._facts[source] = self._store.facts(FactQuery(sources=(source,), limit=_MOST_FACTS))
+        return [f.period for f in self._facts[source] if f.period and quote.start <= f.start < quote.end]
+
+
+def _is_of(said: Period, asked: Period) -> bool:
+    if (said.unit, said.year, said.number) == (asked.unit, asked.year, asked.number):
+        return True
+    return said.is_instant and said.overlaps(asked)  # of several years ("2014 to 2016") nothing is said on one
+
+
+def _stored(gap: PeriodGap) -> str:
+    if len(gap.stored) <= _MOST_STORED:
+        return ", ".join(gap.stored)
+    return f"{gap.stored[0]} … {gap.stored[-1]}"

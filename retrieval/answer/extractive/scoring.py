@@ -1,0 +1,229 @@
+"""Sentences of the evidence, scored by how well they answer: what an extractive answer quotes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ....core.names import has_legal_form, is_chinese
+from ....core.quantity_text import find_quantities
+from ....core.words import question_words, search_words
+from ...question.expectations.answer_type import Expected, expected_answer, only_points
+from ...question.expectations.outlook import form_fit
+from ...question.question import Question
+from ...question.vocabulary.synonyms import default_synonyms
+from ...search.evidence import Evidence
+from ...search.index.chinese_probe import reads_chinese
+from .quotables import (
+    TEXT_KINDS,
+    StoredChunk,
+    is_row,
+    quotable,
+    row_section,
+    statement,
+    stored_chunks,
+    table_head,
+    table_lead,
+)
+from .requirements.subject import AskedNames
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ....kg.store import Store
+    from ....models.embedder import Embedder
+
+_SYNONYM = 0.5
+"""Worth of a word that a synonym rule added, next to one that was asked."""
+_RANK = 0.2
+"""Worth of standing in the best piece of evidence of its kind, next to shared words (0..1) and similarity (0..1)."""
+_EMPTY = 0.4
+"""Taken, in full, from a chunk without any content value: boilerplate, contacts, disclaimers."""
+_AMOUNT = 0.1
+"""Worth of holding an amount where one is asked for."""
+_ROW_NAME = 0.4
+"""Worth of a row whose whole name was asked for, where the row holds half of the question."""
+_ROW_WORD, _ROW_WORDS = 0.1, 4
+"""Worth of each further word of such a name, up to four: "total current liabilities" is not "total current"."""
+_FACT = 0.5
+"""Worth of a fact: it was chosen by the metric, company and period asked for."""
+_NO_SENTENCE = 0.2
+"""Taken from what does not begin or end as a sentence does: a heading, a line of a list, a torn half."""
+_POINTER = 0.6
+"""Taken from a sentence that only points elsewhere."""
+_HELD, _NOT_HELD = 0.15, 0.3
+"""Given for the kind of answer expected (a name, a day, a reason), taken where a sentence holds none."""
+_FIGURE_FOR_WORDS = 0.6
+"""Taken from rows and facts where words are asked for."""
+_NEARLY = 0.8
+"""Share of the best score from which a sentence with the kind of answer expected goes first."""
+_YEARS_BACK, _YEARS_AHEAD = 6, 3
+"""Years around a document's own of which it may speak without naming them."""
+_FRAGMENT, _FRAGMENT_WORDS = 0.4, 5
+"""Taken from what has fewer words than a sentence: a heading, a name."""
+_END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence, a table's row or a graph's statement; ``start`` and ``end`` are offsets in the document's text."""
+
+    evidence: Evidence
+    text: str
+    start: int
+    end: int
+    words: float = 0.0
+    """Share of the question's words that it holds, rare words weighing more; words of the whole document left out."""
+    similarity: float = 0.0
+    score: float = 0.0
+    held: Mapping[str, float] = field(default_factory=dict)
+    """The words of the question that it holds, with their weights."""
+    answers: bool = True
+    """It holds the kind of answer expected."""
+
+    @property
+    def is_figure(self) -> bool:
+        """True for a row of a table and for a fact."""
+        return self.evidence.kind == "fact" or is_row(self.evidence, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a question asks for: its words with their weights, and the kind of answer."""
+
+    question: Question
+    expected: Expected
+    words: Mapping[str, float]
+    added: Mapping[str, float]
+    names_figure: bool = False
+
+    def coverage(self, given: frozenset[str], texts: Iterable[str]) -> tuple[float, dict[str, float]]:
+        """Share 0..1 of the words that the texts hold, and those words with their weights.
+
+        What the document says of itself (``given``) holds for every sentence of it, and is left out.
+        """
+        wanted = {word: weight for word, weight in self.words.items() if word not in given}
+        total = sum(wanted.values())
+        if not total:
+            return 1.0, {}
+        there = {word for text in texts for word in search_words(text)}
+        held = {word: weight for word, weight in (*wanted.items(), *self.added.items()) if word in there}
+        return min(1.0, sum(held.values()) / total), held
+
+    def form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
+        """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
+        worth = _AMOUNT if self.question.numeric and find_quantities(text) else 0.0
+        if self.expected.has_signs:
+            worth += _HELD if answers else -_NOT_HELD
+        if item.kind == "fact" or is_row(item, text):
+            if self.names_in_row(item, text) or (self.expected.role and answers):
+                return worth
+            if self.expected.in_words:
+                return worth - _FIGURE_FOR_WORDS
+            return worth + (_FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text))
+        if not self.expected.in_words:
+            worth += form_fit(self.question, self.names_figure, text)
+        if only_points(text):
+            worth -= _POINTER
+        if len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text):
+            worth -= _FRAGMENT
+        whole = _END.search(text) and not text.lstrip()[:1].islower()
+        return worth - (_NO_SENTENCE if item.kind == "chunk" and not whole else 0.0)
+
+    def names_in_row(self, item: Evidence, text: str) -> bool:
+        """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
+        return self.expected.kind == "name" and is_row(item, text) and has_legal_form(_first_cell(text))
+
+    def _named(self, row: str) -> float:
+        """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
+        words = search_words(_first_cell(row))
+        met = sum(1.0 if word in self.words else _SYNONYM if word in self.added else 0.0 for word in words)
+        return (_ROW_NAME + _ROW_WORD * max(0.0, min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
+
+
+def _first_cell(row: str) -> str:
+    return row.strip().strip("|").partition("|")[0].strip()
+
+
+def score_quotes(
+    store: Store, embedder: Embedder | None, question: Question, evidence: Sequence[Evidence], names: AskedNames
+) -> list[Quote]:
+    """All sentences of the evidence that speaks of whom the question names, best first.
+
+    Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
+    """
+    asked = _asked(store, question)
+    vector = _vector(embedder, question.trimmed)
+    evidence = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
+    chunks = stored_chunks(store, evidence, vector)
+    told = _told(embedder, evidence, vector)
+    standing = _standing(evidence)
+    found = []
+    for item in evidence:
+        chunk = chunks.get(item.id, StoredChunk())
+        base = _RANK * standing(item) - _EMPTY * (1 - chunk.value)
+        given = names.given(item.source)
+        for text, start, end, similarity in quotable(item, chunk.spans, told.get(item.id, 0.0)):
+            if not _of_years(question, text, item, names):
+                continue
+            over = table_lead(item) if asked.names_in_row(item, text) else table_head(item)
+            section = row_section(item, start) if is_row(item, text) else ""
+            words, held = asked.coverage(given, [text, section, over, *item.headings])
+            answers = asked.expected.is_held(f"{table_head(item)} {text}")
+            score = base + words + similarity + asked.form(item, text, words, answers)
+            found.append(Quote(item, text, start, end, words, similarity, score, held, answers))
+    found.sort(key=lambda quote: -quote.score)
+    first = next((quote for quote in found if quote.answers and quote.score >= _NEARLY * found[0].score), None)
+    return [first, *(quote for quote in found if quote is not first)] if first else found
+
+
+def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:
+    """How an item stands to the best of its kind, 0..1; texts and tables are of one ranking."""
+    best: dict[bool, float] = {}
+    for item in evidence:
+        of_text = item.kind in TEXT_KINDS
+        best[of_text] = max(item.score, best.get(of_text, 0.0))
+    return lambda item: max(0.0, item.score) / (best[item.kind in TEXT_KINDS] or 1.0)
+
+
+def _of_years(question: Question, text: str, item: Evidence, names: AskedNames) -> bool:
+    """False where years are asked that neither the text names nor its document can speak of."""
+    last = names.years.get(item.source)
+    if not question.years or last is None or any(str(year) in f"{text} {table_head(item)}" for year in question.years):
+        return True
+    return any(last - _YEARS_BACK <= year <= last + _YEARS_AHEAD for year in question.years)
+
+
+def _vector(embedder: Embedder | None, text: str) -> np.ndarray | None:
+    """The question's vector; None without an embedder that reads its language."""
+    if embedder is None or (is_chinese(text) and not reads_chinese(embedder)):
+        return None
+    vector: np.ndarray = embedder.embed([text])[0]
+    return vector
+
+
+def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.ndarray | None) -> dict[str, float]:
+    """Id of a relation -> similarity of its sentence to the question."""
+    said = {item.id: statement(item) for item in evidence if item.kind == "relation"}
+    if embedder is None or vector is None or not said:
+        return {}
+    return {
+        key: max(0.0, float(row @ vector)) for key, row in zip(said, embedder.embed(list(said.values())), strict=True)
+    }
+
+
+def _asked(store: Store, question: Question) -> _Asked:
+    words = set(question_words(question.trimmed)) | {str(year) for year in question.years}
+    expansion = default_synonyms().expand(question.trimmed)
+    added = set(search_words(expansion.text)) - words
+    frequency = store.document_frequency(words | added)
+    chunks = max(1, int(store.counts().get("chunks", 1)))
+
+    def weights(chosen: set[str], share: float) -> dict[str, float]:
+        return {word: share * math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in chosen}
+
+    expected = expected_answer(question)
+    return _Asked(question, expected, weights(words, 1.0), weights(added, _SYNONYM), expansion.names_figure)

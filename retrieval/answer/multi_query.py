@@ -1,0 +1,70 @@
+"""Several ways of putting a question, found by a model; their rankings are fused. Without them one search is enough."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ...core.errors import ModelError
+from ...models.language import Message
+from ..search.evidence import TEXTS, Evidence
+from ..search.ranking.fusion import reciprocal_rank_fusion
+from ..search.trace import Trace
+from .prompts import fill, language_of
+
+if TYPE_CHECKING:
+    from ...models.language import LanguageModel
+
+_NUMBERING = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s*")
+_LONGEST = 300
+"""Characters; what is longer is talk, not a question."""
+_OTHER = 0.3
+"""Worth of another wording's ranking beside that of the question itself: two that agree do not outvote it."""
+_CONSTANT = 10.0
+"""The first places of few rankings that are good by themselves count for more than the usual 60 lets them."""
+
+
+def other_queries(model: LanguageModel | None, question: str, count: int, trace: Trace) -> list[str]:
+    """Up to ``count`` - 1 other wordings; none without a model or where it fails. The model's cache keeps them."""
+    if model is None or count < 2:
+        return []
+    asked = fill("queries", language_of(question), count=count - 1)
+    try:
+        reply = model.reply([Message("system", asked), Message("user", question)])
+    except ModelError as error:
+        trace.note("queries", {"failed": str(error)})
+        return []
+    lines = [_NUMBERING.sub("", line).strip() for line in reply.text.splitlines()]
+    found = [line for line in dict.fromkeys(lines) if 0 < len(line) <= _LONGEST and line != question][: count - 1]
+    trace.note("queries", found)
+    return found
+
+
+def search_each(search: Callable[[str], list[Evidence]], question: str, others: Sequence[str]) -> list[Evidence]:
+    """The rankings of all wordings as one, by reciprocal rank; each piece as the first ranking that has it gives it.
+
+    Pages are fused rather than pieces: two wordings often find two pieces of the page that answers, and would lose it
+    to pages of which both find the same piece. Source: Cormack, Clarke and Buettcher 2009.
+    """
+    rankings = [search(query) for query in (question, *others)]
+    if len(rankings) == 1:
+        return rankings[0]
+    keyed = [_keyed(ranking) for ranking in rankings]
+    by_key = {key: item for ranking in reversed(keyed) for key, item in ranking.items()}
+    weights = [1.0, *(_OTHER for _ in others)]
+    fused = reciprocal_rank_fusion([list(ranking) for ranking in keyed], _CONSTANT, weights)
+    return list({_own_key(by_key[key]): by_key[key] for key, _ in fused}.values())
+
+
+def _keyed(ranking: Sequence[Evidence]) -> dict[str, Evidence]:
+    """The first piece of each page under its page, every further one under its own key; in order."""
+    keyed: dict[str, Evidence] = {}
+    for item in ranking:
+        page = f"page {item.page} of {item.source}" if item.page and item.kind in TEXTS else ""
+        keyed.setdefault(page if page and page not in keyed else _own_key(item), item)
+    return keyed
+
+
+def _own_key(item: Evidence) -> str:
+    return f"{item.kind}:{item.id or item.text}"

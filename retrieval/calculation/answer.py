@@ -1,0 +1,358 @@
+"""Answers a question in numbers from the facts of the store, or declines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from ...core.period import Period
+from ...core.scope import Scope
+from ...kg.as_of import as_of
+from ...kg.store import DocumentRecord, Store
+from ...kg.timeline import public_by
+from ..question.figures.llm_parser import Reading
+from ..question.figures.request import Asked, Operand, content_words, read_numbers, single_periods
+from ..question.question import Question, read_question
+from ..question.scope.document_filter import Selection, select_documents
+from ..question.scope.periods import questions_by_company
+from ..question.vocabulary.expression import IncomputableError
+from ..question.vocabulary.formulas import FormulaList, default_formulas
+from ..search.index.corpus import corpus_of
+from .arithmetic.calculator import Calculator, MissingError, UnclearError
+from .arithmetic.comparison import read_between, write_between
+from .arithmetic.operations import combine, extreme
+from .arithmetic.series import metric_series
+from .fact_choice.book import FactBook
+from .fact_choice.choosing import lacks_scale
+from .fact_choice.documents import by_company, named_in_full, of_companies, to_look_in
+from .fact_choice.row_matching import Row
+from .fact_choice.selection import pick_periods, pick_rows
+from .formatting import Numbering, describe_cell, shown_number, write_figure, write_verdict
+from .notes import write_notes
+from .result import Figure, NumberAnswer, Outcome
+
+_MOST_FIGURES = 12
+_GUESSED = 0.5
+"""Confidence of facts whose period no head states."""
+_TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
+_RELATIVE = ("%", "x", "days")
+"""Units of figures that stay the same in whatever scale both sides are printed."""
+_OVER_PERIODS = ("change", "percent change", "cagr")
+_SIDES = ("share", "ratio", "difference")
+_SAYS_AVERAGE = re.compile(r"average|平均")
+_SAYS_AND = re.compile(r"\band\b|&|,|和|及|与|、")
+_SAYS_CALCULATED = re.compile(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
+_LAST = ("percent change", "change", "trend", "same")
+"""Operations that look back one period where only one is named."""
+
+
+def answer_numbers(
+    store: Store,
+    question: str | Question,
+    selection: Selection | None = None,
+    *,
+    scope: Scope | None = None,
+    formulas: FormulaList | None = None,
+) -> NumberAnswer | None:
+    """The answer in numbers, every component cited; None where the facts do not give one beyond doubt.
+
+    ``selection`` are the documents to look in; without it they are chosen from the question.
+    """
+    return explain_numbers(store, question, selection, scope=scope, formulas=formulas).answer
+
+
+def explain_numbers(
+    store: Store,
+    question: str | Question,
+    selection: Selection | None = None,
+    *,
+    scope: Scope | None = None,
+    formulas: FormulaList | None = None,
+    reading: Reading | None = None,
+) -> Outcome:
+    """As :func:`answer_numbers`, with what was understood and, where it declines, why.
+
+    ``reading`` names the figures where a model has read the question.
+    """
+    asked_question = read_question(question) if isinstance(question, str) else question
+    formulas = formulas or default_formulas()
+    store = as_of(store, scope.as_of if scope else None)
+    catalogue = corpus_of(store).catalogue
+    if selection is None:
+        selection = select_documents(catalogue, asked_question, scope)
+    own = to_look_in(catalogue, selection, scope.companies if scope else ())
+    own = named_in_full(own, asked_question.text)
+    companies = _names(own) if selection.companies or len(own) == 1 else []
+    companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
+    groups = by_company(catalogue, own)
+    asked = _read(asked_question, companies, formulas, several=len(groups) > 1)
+    if reading is not None:
+        asked = reading.applied(asked, formulas)
+    if asked.route in ("text", "general"):
+        return Outcome(asked, declined=asked.reason)
+    if asked.statistic is not None:
+        from .arithmetic.aggregates import answer_statistic
+
+        within = scope is not None and not scope.is_open
+        return answer_statistic(store, asked, formulas, selection.sources if within else None)
+    if not own:
+        return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
+    if 1 < len(groups) <= _MOST_FIGURES:
+        own_questions = questions_by_company(asked_question, catalogue.companies)
+        firsts = [next(iter(catalogue.companies.keys(group[0])), "") for group in groups]  # "": of no certain company
+        shares = [own_questions.get(key) for key in firsts]
+        outcome = _each(store, groups, selection, [_for_one(asked, share) for share in shares], formulas)
+    else:
+        outcome = _answer(_book(store, own, selection), asked, own, formulas)
+    return replace(outcome, sources=tuple(record.source for record in own))
+
+
+def _read(question: Question, companies: Sequence[str], formulas: FormulaList, *, several: bool) -> Asked:
+    """What is asked of the numbers; of several companies it may be which one has more."""
+    between = read_between(question) if several else None
+    if between is None:
+        return read_numbers(question, companies, formulas)
+    bare, order = between
+    asked = read_numbers(bare, companies, formulas)
+    named = any(operand.name for operand in asked.operands)
+    return replace(asked, route="calculation", question=question, between=order) if named else asked
+
+
+def calculate_figure(
+    store: Store,
+    what: str,
+    *,
+    companies: Sequence[str] = (),
+    periods: Sequence[Period] = (),
+    formulas: FormulaList | None = None,
+) -> Outcome:
+    """A figure by its name: a metric, a formula, "growth of revenue".
+
+    Without a period, that of the documents; declined where they are of several, since any may be meant.
+    """
+    formulas = formulas or default_formulas()
+    question = read_question(" ".join((what, *(period.label for period in periods))))
+    catalogue = corpus_of(store).catalogue
+    selection = select_documents(catalogue, question, Scope(companies=tuple(companies)) if companies else None)
+    own = of_companies(catalogue, [catalogue.by_source[source] for source in selection.sources], companies)
+    asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
+    if not own:
+        return Outcome(asked, declined="no document of that company")
+    if len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
+        return _left_open(store, asked, periods, formulas)
+    return _answer(_book(store, own, selection), asked, own, formulas)
+
+
+def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: FormulaList) -> Outcome:
+    """Of several companies that may be meant, those whose tables state all that it takes."""
+    names = dict.fromkeys(operand.name for operand in asked.operands)
+    if not names:
+        return Outcome(asked, declined="no figure is named")
+    if not all(names):
+        return Outcome(asked, declined="name one company")
+    lines = [metric_series(store, name, periods=periods, formulas=formulas) for name in names]
+    stated = set[str].intersection(*({line.company for line in own} for own in lines))
+    declined = "name one company" if stated else "no company states what it takes"
+    return Outcome(asked, declined=declined, companies=tuple(sorted(stated)))
+
+
+def _book(store: Store, records: Sequence[DocumentRecord], selection: Selection) -> FactBook:
+    published = {record.source: public_by(record) for record in records}
+    return FactBook(store, tuple(published), selection.preference, published)
+
+
+def _for_one(asked: Asked, question: Question | None) -> Asked:
+    """What is asked of one company: its own periods, and no list ("respectively" may be of the companies)."""
+    periods = asked.periods if question is None else single_periods(question)
+    return replace(asked, periods=periods, respective=False)
+
+
+def _each(
+    store: Store,
+    groups: Sequence[list[DocumentRecord]],
+    selection: Selection,
+    asked: Sequence[Asked],
+    formulas: FormulaList,
+) -> Outcome:
+    """The same asked of each company; all of them have to state it."""
+    figures: list[Figure] = []
+    for records, own in zip(groups, asked, strict=True):
+        outcome = _answer(_book(store, records, selection), own, records, formulas)
+        if outcome.answer is None:
+            return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
+        figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
+    return Outcome(asked[0], write_answer(figures, asked[0], formulas))
+
+
+def _whose(records: Sequence[DocumentRecord]) -> str:
+    """The company of a group of documents; where none is certain, the name of the first document."""
+    return next(iter(records[0].companies), records[0].source.rpartition("/")[2])
+
+
+def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
+    of_rows = asked.pick is not None and asked.pick.over == "rows"
+    if not (asked.operands or of_rows) or (asked.operation == "count" and asked.pick is None):
+        return Outcome(asked, declined="no figure is named")
+    asked = _as_labelled(book, asked)
+    if asked.nested:
+        return Outcome(asked, declined="a calculation in several steps")
+    try:
+        figures = _figures(Calculator(book, formulas), asked, records)
+        _check_scales(figures, asked.operation)
+    except MissingError as missing:
+        return Outcome(asked, declined=f"no fact states {missing}", missing=missing.names)
+    except UnclearError as unclear:
+        return Outcome(asked, declined=f"not clear: {unclear}")
+    except IncomputableError as error:
+        return Outcome(asked, declined=f"cannot be calculated: {error}")
+    if not figures or len(figures) > _MOST_FIGURES or (asked.respective and len(figures) < 2):
+        return Outcome(asked, declined="no single figure is asked")
+    return Outcome(asked, write_answer(figures, asked, formulas))
+
+
+def _check_scales(figures: Sequence[Figure], operation: str) -> None:
+    """An amount of which no one knows whether it is in thousands is not given; a ratio within its table is."""
+    for figure in figures:
+        without = [part.fact for part in figure.components if lacks_scale(part.fact)]
+        relative = figure.unit in _RELATIVE or operation in ("which period", "which row", "same")
+        tables = {(part.fact.source, part.fact.table) for part in figure.components}
+        if without and not (relative and len(tables) == 1):
+            raise UnclearError(f"{describe_cell(without[0])} stands in a table that does not state its scale")
+
+
+def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
+    """The answer that states these figures."""
+    numbering = Numbering()
+    several = len({figure.company for figure in figures if figure.company}) > 1
+    lines = [write_figure(figure, asked, formulas, numbering, several=several) for figure in figures]
+    write = write_between if asked.between else write_verdict
+    lines = [line for line in (write(figures, asked, formulas, numbering), *lines) if line]
+    first = figures[0]
+    value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
+    notes = write_notes(figures, asked, formulas)
+    return NumberAnswer("\n".join(lines), value, first.unit, scale, numbering.citations(), tuple(figures), asked, notes)
+
+
+def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
+    if asked.pick is not None and asked.pick.over == "periods":
+        return pick_periods(calculator, asked, _periods(calculator, asked, records))
+    if asked.pick is not None:
+        return pick_rows(calculator, asked, _periods(calculator, asked, records))
+    periods = _periods(calculator, asked, records)
+    operands, operation = asked.operands, asked.operation
+    if operation in ("value", "trend", "same"):
+        all_figures = [calculator.figure(operand, period) for operand in operands for period in periods]
+        figures = list({figure.components or figure: figure for figure in all_figures}.values())
+        return [combine("sum", figures)] if _sums_up(asked, figures) else figures
+    if operation == "which period":
+        return [extreme(_over(calculator, operands[0], periods), lowest=asked.lowest)]
+    if operation in _OVER_PERIODS:
+        ends = [periods[0], periods[-1]]
+        return [combine(operation, _over(calculator, operand, ends)) for operand in operands]
+    if operation in _SIDES:
+        return _sides(calculator, asked, periods)
+    if len(operands) > 1:
+        return [combine(operation, [calculator.figure(o, period) for o in operands]) for period in periods]
+    return [combine(operation, _over(calculator, operands[0], periods))]
+
+
+def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
+    """ "The total X in 2018 and 2019" adds up what no row gives as a total."""
+    said = asked.operation == "value" and len(asked.operands) == 1 and len(figures) > 1 and not asked.respective
+    if not (said and _TOTAL.search(asked.question.trimmed)) or any(figure.unit == "%" for figure in figures):
+        return False
+    labels = [part.fact.label.rpartition(" > ")[2] for figure in figures for part in figure.components]
+    return _TOGETHER.search(asked.question.trimmed) is not None or not any(_TOTAL.search(label) for label in labels)
+
+
+def _as_labelled(book: FactBook, asked: Asked) -> Asked:
+    """The question with words that belong to the name of a row that it writes out.
+
+    "Average life expectancy" is no average, "Amortization and depreciation" is one figure.
+    """
+    joined = len(asked.operands) > 1 and asked.operation not in _SIDES
+    if not (joined or asked.nested or asked.operation == "average"):
+        return asked
+    rows = book.rows.find_verbatim(asked.question.trimmed)
+    if asked.operation == "average" and (row := _first(rows, _SAYS_AVERAGE)):
+        return replace(asked, operation="value", operands=(row,), nested=False)
+    if joined and (row := _first(rows, _SAYS_AND)) and _holds(row, asked.operands):
+        return replace(asked, operands=(row,))
+    if asked.nested and (row := _first(rows, _SAYS_CALCULATED)) and len(asked.operands) == 1:
+        return replace(asked, operands=(row,), nested=False)
+    return asked
+
+
+def _first(rows: Sequence[Row], pattern: re.Pattern[str]) -> Operand | None:
+    row = next((row for row in rows if pattern.search(row.label)), None)
+    return Operand(row.label, words=content_words(row.label)) if row else None
+
+
+def _holds(row: Operand, operands: Sequence[Operand]) -> bool:
+    """True where the row's name has a word of each operand, and all of their words."""
+    held = set(row.words)
+    words = [set(content_words(operand.text)) for operand in operands]
+    return all(held & own for own in words) and held.issuperset(set().union(*words))
+
+
+def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    operands = asked.operands
+    if len(operands) == 1 and asked.operation == "difference" and len(periods) == 2:
+        return [combine("change", _over(calculator, operands[0], periods))]
+    if len(operands) != 2:
+        raise MissingError("the two sides of the comparison")
+    return [combine(asked.operation, [calculator.figure(o, period) for o in operands]) for period in periods]
+
+
+def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
+    return [calculator.figure(operand, period) for period in periods]
+
+
+def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
+    """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
+    periods = list(asked.periods)
+    over_all = asked.pick is not None and asked.pick.over == "periods" and len(periods) < 2
+    if (not periods and asked.operation in ("which period", "average")) or over_all:
+        periods = _known_periods(calculator, asked.operands[0])
+    if not periods:
+        own = [
+            record.period for record in records if record.period and not calculator.book.preference.get(record.source)
+        ]
+        periods = own[:1] if len({period.label for period in own}) == 1 else _only_periods(calculator, asked, bool(own))
+    changes = asked.pick is not None and bool(asked.pick.change)
+    alone = len(asked.operands) == 1 and asked.operation == "average"
+    if len(periods) == 1 and (asked.operation in _LAST or asked.before or alone or changes):
+        periods = [periods[0].shifted(-1), periods[0]]
+    return periods
+
+
+def _only_periods(calculator: Calculator, asked: Asked, several: bool) -> list[Period]:
+    """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
+    if asked.pick is not None:
+        return _newest(calculator, 2 if asked.pick.change else 1)
+    known = [] if several else [_known_periods(calculator, operand) for operand in asked.operands]
+    common = [p for p in known[0] if all(p in other for other in known)] if known else []
+    if len(common) != (2 if asked.operation in _LAST else 1):
+        raise MissingError("a period")
+    return common
+
+
+def _newest(calculator: Calculator, count: int) -> list[Period]:
+    """The last periods that the tables of the documents state."""
+    facts = [fact for fact in calculator.book.all_facts if fact.source_kind == "table"]
+    sure = [fact for fact in facts if fact.confidence > _GUESSED]
+    return calculator.book.periods_of(sure or facts, parts=True)[-count:]
+
+
+def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
+    if operand.name and not operand.words:
+        return calculator.book.periods_of(calculator.book.of(operand.name))
+    matches = calculator.book.rows.find(operand)
+    return calculator.book.periods_of((fact for match in matches[:1] for fact in match.row.facts), parts=True)
+
+
+def _names(records: Sequence[DocumentRecord]) -> list[str]:
+    return list(dict.fromkeys(name for record in records for name in record.companies))

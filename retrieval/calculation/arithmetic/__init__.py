@@ -1,0 +1,1 @@
+"""Figures worked out from facts: operations, aggregates, comparisons, series."""

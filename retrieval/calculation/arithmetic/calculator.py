@@ -1,0 +1,254 @@
+"""Figures of operands: a fact that states one, or a formula over facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from ....core.period import Period
+from ...question.figures.request import Operand
+from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
+from ...question.vocabulary.formulas import Formula, FormulaList
+from ..fact_choice.book import FactBook
+from ..fact_choice.choosing import Choice
+from ..result import Component, Figure
+
+_DEEPEST = 5
+_SURE = 0.5
+"""How near a row's name has to be to the words asked."""
+
+
+class MissingError(LookupError):
+    """No fact states these components."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__(", ".join(names))
+        self.names = names
+
+
+class UnclearError(LookupError):
+    """Facts contradict each other, or are in different currencies."""
+
+
+@dataclass
+class Calculator:
+    """Works out figures from a book of facts."""
+
+    book: FactBook
+    formulas: FormulaList
+    _open: list[str] = field(default_factory=list)
+
+    def figure(self, operand: Operand, period: Period) -> Figure:
+        """The figure of one operand. Raises MissingError, UnclearError, IncomputableError."""
+        if operand.words or not operand.name:
+            return self._of_row(operand, period)
+        try:
+            return self._named(operand, period)
+        except (MissingError, UnclearError):  # a row that bears the very name is meant
+            row = self.book.row(operand, period) if operand.written else None
+            if row is None or row[1] < 1 or not row[0].sure:
+                raise
+            return self._of_row(operand, period)
+
+    def _named(self, operand: Operand, period: Period) -> Figure:
+        formula = self.formulas.formulas.get(operand.name)
+        if formula is None:
+            return self._stated(operand.name, period, operand.written)
+        if formula.stated:
+            try:
+                return self._stated(operand.name, period, operand.written)
+            except MissingError:
+                return self._calculated(formula, period)
+        printed = self._printed(operand, formula, period)
+        if printed is not None:
+            return _figure(operand.name, period, _as_component(operand.name, printed))
+        try:
+            return self._calculated(formula, period)
+        except MissingError as missing:
+            if operand.name not in self.formulas.known.metrics:
+                raise
+            try:
+                return self._stated(operand.name, period, operand.written)
+            except LookupError:
+                raise missing from None
+
+    def _printed(self, operand: Operand, formula: Formula, period: Period) -> Choice | None:
+        """What the report itself prints under the name asked; one word ("FCF") stands for the whole name, too."""
+        if not operand.written:
+            return None
+        own = self.book.named(operand.written, period, formula.unit)
+        if own is not None or " " in operand.written.strip():
+            return own
+        return self.book.named(operand.name, period, formula.unit)
+
+    def _of_row(self, operand: Operand, period: Period) -> Figure:
+        found = self.book.row(operand, period)
+        if found is None:
+            raise MissingError(operand.text or operand.name)
+        choice, score = found
+        if score < _SURE or not choice.sure:
+            raise UnclearError(operand.text)
+        label = choice.fact.label.rpartition(" > ")[2]
+        return _figure(
+            label, period, Component(label, choice.fact, choice.amount, 0, score, choice.others, choice.anew)
+        )
+
+    def _stated(self, name: str, period: Period, written: str = "") -> Figure:
+        return _figure(name, period, self._component(name, period, 0, written))
+
+    def _component(self, name: str, period: Period, back: int, written: str = "") -> Component:
+        choice = self.book.metric(name, _earlier(period, back), written)
+        if choice is None:
+            raise MissingError(_when(name, _earlier(period, back)))
+        if not choice.sure:
+            raise UnclearError(f"{name}: {_values(choice)}")
+        return _as_component(name, choice, back)
+
+    def _calculated(self, formula: Formula, period: Period) -> Figure:
+        if formula.annual and period.unit not in ("year", "day"):
+            raise MissingError(f"{formula.name} for a whole year")
+        if formula.name in self._open or len(self._open) > _DEEPEST:
+            raise MissingError(formula.name)
+        self._open.append(formula.name)
+        try:
+            self.book.load(name for name in self.formulas.metrics(formula))
+            return self._first_way(formula, period)
+        finally:
+            self._open.pop()
+
+    def _first_way(self, formula: Formula, period: Period) -> Figure:
+        missing: list[str] = []
+        for way in formula.ways:
+            try:
+                return self._by(way, formula, period)
+            except MissingError as lack:
+                missing += lack.names
+        raise MissingError(*dict.fromkeys(missing))
+
+    def _by(self, way: Node, formula: Formula, period: Period) -> Figure:
+        parts: dict[tuple[str, int], Figure] = {}
+        missing: list[str] = []
+
+        def value_of(name: str, back: int) -> Decimal:
+            if (name, back) not in parts:
+                try:
+                    parts[name, back] = self._part(name, period, back)
+                except MissingError as lack:
+                    missing.extend(lack.names)
+                    return Decimal(1)  # go on, so that all that is missing is named
+            return parts[name, back].value or Decimal(0)
+
+        try:
+            value = evaluate(way, value_of)
+        except IncomputableError:
+            if missing:
+                raise MissingError(*missing) from None
+            raise
+        if missing:
+            raise MissingError(*missing)
+        used = tuple(dict.fromkeys(part for figure in parts.values() for part in figure.components))
+        _check_units(used)
+        shown = _printer(used)
+        return Figure(
+            formula.name,
+            period,
+            value,
+            formula.unit if formula.unit not in ("money", "per share") else _money(used, formula.unit),
+            used,
+            render(way, lambda name, back: _label(name, period, back)),
+            render(way, lambda name, back: _shown_part(parts[name, back], shown)),
+        )
+
+    def _part(self, name: str, period: Period, back: int) -> Figure:
+        """A component: as stated, else calculated itself."""
+        earlier = _earlier(period, back)
+        formula = self.formulas.formulas.get(name)
+        if formula is None:
+            figure = _figure(name, earlier, self._component(name, period, back))
+        else:
+            figure = self.figure(Operand(name, name), earlier)
+            figure = replace(figure, components=tuple(replace(c, back=c.back + back) for c in figure.components))
+        if figure.value is None:
+            raise MissingError(_when(name, earlier))
+        return figure
+
+
+def _as_component(name: str, choice: Choice, back: int = 0) -> Component:
+    return Component(name, choice.fact, choice.amount, back, others=choice.others, anew=choice.anew)
+
+
+def _figure(name: str, period: Period, component: Component) -> Figure:
+    fact = component.fact
+    value = component.amount if fact.value is not None else None
+    text = fact.text if fact.value is None else ""
+    return Figure(name, fact.period or period, value, fact.unit, (component,), text=text, company=fact.company)
+
+
+def _earlier(period: Period, back: int) -> Period:
+    return period.shifted(-back) if back else period
+
+
+def _label(name: str, period: Period, back: int) -> str:
+    return _when(name, _earlier(period, back)) if back else name
+
+
+def _when(name: str, period: Period) -> str:
+    return f"{name} ({period.label})"
+
+
+def _values(choice: Choice) -> str:
+    facts = (choice.fact, *choice.others)
+    return " or ".join(f"{fact.text} ({fact.source}, page {fact.page})" for fact in facts[:3])
+
+
+def _check_units(parts: tuple[Component, ...]) -> None:
+    currencies = {part.fact.unit for part in parts if len(part.fact.unit) == 3 and part.fact.unit.isupper()}
+    if len(currencies) > 1:
+        raise UnclearError("different currencies: " + ", ".join(sorted(currencies)))
+
+
+def _money(parts: tuple[Component, ...], kind: str) -> str:
+    currency = next(
+        (c.fact.unit.partition("/")[0] for c in parts if c.fact.unit not in ("", "shares", "people", "%")), ""
+    )
+    return f"{currency}/share" if kind == "per share" else currency
+
+
+def common_scale(parts: tuple[Component, ...]) -> Decimal:
+    """The smallest scale in which the money among the components is printed: so no digit is lost."""
+    scales = [part.fact.scale for part in parts if part.fact.unit not in ("%", "people", "shares")]
+    return min(scales, default=Decimal(1))
+
+
+def _printer(parts: tuple[Component, ...]) -> Callable[[Component], str]:
+    scale = common_scale(parts)
+
+    def shown(part: Component) -> str:
+        if part.fact.unit == "%":
+            return f"{plain_number(part.amount * 100)} %"
+        return plain_number(part.amount / (scale if part.fact.unit not in ("people", "shares") else 1))
+
+    return shown
+
+
+def _shown_part(figure: Figure, shown: Callable[[Component], str]) -> str:
+    if figure.with_values:
+        inner = figure.with_values
+        return f"({inner})" if " " in inner and not _enclosed(inner) else inner
+    text = shown(figure.components[0])
+    return f"({text})" if text.startswith("-") else text
+
+
+def _enclosed(text: str) -> bool:
+    return text.startswith("((") and text.endswith("))")
+
+
+def plain_number(value: Decimal) -> str:
+    """With thousands separators, without exponent and idle zeros.
+
+    >>> plain_number(Decimal("1234.50")), plain_number(Decimal("1E+3"))
+    ('1,234.5', '1,000')
+    """
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,146 @@
+"""Answers in numbers: by the rules, and where those are unsure or decline, with a model's help.
+
+The model never calculates and never answers: it names the figures, or writes a SELECT, and the program does the rest.
+Whatever goes wrong with it leaves the rules' outcome as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import ModelError
+from ...core.scope import Scope
+from ...kg.store import FactQuery
+from ..question.figures.llm_parser import read_with_model
+from ..question.question import read_question
+from ..question.scope.document_filter import select_documents
+from ..question.vocabulary.formulas import FormulaList, default_formulas
+from ..search.index.corpus import corpus_of
+from .answer import explain_numbers
+from .formatting import Numbering, as_printed
+from .result import NumberAnswer, Outcome
+from .sql.text_to_sql import SqlAnswer, answer_in_sql
+
+if TYPE_CHECKING:
+    from ...kg.store import Store
+    from ...models.language import LanguageModel
+
+_WORDS = ("text", "general")
+
+
+@dataclass(slots=True)
+class _Search:
+    store: Store
+    question: str
+    scope: Scope | None
+    formulas: FormulaList
+    trace: dict[str, Any] = field(default_factory=dict)
+
+    def by_rules(self) -> Outcome:
+        outcome = explain_numbers(self.store, self.question, scope=self.scope, formulas=self.formulas)
+        asked = outcome.asked
+        self.trace |= {"route": asked.route, "reason": asked.reason, "sure": asked.sure, "by": "rules"}
+        return outcome
+
+    def with_model(self, outcome: Outcome, model: LanguageModel) -> Outcome:
+        """First the figures that the model names, then its SQL."""
+        reading = read_with_model(model, self.question, self.formulas)
+        self.trace |= {"route": reading.route, "reason": "a model read the question", "by": "model"}
+        if reading.route in _WORDS:
+            return outcome
+        if reading.figures and reading.route != "statistics":
+            scope = self.scope
+            if scope is None and reading.companies and not outcome.sources:
+                scope = Scope(companies=reading.companies)
+            found = explain_numbers(self.store, self.question, scope=scope, formulas=self.formulas, reading=reading)
+            if found.answer is not None:
+                return found
+        return self.in_sql(outcome, model)
+
+    def in_sql(self, outcome: Outcome, model: LanguageModel) -> Outcome:
+        sources = None
+        if self.scope is not None and not self.scope.is_open:
+            catalogue = corpus_of(self.store).catalogue
+            sources = select_documents(catalogue, read_question(self.question), self.scope).sources
+        found = answer_in_sql(self.store, self.question, model, self.formulas, sources)
+        if found is None:
+            return outcome
+        self.trace |= {"by": "SQL", "sql": found.statement, "rows": len(found.rows.rows)}
+        answer = write_rows(found, outcome)
+        return replace(outcome, answer=answer) if answer else outcome
+
+
+def find_numbers(
+    store: Store,
+    question: str,
+    *,
+    model: LanguageModel | None = None,
+    scope: Scope | None = None,
+    formulas: FormulaList | None = None,
+) -> Outcome:
+    """As :func:`.answering.explain_numbers`, with ``trace``; a model is asked only where the rules give no answer.
+
+    Not where the rules are sure that words are asked, and not outside the scope that the caller gives.
+    """
+    search = _Search(store, question, scope, formulas or default_formulas())
+    outcome = search.by_rules()
+    asked = outcome.asked
+    open_to_model = outcome.answer is None and not (asked.sure and asked.route in _WORDS)
+    if model is not None and open_to_model and store.facts(FactQuery(limit=1)):
+        try:
+            outcome = search.with_model(outcome, model)
+        except ModelError as error:
+            search.trace["model"] = str(error)
+    return replace(outcome, trace={**search.trace, **_told(outcome)})
+
+
+def _told(outcome: Outcome) -> dict[str, Any]:
+    asked = outcome.asked
+    told: dict[str, Any] = {
+        "operation": asked.operation,
+        "figures": [operand.name or operand.text for operand in asked.operands],
+        "periods": [period.label for period in asked.periods],
+    }
+    if outcome.answer is None:
+        return told | {"declined": outcome.declined}
+    scores = {
+        part.name: round(part.score, 2) for f in outcome.answer.figures for part in f.components if part.score < 1
+    }
+    return told | ({"likeness": scores} if scores else {}) | {"notes": list(outcome.answer.notes)}
+
+
+def write_rows(found: SqlAnswer, outcome: Outcome) -> NumberAnswer | None:
+    """The rows of a statement as text, with the facts behind it; None without a row or a fact to point to."""
+    if not found.rows.rows or not found.facts:
+        return None
+    numbering = Numbering()
+    lines = []
+    for row in found.rows.rows:
+        own = [fact for fact in found.facts if _states(row, fact.company, fact.amount)]
+        marks = numbering.of(own)
+        lines.append(f"{', '.join(_shown(row, found.rows.columns))} {marks}".rstrip())
+    rest = numbering.of(found.facts)
+    if not numbering.citations() or not any("[" in line for line in lines):
+        lines[-1] = f"{lines[-1]} {rest}"
+    return NumberAnswer(
+        "\n".join(lines),
+        None,
+        "",
+        Decimal(1),
+        numbering.citations(),
+        (),
+        outcome.asked,
+        (f"by SQL: {found.statement}",),
+    )
+
+
+def _states(row: tuple[object, ...], company: str, amount: Decimal | None) -> bool:
+    numbers = [Decimal(str(value)) for value in row if isinstance(value, (int, float))]
+    return company in row and amount is not None and amount in numbers
+
+
+def _shown(row: tuple[object, ...], columns: tuple[str, ...]) -> list[str]:
+    """ "company Acme", "revenue 1,200": each value under its column's name."""
+    return [f"{column} {as_printed(value)}" for column, value in zip(columns, row, strict=True) if value is not None]

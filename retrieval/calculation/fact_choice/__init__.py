@@ -1,0 +1,1 @@
+"""Which stored facts stand for a figure that is asked for."""

@@ -1,0 +1,174 @@
+"""Finds rows by how a question names them where no list of metrics has the name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from ....core.fact import Fact
+from ....core.names import is_chinese
+from ....ingest.facts.metrics import plain_label
+from ....ingest.table import Table
+from ...question.figures.request import Operand, content_words
+
+_LEAST_COVERED = 0.99
+"""Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""
+_CHANGE = re.compile(r"\b(?:net )?(?:changes?|increase|decrease)\b")
+_CHANGED = re.compile(r"\b(?:increase|decrease|change|growth)s?$|(?:增长|下降|增减|变动)(?:率|额|幅度|比例)?$")
+"""At the end of a label: "Membership fees increase" is no answer to how large the fees were."""
+_BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
+_END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
+_OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
+_TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
+_UNASKED = 0.01
+"""What a row loses by parents that the question does not name: of two like rows the one without counts."""
+_FOOTNOTE = re.compile(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
+"""The mark of a note that was printed raised: "Order intake1"."""
+_STATED = 0.02
+"""What a row gains that states the very metric asked: of the amounts and their shares of the total, the amounts."""
+_LEAD = re.compile(
+    r"[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b[^\n.。;；]*[.:：]?\s*\Z|[^\n.。]*[:：]\s*\Z",
+    re.IGNORECASE,
+)
+"""The sentence that leads to what comes next."""
+_LONGEST_LEAD = 400
+_LEAST_OWN = 0.5
+"""Share of the row's own words that the question has to name."""
+
+
+Tables = Mapping[tuple[str, int | None], frozenset[str]]
+"""(source, ordinal of the table) -> the words that say what the table is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Facts under one label of a table, with the label's own words, and those of its parents, segment, column and
+    table."""
+
+    label: str
+    own: frozenset[str]
+    around: frozenset[str]
+    facts: tuple[Fact, ...]
+    parents: frozenset[str] = frozenset()
+    """Those of ``around`` that stand in the row's own parents and columns."""
+    is_total: bool = False
+    """It is a total of all that its table is about, and says no more: "Total"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A row and how near it is to the words asked, 0..1; 1 where it stands word for word in the question."""
+
+    row: Row
+    score: float
+
+
+class Rows:
+    """The rows of some documents, found by words. ``tables`` tells what each table is about."""
+
+    def __init__(self, facts: Iterable[Fact], tables: Tables | None = None) -> None:
+        tables = tables or {}
+        found: dict[tuple[str, tuple[tuple[str, str], ...], str, int | None], list[Fact]] = {}
+        for fact in facts:
+            found.setdefault((fact.label, fact.dimensions, fact.source, fact.table), []).append(fact)
+        self.rows = [
+            _row(label, parts, own, tables.get((source, table), frozenset()))
+            for (label, parts, source, table), own in found.items()
+        ]
+        counted = Counter(word for row in self.rows for word in row.own | row.around)
+        self._weight: Mapping[str, float] = {word: 1 + log(len(self.rows) / n) for word, n in counted.items()}
+        self._unknown = 1 + log(max(1, len(self.rows)))
+
+    def find(self, operand: Operand) -> list[Match]:
+        """Rows that are meant, best first; several where they cannot be told apart."""
+        text = plain_label(operand.text)
+        words = frozenset(content_words(operand.text))
+        stated = _words(operand.written) if operand.name else frozenset()
+        total = _TOTAL.search(operand.text) is not None
+        matches = []
+        for row in self.rows:
+            told = stated if stated and any(fact.metric == operand.name for fact in row.facts) else frozenset()
+            if (total or not row.is_total) and (match := self._match(row, text, words, told)):
+                matches.append(match)
+        matches.sort(key=lambda match: -match.score)
+        return matches
+
+    def find_verbatim(self, text: str) -> list[Row]:
+        """Rows whose whole label stands in the text, the longest first."""
+        plain = plain_label(text)
+        return sorted((r for r in self.rows if r.label and _contains(plain, r.label)), key=lambda r: -len(r.label))
+
+    def _match(self, row: Row, text: str, words: frozenset[str], told: frozenset[str]) -> Match | None:
+        """``told`` are words that name the row's metric, however the row itself is labelled."""
+        if any(pattern.search(text) and other.search(row.label) for pattern, other in _OPPOSITES):
+            return None
+        changed = _CHANGE.match(row.label) or _CHANGED.search(row.label)
+        if changed and not (_CHANGE.search(text) or _CHANGED.search(text)):
+            return None
+        verbatim = bool(row.label) and _contains(text, row.label)
+        held = row.own | row.around | told
+        total = self._sum(words)
+        covered = self._sum(words & held) / total if total else float(verbatim)
+        if covered < _LEAST_COVERED:
+            return None
+        own = self._sum(words & row.own) / self._sum(row.own) if row.own else float(verbatim or row.is_total)
+        if own < _LEAST_OWN and not verbatim:
+            return None
+        length = min(1.0, len(row.label) / max(1, len(text)))
+        score = 1.0 + length if verbatim and (not row.is_total or words <= row.parents) else 0.9 * own + 0.1 * length
+        return Match(row, score + _STATED * bool(told) - _UNASKED * self._unasked(row, words | told))
+
+    def _unasked(self, row: Row, words: frozenset[str]) -> float:
+        """Share of the words of a row's parents and columns that the question does not name."""
+        weight = self._sum(row.parents)
+        return self._sum(row.parents - words) / weight if weight else 0.0
+
+    def _sum(self, words: Iterable[str]) -> float:
+        return sum(self._weight.get(word, self._unknown) for word in words)
+
+
+def table_words(table: Table, text: str = "") -> frozenset[str]:
+    """Words of its title, heading and first column's head, of the totals that its other rows are parts of, and of the
+    sentence in ``text`` that leads to it."""
+    heads = [row[0] for row in table.rows[: table.header_rows] if row]
+    totals = [row[0] for row in table.rows[table.header_rows :] if row and _TOTAL.match(row[0])]
+    last = table.rows[-1][0] if len(table.rows) > table.header_rows and table.rows[-1] else ""
+    lead = _LEAD.search(text, max(0, table.start - _LONGEST_LEAD), table.start)
+    return _words(" ".join([table.title, *table.headings[-1:], *heads, *totals, last, lead[0] if lead else ""]))
+
+
+def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], about: frozenset[str]) -> Row:
+    parents, _, own = label.rpartition(" > ")
+    own = _FOOTNOTE.sub("", own)
+    metrics = _words(" ".join(sorted({fact.metric for fact in facts})))
+    words = _words(own)
+    above = _words(" ".join([parents.replace(" > ", " "), *(member for _, member in parts)]))
+    is_total = not words and _TOTAL.match(own) is not None
+    around = above | metrics | (about if words or is_total else frozenset())
+    return Row(plain_label(own), words, around, tuple(facts), above, is_total)
+
+
+@lru_cache(maxsize=50_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
+
+
+def _contains(text: str, label: str) -> bool:
+    """True where the label's words stand in the text in this order, next to each other."""
+    if is_chinese(label):
+        return label in text
+    at = text.find(label)
+    while at >= 0:
+        if not (_is_plain(text[max(0, at - 1) : at]) or _is_plain(text[at + len(label) : at + len(label) + 1])):
+            return True
+        at = text.find(label, at + 1)
+    return False
+
+
+def _is_plain(char: str) -> bool:
+    """True for a letter or digit that a word would go on with; False for "" at either end."""
+    return char.isascii() and char.isalnum()

@@ -1,0 +1,1 @@
+"""Questions to the facts as SQL."""

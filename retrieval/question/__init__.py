@@ -1,0 +1,1 @@
+"""What was asked, understood once: scope, entities, figures, expected answer."""

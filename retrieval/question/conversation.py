@@ -1,0 +1,147 @@
+"""A follow-up question made to stand alone by rules: it keeps the company, the period and the topic asked before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from ...core.names import is_chinese
+from ...core.period_text import find_periods
+from ...core.rules import load_rules
+from .expectations.answer_type import expected_answer
+from .question import Question, read_question
+from .scope.companies import CompanyIndex
+
+_LEAST_WORDS = 3
+"""Words of a question that can be answered by itself: "how and why" is one."""
+_POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
+_TOPIC_TAIL = re.compile(r"\s*(?:,.*)?[?？。.!]*\s*$")
+
+
+def stand_alone(question: str, earlier: Sequence[str], companies: CompanyIndex) -> str:
+    """The question as it would be asked without the ``earlier`` ones, oldest first; itself where it needs none.
+
+    "And in 2022?" is the question before it with that year, "what about Beta?" with that company; "its", "they" and
+    "it" are put in; what names no company or period is about those asked before.
+    """
+    resolved = ""
+    for text in (*earlier, question):
+        resolved = _resolve(text.strip(), resolved, companies) if resolved else text.strip()
+    return resolved
+
+
+def parts_of(question: Question, companies: CompanyIndex) -> list[Question]:
+    """The questions that are asked in one, each to be answered by itself; "it" in a later one means the first's topic.
+
+    >>> [part.text for part in parts_of(read_question("Who runs Acme, and why did it close?"), CompanyIndex.of(()))]
+    ['Who runs Acme', 'Why did it close?']
+    """
+    texts = [text.strip(" ,，") for text in _rule("joint").split(question.trimmed)]
+    if len(texts) < 2 or not all(is_chinese(text) or len(text.split()) >= _LEAST_WORDS for text in texts):
+        return [question]
+    first = texts[0]
+    own = [text if companies.find(text) else stand_alone(text, [first], companies) for text in texts[1:]]
+    return [read_question(text) for text in (first, *own)]
+
+
+def _resolve(question: str, before: str, companies: CompanyIndex) -> str:
+    bare = _rule("openers").sub("", question)
+    goes_on = bare != question
+    refers = any(_rule(name).search(question) for name in ("possessive", "company", "topic"))
+    own = companies.find(question)
+    if own and not goes_on and not refers:
+        return question
+    if _is_empty(bare, companies):
+        return _with_changed(before, question, companies)
+    if not (goes_on or refers or _inherits(question, before, companies)):
+        return question
+    return _completed(bare if _asks(bare) else question, before, companies, has_company=bool(own))
+
+
+def _asks(text: str) -> bool:
+    return bool(text) and (text[0].isupper() or is_chinese(text) or len(text.split()) > 1)
+
+
+def _inherits(question: str, before: str, companies: CompanyIndex) -> bool:
+    """True where no company is named after one was, unless the question is which companies there are."""
+    return bool(companies.find(before)) and expected_answer(read_question(question)).kind != "name"
+
+
+def _is_empty(question: str, companies: CompanyIndex) -> bool:
+    """True for a question that names another period or company and asks nothing of its own."""
+    text = question
+    for start, end in sorted((*_period_spans(text), *_company_spans(text, companies)), reverse=True):
+        text = text[:start] + " " + text[end:]
+    return text != question and not _rule("empty").sub(" ", text).strip("'’s ")
+
+
+def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
+    """The question before with the company and the period of this one in place of its own."""
+    text = before
+    for spans in (_period_spans, lambda said: _company_spans(said, companies)):
+        new, old = spans(question), spans(text)
+        if new and old:
+            start, end = old[0]
+            last = old[-1][1] if spans is _period_spans else end
+            text = text[:start] + question[new[0][0] : new[-1][1]] + text[last:]
+        elif new:
+            text = _with_scope(text, question[new[0][0] : new[-1][1]], is_period=spans is _period_spans)
+    return text
+
+
+def _completed(question: str, before: str, companies: CompanyIndex, *, has_company: bool) -> str:
+    """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
+    text, company = question, _said(before, _company_spans(before, companies))
+    asks_who = expected_answer(read_question(question)).kind == "name"  # "who leads it" is about the company
+    topic = "" if asks_who and company else _topic(before)
+    if topic and _rule("topic").search(text) and not is_chinese(text):
+        text = _rule("topic").sub(lambda _: topic, text, count=1)
+    elif company and not has_company:
+        own = "的" if is_chinese(company) else "'s"
+        text = _rule("possessive").sub(lambda _: f"{company}{own}", text)
+        text = _rule("company").sub(lambda _: company, text)
+        text = text if topic or is_chinese(text) else _rule("topic").sub(lambda _: company, text, count=1)
+    if company and not companies.find(text):
+        text = _with_scope(text, company, is_period=False)
+    period = _said(before, _period_spans(before))
+    if period and not find_periods(text):
+        text = _with_scope(text, period, is_period=True)
+    return text[:1].upper() + text[1:]
+
+
+def _with_scope(text: str, scope: str, *, is_period: bool) -> str:
+    """The question with a company or period that it did not name."""
+    if is_chinese(text):
+        return f"{scope}{text}"
+    end = len(text.rstrip(" ?.!"))
+    joint = " in " if is_period else " of "
+    return f"{text[:end]}{joint}{scope}{text[end:].strip() or '?'}"
+
+
+def _topic(question: str) -> str:
+    """What a question asks about: "What was the net revenue of Acme in 2023?" -> "the net revenue of Acme in 2023".
+
+    Empty where it asks who, when or why: that is no thing to go on about.
+    """
+    topic = _rule("head").sub("", _TOPIC_TAIL.sub("", question), count=1)
+    if _rule("no_topic").search(topic):
+        return ""
+    return topic if _POSSESSIVE_NAME.match(topic) else f"the {topic}"
+
+
+def _said(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return text[spans[0][0] : spans[0][1]] if spans else ""
+
+
+def _period_spans(text: str) -> list[tuple[int, int]]:
+    return [(mention.start, mention.end) for mention in find_periods(text)]
+
+
+def _company_spans(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
+    return [(start, end) for start, end, _ in companies.mentions(text)]
+
+
+@cache
+def _rule(name: str) -> re.Pattern[str]:
+    return re.compile(load_rules(__package__, "conversation.toml")[name], re.IGNORECASE)

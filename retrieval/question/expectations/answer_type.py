@@ -1,0 +1,167 @@
+"""What kind of answer a question expects (a name, a day, a reason ...), and whether a sentence holds one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from ....core.names import is_chinese
+from ....core.period_text import find_periods
+from ....core.rules import load_rules
+from ....core.words import search_words
+from ..question import Question
+from .roles import RoleAsked, role_asked
+
+_NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_COUNTED = re.compile(
+    r"\b(?:how many|number of) ((?:[\w-]+ ){0,3}?[\w-]+)"
+    r"(?= (?:do|does|did|has|have|had|is|are|was|were|of|in|at|on|for|by|to|can|will|would)\b|[?.,]|$)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?<![\d,.])(?!(?:19|20)\d\d(?![\d,]))\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|dozens?)\b",
+    re.IGNORECASE,
+)
+"""A number that is no year."""
+_IN_WORDS = frozenset({"highlights", "reason", "extreme", "place", "name", "meaning", "existence"})
+"""Kinds that no row of figures answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The kind of answer; "" where any will do. ``counted`` are the words of what is counted ("how many stores")."""
+
+    kind: str = ""
+    asked: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
+    role: RoleAsked | None = None
+    """The office whose holder is asked for."""
+
+    @property
+    def in_words(self) -> bool:
+        """True where a sentence answers, not a figure."""
+        return self.kind in _IN_WORDS
+
+    @property
+    def has_signs(self) -> bool:
+        """True where a sentence can be told to hold such an answer."""
+        return self.kind in ("highlights", "reason", "future", "time", "place", "name", "extreme", "count")
+
+    @property
+    def is_needed(self) -> bool:
+        """True where what does not hold it is no answer: reasons are also given without a word that says so."""
+        return self.has_signs and self.kind not in ("reason", "highlights")
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Search terms of sentences that hold such an answer, where there are any."""
+        return self.role.words if self.role else _words_of(self.kind)
+
+    @property
+    def most(self) -> int:
+        """Sentences that say it: one or two for a day, a place, an amount or an office."""
+        return 2 if self.role or self.kind in ("future", "time", "place", "count", "amount") else 4
+
+    def is_held(self, text: str) -> bool:
+        """True where a sentence has the signs of such an answer; always for a kind without signs.
+
+        >>> asked = expected_answer(read_question("Who audits the accounts?"))
+        >>> asked.is_held("The accounts were audited by Baker Tilly."), asked.is_held("The accounts were audited.")
+        (True, False)
+        """
+        if not self.has_signs:
+            return True
+        if self.role is not None:
+            return self.role.is_held(text)
+        if self.kind in ("highlights", "reason", "extreme"):
+            return any(pattern.search(text) for pattern in _held(self.kind))
+        if self.kind in ("time", "future"):
+            said_when = bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
+            return said_when and (self.kind == "time" or any(pattern.search(text) for pattern in _held("future")))
+        if self.kind == "count":
+            words = set(search_words(text))
+            return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
+        return is_chinese(text) or any(self._is_new(name) for name in _NAME.findall(text))
+
+    def _is_new(self, name: str) -> bool:
+        """True for a name that the question does not say itself, and that names somebody."""
+        words = set(search_words(name))
+        return bool(words - self.asked) and _POSSESSIVE.sub("", name.lower()) not in ordinary_words()
+
+
+@cache
+def _words_of(kind: str) -> frozenset[str]:
+    rules = load_rules(__package__, "answer_type.toml")["kind"]
+    return frozenset(search_words(next((rule.get("words", "") for rule in rules if rule["name"] == kind), "")))
+
+
+@cache
+def _also(counted: str) -> frozenset[str]:
+    """A counted thing by its other names: "people" whom a company employs are its workforce."""
+    groups = (frozenset(search_words(group)) for group in load_rules(__package__, "answer_type.toml")["counted_alike"])
+    return next((group for group in groups if counted in group), frozenset((counted,)))
+
+
+def expected_answer(question: Question) -> Expected:
+    """Read the kind of answer from the question's words.
+
+    >>> expected_answer(read_question("When does the plant open?")).kind
+    'time'
+    >>> expected_answer(read_question("How many stores did it run?")).counted
+    frozenset({'store'})
+    """
+    text = question.trimmed
+    for name, patterns in _kinds():
+        if any(pattern.search(text) for pattern in patterns):
+            counted = _COUNTED.search(text) if name == "count" else None
+            words = search_words(counted[1].split()[-1]) if counted else []
+            role = role_asked(text) if name == "name" else None
+            return Expected(name, frozenset(search_words(text)), frozenset(words), role)
+    return Expected("amount" if question.numeric else "", frozenset(search_words(text)))
+
+
+def without_asking(text: str) -> str:
+    """A Chinese question without the words that say what kind of answer it expects.
+
+    >>> without_asking("工厂什么时候投产")
+    '工厂 投产'
+    """
+    for _, patterns in _kinds():
+        for pattern in patterns:
+            text = pattern.sub(" ", text)
+    return text
+
+
+def only_points(text: str) -> bool:
+    """True for a sentence that leads elsewhere instead of saying something.
+
+    >>> only_points("For additional information please visit acme.com."), only_points("Sales rose.")
+    (True, False)
+    """
+    return any(pattern.search(text) for pattern in _patterns("pointers"))
+
+
+@cache
+def ordinary_words() -> frozenset[str]:
+    """Words that may be written with a capital and name nobody, in lower case."""
+    return frozenset(load_rules(__package__, "answer_type.toml")["ordinary"].split())
+
+
+@cache
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.I) for pattern in load_rules(__package__, "answer_type.toml")[name])
+
+
+@cache
+def _kinds() -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
+    rules = load_rules(__package__, "answer_type.toml")["kind"]
+    return tuple((rule["name"], tuple(re.compile(pattern, re.I) for pattern in rule["asked"])) for rule in rules)
+
+
+@cache
+def _held(kind: str) -> tuple[re.Pattern[str], ...]:
+    rules = load_rules(__package__, "answer_type.toml")["kind"]
+    patterns = next(rule["held"] for rule in rules if rule["name"] == kind)
+    return tuple(re.compile(pattern, re.I) for pattern in patterns)

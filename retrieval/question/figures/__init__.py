@@ -1,0 +1,1 @@
+"""The figure that a question asks for: metrics, operation, periods."""

@@ -1,0 +1,129 @@
+"""A question as the search sees it: trimmed, with the periods, kinds of document and intent read from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from ...core.period import Period
+from ...core.period_text import find_periods
+from ...core.rules import load_rules
+from ...core.words import search_words
+
+_LEAST_WORDS = 4
+"""A question that trimming leaves shorter than this was not understood: it is kept whole."""
+_WORD = re.compile(r"[A-Za-z]{3,}|[\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. ``text`` is as typed, ``trimmed`` without role play and instructions on the answer's form."""
+
+    text: str
+    trimmed: str
+    periods: tuple[Period, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """Kinds of document named, as stored ("10-K")."""
+    latest: bool = False
+    several: bool = False
+    """A development over time or a comparison of reports is asked."""
+    numeric: bool = False
+    explains: bool = False
+    """A cause is asked for."""
+    outlook: bool = False
+    """What is expected is asked for, not what was."""
+
+    @property
+    def years(self) -> tuple[int, ...]:
+        """Years asked, ascending."""
+        years: set[int] = set()
+        for period in self.periods:
+            last = period.end.year if period.unit == "span" and period.end else period.year
+            years.update(range(period.year, last + 1))
+        return tuple(sorted(years))
+
+    @property
+    def quarters(self) -> frozenset[int]:
+        """Quarters asked; a half or nine months stand for the quarter whose report covers them."""
+        ends = {"quarter": 1, "half": 2, "nine months": 3}
+        return frozenset(
+            (p.number if p.unit == "quarter" else min(4, ends[p.unit] * max(1, p.number)))
+            for p in self.periods
+            if p.unit in ends
+        )
+
+
+@lru_cache(maxsize=4096)
+def read_question(text: str) -> Question:
+    """Read a question without a model.
+
+    >>> q = read_question("You are an analyst. How much cash is in the 10-K for FY2018? Round to one decimal place.")
+    >>> q.trimmed, q.years, q.kinds[0], q.numeric
+    ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
+    """
+    plain = _rewritten(text)
+    return Question(
+        text=text,
+        trimmed=trim(plain),
+        periods=tuple(dict.fromkeys(mention.period for mention in find_periods(plain))),
+        kinds=_kinds(plain),
+        latest=_says("latest", plain),
+        several=_says("several", plain),
+        numeric=_says("numeric", plain),
+        explains=_says("explains", trim(plain)),
+        outlook=_says("outlook", plain),
+    )
+
+
+def trim(text: str) -> str:
+    """The question without role play, rounding and "answer in ..", "if not .. state"; all of it where little is left.
+
+    >>> trim("How much cash did Acme hold? Please round to two decimal places.")
+    'How much cash did Acme hold?'
+    """
+    kept = text
+    for pattern in _patterns("trim"):
+        kept = pattern.sub(" ", kept)
+    kept = re.sub(r"\s+([.,?])", r"\1", " ".join(kept.split())).strip(" ,.:;。")
+    return kept if len(_WORD.findall(kept)) >= _LEAST_WORDS else text
+
+
+@cache
+def calculating_words() -> frozenset[str]:
+    """Search terms that say what is to be done with figures, not which."""
+    return frozenset(search_words(_rules()["calculating"]))
+
+
+def _rewritten(text: str) -> str:
+    for pattern, replacement in _rules()["rewrite"].items():
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def _says(intent: str, text: str) -> bool:
+    return any(pattern.search(text) for pattern in _patterns(intent))
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    named: Iterable[str] = (kind for asked, kinds in _kind_rules() if asked.search(text) for kind in kinds)
+    return tuple(dict.fromkeys(named))
+
+
+def _rules() -> dict[str, Any]:
+    return load_rules(__package__, "question.toml")
+
+
+@cache
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.I) for pattern in _rules()[name])
+
+
+@cache
+def _kind_rules() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple(
+        (re.compile(rf"(?<![a-z0-9])(?:{rule['asked']})s?(?![a-z])", re.I), tuple(rule["kinds"]))
+        for rule in _rules()["kind"]
+    )

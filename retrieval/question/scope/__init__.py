@@ -1,0 +1,1 @@
+"""Which companies, documents and periods a question speaks of."""

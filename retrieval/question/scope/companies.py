@@ -1,0 +1,192 @@
+"""Companies named in a question: by name, everyday name, first words of the name, or ticker."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from ....core.names import company_key, is_chinese, name_key
+from ....core.rules import load_rules
+from ....kg.store import DocumentRecord
+from .preference import is_report
+
+_TOKEN = re.compile(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
+"""A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_POSSESSIVE = re.compile(r"['’](?:s\b)?", re.IGNORECASE)
+_LONGEST_NAME = 6
+"""Words."""
+_CHINESE_PREFIX = 4
+"""Characters of a long Chinese name by which it may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyIndex:
+    """The companies of a store, by what they may be called.
+
+    ``forms``: name in lower case without blanks -> keys of companies; ``weak`` holds single words that may also be
+    ordinary ones: they count when written with a capital. ``chinese`` maps forms found anywhere to keys, ``lengths``
+    are theirs, the longest first.
+    ``renamed`` maps the key of a company's longer name to the shorter one that it also bears in other years.
+    """
+
+    forms: Mapping[str, frozenset[str]]
+    weak: frozenset[str]
+    tickers: Mapping[str, frozenset[str]]
+    chinese: Mapping[str, str]
+    renamed: Mapping[str, str]
+    lengths: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
+        """Index the companies and tickers of documents whose metadata can be relied on."""
+        records = [record for record in records if is_report(record)]
+        renamed = _renamed(records)
+        forms: dict[str, set[str]] = defaultdict(set)
+        first_words: dict[str, set[str]] = defaultdict(set)
+        tickers: dict[str, set[str]] = defaultdict(set)
+        chinese: dict[str, str] = {}
+        stated: dict[str, set[str]] = defaultdict(set)
+        beginnings: dict[str, set[str]] = defaultdict(set)
+        for record in records:
+            for company in record.companies:
+                key = renamed.get(company_key(company), company_key(company))
+                if is_chinese(company):
+                    chinese |= dict.fromkeys(_chinese_forms(company), key)
+                    for form in _chinese_beginnings(company):
+                        beginnings[form].add(key)
+                for form in _full_forms(company):
+                    forms[form].add(key)
+                for form in _first_words(company):
+                    first_words[form].add(key)
+            if len(record.companies) == 1:
+                key = company_key(record.companies[0])
+                for ticker in record.tickers:
+                    (stated if is_chinese(ticker) else tickers)[ticker.upper()].add(renamed.get(key, key))
+        for form, keys in (*stated.items(), *beginnings.items()):
+            if len(keys) == 1:
+                chinese.setdefault(form, min(keys))
+        weak = {form for form, keys in first_words.items() if form not in forms and len(keys) == 1}
+        for form in weak:
+            forms[form] |= first_words[form]
+        return cls(
+            {form: frozenset(keys) for form, keys in forms.items()},
+            frozenset(weak) | {form for form in forms if form in _words("generic")},
+            {ticker: frozenset(keys) for ticker, keys in tickers.items()},
+            chinese,
+            renamed,
+            tuple(sorted(set(map(len, chinese)), reverse=True)),
+        )
+
+    def keys(self, record: DocumentRecord) -> tuple[str, ...]:
+        """The keys of a document's companies."""
+        return tuple(dict.fromkeys(self.renamed.get(key, key) for key in map(company_key, record.companies)))
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """Keys of the companies named, in order of appearance; see :meth:`mentions`."""
+        return tuple(dict.fromkeys(key for *_, key in self.mentions(text)))
+
+    def mentions(self, text: str) -> list[tuple[int, int, str]]:
+        """(start, end, key) of each company named, in order.
+
+        A name in lower case that is also an ordinary word counts only where nothing else names a company.
+        """
+        sure: list[tuple[int, int, str]] = []
+        for name in self.chinese_names(text):
+            sure += [(m.start(), m.end(), self.chinese[name]) for m in re.finditer(re.escape(name), text)]
+        perhaps: list[tuple[int, int, str]] = []
+        tokens = list(_TOKEN.finditer(_POSSESSIVE.sub(lambda match: " " * len(match[0]), text)))
+        words = [token[0] for token in tokens]
+        at = 0
+        while at < len(tokens):
+            count, keys = self._longest(words, at)
+            named = tokens[at : at + max(1, count)]
+            is_weak = count == 1 and words[at][0].islower()
+            found = [(named[0].start(), named[-1].end(), key) for key in sorted(keys)]
+            (perhaps if is_weak else sure).extend(found)
+            at += len(named)
+        return sorted(sure or perhaps)
+
+    def chinese_names(self, text: str) -> list[str]:
+        """Chinese names of companies in a text, the longest at each place."""
+        found: list[str] = []
+        if text.isascii():
+            return found
+        for length in self.lengths:  # the longest first
+            at = 0
+            while at + length <= len(text):
+                form = text[at : at + length]
+                if form in self.chinese:
+                    found.append(form)
+                    text = text.replace(form, " ")
+                at += 1
+        return found
+
+    def _longest(self, tokens: list[str], at: int) -> tuple[int, frozenset[str]]:
+        for count in range(min(_LONGEST_NAME, len(tokens) - at), 0, -1):
+            form = _squeezed(" ".join(tokens[at : at + count]))
+            if form in self.weak and tokens[at][0].islower():
+                continue
+            if keys := self.forms.get(form):
+                return count, keys
+        token = tokens[at].strip(".")
+        if len(token) > 1 and token.isupper() and token not in _words("not_tickers"):
+            return 1, self.tickers.get(token, frozenset())
+        return 0, frozenset()
+
+
+def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
+    """Longer name -> shorter name of one company: one begins with the other, and never do both report the same period.
+
+    "Adobe Systems" became "Adobe"; "Apple Hospitality" reports beside "Apple" and is another company.
+    """
+    reports: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for record in records:
+        for company in record.companies:
+            reports[company_key(company)].add((record.kind, record.period.label if record.period else record.source))
+    renamed = {}
+    for long in reports:
+        words = long.split()
+        for shorter in (" ".join(words[:count]) for count in range(1, len(words))):
+            if shorter in reports and reports[shorter].isdisjoint(reports[long]):
+                renamed[long] = shorter
+                break
+    return renamed
+
+
+@lru_cache(maxsize=1 << 14)
+def _full_forms(company: str) -> frozenset[str]:
+    """The name whole; in a question "McDonald's" is read as a possessive, so without its "'s" too."""
+    names = {company, _POSSESSIVE.sub(" ", company)}
+    keys = (key(name) for name in names for key in (name_key, company_key))
+    return frozenset(form for form in map(_squeezed, keys) if len(form) > 1)
+
+
+@lru_cache(maxsize=1 << 14)
+def _first_words(company: str) -> frozenset[str]:
+    words = name_key(_POSSESSIVE.sub(" ", company)).split()
+    forms = {_squeezed(" ".join(words[:count])) for count in range(1, len(words))}
+    return frozenset(form for form in forms if len(form) > 2 and form not in _words("generic"))
+
+
+def _chinese_forms(company: str) -> set[str]:
+    return {form for form in (name_key(company), company_key(company)) if len(form) > 1}
+
+
+def _chinese_beginnings(company: str) -> set[str]:
+    """What a company is also called where no other begins so: 四方科技 for 四方科技集团股份有限公司."""
+    full = name_key(company)
+    return {full[:count] for count in range(_CHINESE_PREFIX, len(full))}
+
+
+@lru_cache(maxsize=1 << 16)
+def _squeezed(name: str) -> str:
+    return _NOT_LETTERS.sub("", name.lower())
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(load_rules(__package__, "scope.toml")[name].split())

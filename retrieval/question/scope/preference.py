@@ -1,0 +1,130 @@
+"""How well a document fits the period and the kind of document that a question asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from ....core.period import Period
+from ....kg.store import DocumentRecord
+from ..question import Question
+
+_NEXT_YEAR, _YEAR_STEP, _LATER = 0.6, 0.2, 0.1
+"""Of a year beside the one asked; less for each further year; more for a later one, which restates the earlier."""
+_KIND = 0.7
+_NO_QUARTER = 0.3
+_OTHER_YEARS_QUARTER = 0.5
+_UNDATED = 0.4
+_LOOSE_KINDS = ("", "other", "news")
+_SURE = ("argument", "cover page", "inline XBRL")
+_FILED_WITHIN = 30
+"""Days from an event to the filing that reports it."""
+
+
+def preference(record: DocumentRecord, question: Question, newest: int) -> float:
+    """The fit of one document, higher is better; ``newest`` is the last year of the same company's documents.
+
+    Measured on filings: exact year 1, years beside it less, a named quarter or date 1, a named kind of document .7.
+    """
+    score = _year_fit(record, question, newest)
+    score += _quarter_fit(record, question) + _date_fit(record, question)
+    return score + _KIND * fits_kind(record, question.kinds)
+
+
+class Fit(Mapping[str, float]):
+    """The preference of any document of a store less the best there could be, worked out for those that are asked."""
+
+    def __init__(self, records: Mapping[str, DocumentRecord], newest: Mapping[str, int], question: Question) -> None:
+        self._records, self._newest, self._question = records, newest, question
+        self._best = 1.0 + bool(question.quarters) + _KIND * bool(question.kinds)
+        self._known: dict[str, float] = {}
+
+    def __getitem__(self, source: str) -> float:
+        if source not in self._known:
+            fit = preference(self._records[source], self._question, self._newest.get(source, 0))
+            self._known[source] = fit - self._best
+        return self._known[source]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+
+def is_report(record: DocumentRecord) -> bool:
+    """True where company and period are more than a guess from a file name: a filing, a call, or said by the user."""
+    return record.kind not in _LOOSE_KINDS or record.how.get("companies") in _SURE
+
+
+def fits_kind(record: DocumentRecord, kinds: Sequence[str]) -> bool:
+    """True where the document is of one of the kinds; "10K" and "10-K" are one."""
+    return _plain(record.kind) in {_plain(kind) for kind in kinds} if record.kind else False
+
+
+def document_year(record: DocumentRecord) -> int | None:
+    """The year a document is about, else the one it was published in."""
+    if record.period:
+        return record.period.end.year if record.period.unit == "span" and record.period.end else record.period.year
+    return record.published.year if record.published else None
+
+
+def document_quarter(record: DocumentRecord) -> int | None:
+    """The quarter a document reports: of a half year the second, of nine months the third; None for a year."""
+    period = record.period
+    if period is None:
+        return None
+    ends = {"quarter": period.number, "half": 2 * period.number, "nine months": 3}
+    return ends.get(period.unit)
+
+
+def last_day(record: DocumentRecord) -> date:
+    """When what a document is about ended, for telling the newest."""
+    if record.period:
+        return record.period.last_day
+    return record.published or date.min
+
+
+def _year_fit(record: DocumentRecord, question: Question, newest: int) -> float:
+    year = document_year(record) if is_report(record) else None
+    if year is None:
+        return _UNDATED
+    if not question.years:
+        return max(0.0, 1.0 - _YEAR_STEP * max(0, newest - year))
+    # "expected in 2021 for 2024" is answered by the report of 2021: of a year without any report only others speak.
+    asked = max((y for y in question.years if y <= newest), default=question.years[-1])
+    if year == asked:
+        return 1.0
+    return max(0.0, _NEXT_YEAR - _YEAR_STEP * (abs(year - asked) - 1)) + _LATER * (year > asked)
+
+
+def _quarter_fit(record: DocumentRecord, question: Question) -> float:
+    if not question.quarters:
+        return 0.0
+    quarter = document_quarter(record)
+    if quarter is not None:
+        same_year = not question.years or document_year(record) in question.years
+        return (1.0 if same_year else _OTHER_YEARS_QUARTER) * (quarter in question.quarters)
+    return 0.0 if fits_kind(record, ("10-K", "20-F", "annual report")) else _NO_QUARTER
+
+
+def _date_fit(record: DocumentRecord, question: Question) -> float:
+    """1 for the end of the period asked, less the later after a day asked the document was filed."""
+    best = 0.0
+    for asked in question.periods:
+        if record.period and _ends_with(record.period, asked):
+            best = 1.0
+        elif asked.is_instant and record.published:
+            days = (record.published - asked.last_day).days
+            best = max(best, 0.5 * (1 - days / _FILED_WITHIN)) if 0 <= days <= _FILED_WITHIN else best
+    return best
+
+
+def _ends_with(period: Period, asked: Period) -> bool:
+    if asked.unit == "month":
+        return period.end is not None and (period.end.year, period.end.month) == (asked.year, asked.number)
+    return asked.end is not None and period.end == asked.end
+
+
+def _plain(kind: str) -> str:
+    return kind.casefold().replace("-", "").replace(" ", "")

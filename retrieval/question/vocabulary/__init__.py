@@ -1,0 +1,1 @@
+"""The words that are known: synonyms, formulas, their arithmetic."""

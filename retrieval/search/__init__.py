@@ -1,0 +1,1 @@
+"""Evidence that answers a question, ranked."""

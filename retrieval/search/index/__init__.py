@@ -1,0 +1,1 @@
+"""What is searched: corpus statistics, BM25, dense vectors, ranking units."""

@@ -1,0 +1,228 @@
+"""What searches share: documents, term counts and vectors of scopes, as long as the store is unchanged."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, partial
+from typing import TypeAlias, TypeVar
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+
+from ....core.errors import UsageError
+from ....core.scope import Scope
+from ....core.words import search_words
+from ....kg.as_of import view_of
+from ....kg.storage.term_counts import DocumentTerms, TermCounts
+from ....kg.store import DocumentRecord, Store
+from ...question.scope.catalogue import Catalogue
+from .bm25 import Lexicon, Postings
+from .dense import Neighbours
+from .ranking_units import Places
+from .titles import Homes
+
+_KEPT_DAYS = 8
+"""Days whose view of the store is kept."""
+_KEPT_CHUNKS = 60_000
+"""Chunks whose term counts, and again whose scopes, are kept in memory: about 100 MB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeIndex:
+    """The chunks of some documents in order of source and ordinal, ready to be scored. One array entry a chunk."""
+
+    sources: tuple[str, ...]
+    ids: tuple[str, ...]
+    document: np.ndarray
+    """Index into ``sources``, int32."""
+    words: Lexicon
+    """Terms of the chunk itself."""
+    page_words: Lexicon
+    """Terms of the chunk and, for a share, of those beside it on the page."""
+    headings: Lexicon
+    about: Callable[[], Lexicon]
+    """Terms of what is known of each document: company, ticker, kind and period. One row a source; made when asked."""
+    vectors: np.ndarray | None
+    """Float32 (chunks, dim), unit rows; None where the store has none."""
+    neighbours: Neighbours | None
+    """Vectors beside each other under the same headings; None in one document, where smoothing hurts."""
+    places: Places
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+Item = TypeVar("Item", ScopeIndex, DocumentTerms)
+
+
+class _Kept(OrderedDict[tuple[str, ...], Item]):
+    """What was used last, up to a number of chunks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chunks = 0
+
+    def keep(self, key: tuple[str, ...], item: Item) -> None:
+        """Add what is not there."""
+        self[key] = item
+        self.chunks += len(item.ids)
+
+    def trim(self, keep: int = 1) -> None:
+        """Drop what was used longest ago beyond the limit, but never the newest ``keep``."""
+        while self.chunks > _KEPT_CHUNKS and len(self) > keep:
+            _, oldest = self.popitem(last=False)
+            self.chunks -= len(oldest.ids)
+
+
+class Corpus:
+    """A store seen through caches that a write of any process makes stale. Safe to share between threads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store_of = ref(store)  # the store's own life decides: it is the key that this corpus is kept under
+        self._lock = threading.RLock()
+        self._version = -1
+        self._counted: _Kept[DocumentTerms] = _Kept()
+        self._scopes: _Kept[ScopeIndex] = _Kept()
+        self._days: OrderedDict[date, CorpusAsOf] = OrderedDict()
+        self.catalogue = Catalogue.of(())
+        self.homes = Homes.of(())
+
+    def refresh(self) -> Corpus:
+        """Take notice of writes; cheap when there were none."""
+        with self._lock:
+            version = self._store.version()
+            if version != self._version:
+                self.catalogue = Catalogue.of(self._store.documents())
+                self.homes = Homes.of(self.catalogue.records)
+                self._scopes = _Kept()
+                self._days.clear()
+                self._version = version
+        return self
+
+    def as_of(self, day: date) -> CorpusAsOf:
+        """What was public by a day, remembered until the next write."""
+        with self._lock:
+            found = self._days.get(day)
+            if found is None:
+                records = self._store.documents(Scope(as_of=day))
+                found = self._days[day] = CorpusAsOf(self, Catalogue.of(records), Homes.of(records))
+            self._days.move_to_end(day)
+            if len(self._days) > _KEPT_DAYS:
+                self._days.popitem(last=False)
+        return found
+
+    @property
+    def _store(self) -> Store:
+        store = self._store_of()
+        if store is None:
+            raise UsageError("the store was closed", hint="Open the workspace again")
+        return store
+
+    def index(self, sources: Sequence[str]) -> ScopeIndex:
+        """The index of some documents, built when first asked for."""
+        key = tuple(sorted(set(sources)))
+        with self._lock:
+            found = self._scopes.get(key)
+            if found is None:
+                found = self._build(key)
+                self._scopes.keep(key, found)
+                self._scopes.trim()
+            self._scopes.move_to_end(key)
+        return found
+
+    def _build(self, sources: tuple[str, ...]) -> ScopeIndex:
+        parts = self._parts(sources)
+        number = {source: i for i, source in enumerate(sources)}
+        document = np.repeat(np.array([number[p.source] for p in parts], np.int32), [len(p.ids) for p in parts])
+        ids = tuple(id for part in parts for id in part.ids)
+        places = Places.of(parts, document, self._store.pages(sources))
+        words, headings = (Postings([part.words for part in parts]), Postings([part.headings for part in parts]))
+        vectors = self._vectors(sources, ids)
+        return ScopeIndex(
+            sources,
+            ids,
+            document,
+            Lexicon(words),
+            Lexicon(words, places.of_chunk),
+            Lexicon(headings),
+            cache(partial(_about, self.catalogue, sources)),
+            vectors,
+            Neighbours.of(vectors, _follows(document, headings)) if vectors is not None and len(sources) > 1 else None,
+            places,
+        )
+
+    def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...]) -> np.ndarray | None:
+        if not ids or not self._store.embedder():
+            return None
+        vectors = self._store.vectors_of(sources)
+        # Another process may have replaced one of the documents since its terms were read.
+        return vectors if len(vectors) == len(ids) else self._store.vectors(ids)
+
+    def _parts(self, sources: tuple[str, ...]) -> list[DocumentTerms]:
+        known = self.catalogue.by_source
+        keys = {source: self._key(known[source]) for source in sources if source in known}
+        missing = [source for source, key in keys.items() if key not in self._counted]
+        read = {part.source: part for part in self._store.chunk_terms(missing)} if missing else {}
+        for source, part in read.items():
+            self._counted.keep(keys[source], part)
+        parts = [self._counted[key] for key in keys.values() if key in self._counted]
+        self._counted.trim(keep=len(keys))
+        return parts
+
+    @staticmethod
+    def _key(record: DocumentRecord) -> tuple[str, ...]:
+        """What changes with a document's chunks."""
+        return (record.source, record.content_hash, str(record.ingested), str(record.chunks))
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusAsOf:
+    """A corpus narrowed to the documents that were public by a day: what was counted of them is shared."""
+
+    _whole: Corpus
+    catalogue: Catalogue
+    homes: Homes
+
+    def index(self, sources: Sequence[str]) -> ScopeIndex:
+        """The index of some of these documents."""
+        return self._whole.index([source for source in sources if source in self.catalogue.by_source])
+
+
+SeenCorpus: TypeAlias = Corpus | CorpusAsOf
+"""What a search sees of a store."""
+
+
+def corpus_of(store: Store) -> SeenCorpus:
+    """The corpus of a store, refreshed; of a store as it looked on a day, what was public by then."""
+    whole, day = view_of(store)
+    with _LOCK:
+        corpus = _CORPORA.get(whole)
+        if corpus is None:
+            corpus = _CORPORA[whole] = Corpus(whole)
+    corpus.refresh()
+    return corpus if day is None else corpus.as_of(day)
+
+
+_LOCK = threading.Lock()
+_CORPORA: WeakKeyDictionary[Store, Corpus] = WeakKeyDictionary()
+
+
+def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:
+    known = (catalogue.by_source.get(source) for source in sources)
+    texts = (" ".join(search_words(_known_of(record))) if record else "" for record in known)
+    return Lexicon(Postings([TermCounts.of(texts)]))
+
+
+def _known_of(record: DocumentRecord) -> str:
+    period = record.period.label if record.period else ""
+    return " ".join((*record.companies, *record.tickers, record.kind, period))
+
+
+def _follows(document: np.ndarray, headings: Postings) -> np.ndarray:
+    """Whether each chunk stands behind the one before it, under the same headings."""
+    same = (document[1:] == document[:-1]) & headings.alike()
+    return np.concatenate([np.zeros(min(1, len(document)), bool), same])

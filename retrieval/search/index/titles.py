@@ -1,0 +1,102 @@
+"""Mention -> home: a passage titled with a name is that name's home, and passages that name it lead there.
+
+Two facts of one answer often stand in two passages, of which only one shares words with the question; the other is
+mostly one link away. Linked passages get places behind the first hits; they never vote, so the first hits stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ....core.names import name_key
+from ....core.words import question_words
+from ....kg.store import DocumentRecord
+
+_MOST_HOMES = 3
+"""A title that so many passages share names nothing in particular."""
+_LONGEST = 9
+"""Words of a name."""
+_TOKEN = re.compile(r"[^\s,;:!?()\[\]\"“”]+")
+_BRACKETS = re.compile(r"\s*[(（].*?[)）]")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_NUMBERED = re.compile(r"^\W*\d+\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Homes:
+    """Names of titled passages -> their sources, and the other way round."""
+
+    of_name: Mapping[str, tuple[str, ...]]
+    names: Mapping[str, tuple[str, ...]]
+    first_words: frozenset[str] = frozenset()
+    """How a name may begin: most words of a text need no closer look."""
+
+    @classmethod
+    def of(cls, records: Iterable[DocumentRecord]) -> Homes:
+        """The homes among documents: those without pages whose title is a name."""
+        of_name: dict[str, set[str]] = defaultdict(set)
+        for record in records:
+            for title in _titles(record):
+                of_name[title].add(record.source)
+        kept = {name: tuple(sorted(sources)) for name, sources in of_name.items() if len(sources) <= _MOST_HOMES}
+        names: dict[str, list[str]] = defaultdict(list)
+        for name, sources in kept.items():
+            for source in sources:
+                names[source].append(name)
+        return cls(kept, {source: tuple(own) for source, own in names.items()}, _first_words(kept))
+
+    def named_in(self, text: str) -> list[str]:
+        """Names of homes in a text, the longest at each place; a name has to have a capital or to be Chinese.
+
+        >>> Homes({"steel harbour": ("a",)}, {}, frozenset({"steel"})).named_in("It sails from Steel Harbour.")
+        ['steel harbour']
+        """
+        return [name for name, _ in self._matches(text)]
+
+    def asked_in(self, question: str) -> list[str]:
+        """Names in a question that surely are meant: several words, or a capital not at the beginning."""
+        return [name for name, at in self._matches(question) if " " in name or at > 0]
+
+    def _matches(self, text: str) -> Iterator[tuple[str, int]]:
+        tokens = _TOKEN.findall(text)
+        at = 0
+        while at < len(tokens):
+            count, name = self._longest(tokens, at)
+            if name:
+                yield name, at
+            at += max(1, count)
+
+    def _longest(self, tokens: Sequence[str], at: int) -> tuple[int, str]:
+        if not _first_forms(tokens[at]) & self.first_words:
+            return 0, ""
+        for count in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            written = " ".join(tokens[at : at + count])
+            if not written.islower():
+                for form in (written, _POSSESSIVE.sub("", written)):
+                    name = name_key(form)
+                    if name in self.of_name:
+                        return count, name
+        return 0, ""
+
+
+def _first_words(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.split()[0] for name in names)
+
+
+@lru_cache(maxsize=1 << 16)
+def _first_forms(token: str) -> frozenset[str]:
+    """How a name that begins with this word of a text may begin as a key."""
+    return frozenset(word for form in (token, _POSSESSIVE.sub("", token)) for word in name_key(form).split()[:1])
+
+
+def _titles(record: DocumentRecord) -> set[str]:
+    if record.pages or record.kind not in ("", "other", "news"):
+        return set()
+    stem = record.source.rsplit("/", 1)[-1].removesuffix(".txt").removesuffix(".md")
+    written = {record.title, stem, *(record.companies if record.how.get("companies") == "file name" else ())}
+    keys = {name_key(form) for title in written for form in (title, _BRACKETS.sub("", title))}
+    return {key for key in keys if len(key) > 1 and not _NUMBERED.match(key) and question_words(key)}

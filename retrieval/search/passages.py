@@ -1,0 +1,169 @@
+"""Ranked chunks as evidence: text, page, the sentences that answer best, and why it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core.words import Sought, sought
+from ...ingest.chunk import Chunk
+from ...ingest.document import Page
+from ...kg.store import Store
+from ..question.expectations.outlook import form_fit
+from .evidence import Evidence
+from .index.dense import sentence_scores
+from .index.ranking_units import page_index
+from .ranking.candidate import Found
+from .ranking.query import FactSpan, Query
+
+_BOILERPLATE = 0.3
+"""What a chunk without any content value loses when one of a page's chunks is chosen."""
+_HIGHLIGHTS = 5
+_BEHIND = 1.0
+"""By so much a place has to fit worse to come after a further passage of a better place."""
+_REPEATED = 80
+"""Characters from which an equal text is a repetition."""
+_FACT_IN_HIGHLIGHT = 0.5
+"""A sentence or row that states the figure asked."""
+_WORDS_IN_HIGHLIGHT = 0.5
+"""Share of the asked words in a sentence beside its cosine."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """A chunk that was found, and the scores of its sentences."""
+
+    chunk: Chunk
+    found: Found
+    sentences: np.ndarray
+    """Float32 (its sentences,): how well each answers."""
+    fact: FactSpan | None = None
+    """The fact in it that answers best."""
+
+    @property
+    def fit(self) -> float:
+        """How well the chunk answers by itself, its best sentence included; boilerplate less."""
+        return self.found.own + float(self.sentences.max(initial=0.0)) - _BOILERPLATE * (1 - self.chunk.value)
+
+
+def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:
+    """Read chunks and score their sentences, in the order given."""
+    chunks = {item.id: item.chunk for item in found if item.chunk}
+    chunks |= {chunk.id: chunk for chunk in store.chunks([item.id for item in found if not item.chunk])}
+    cosines = sentence_cosines(store, query, list(chunks))
+    asked = sought(frozenset(query.terms))
+    return [_passage(chunk, f, query, asked, cosines.get(f.id)) for f in found if (chunk := chunks.get(f.id))]
+
+
+def by_best_sentence(passages: Sequence[Passage], weight: float) -> list[Passage]:
+    """The passages with their places ranked anew, the best sentence of each counting ``weight`` beside its score."""
+    best: dict[tuple[str, int], float] = {}
+    for passage in passages:
+        fit = float(passage.sentences.max(initial=0.0))
+        best[passage.found.place] = max(best.get(passage.found.place, 0.0), fit)
+    raised = [_raised(passage, weight * best[passage.found.place]) for passage in passages]
+    return sorted(raised, key=lambda passage: -passage.found.score)
+
+
+def _raised(passage: Passage, share: float) -> Passage:
+    found = passage.found
+    parts = {**found.parts, "sentence": round(share, 4)}
+    return replace(passage, found=replace(found, score=found.score + share, parts=parts))
+
+
+def best_of_places(passages: Sequence[Passage]) -> list[Passage]:
+    """The best passage of each place first, in the order of the places; its others behind places that fit much less."""
+    by_place: dict[tuple[str, int], list[Passage]] = {}
+    for passage in passages:
+        by_place.setdefault(passage.found.place, []).append(passage)
+    ranked = [sorted(own, key=lambda passage: -passage.fit) for own in by_place.values()]
+    merged = [own[0] for own in ranked]
+    for own in ranked:
+        for behind, passage in enumerate(own[1:], 1):
+            least = own[0].found.score - _BEHIND * behind
+            at = max(i for i, other in enumerate(merged) if other is own[0] or other.found.score >= least) + 1
+            merged.insert(at, passage)
+    return merged
+
+
+def without_repeats(passages: Sequence[Passage], *, in_documents: bool = False) -> list[Passage]:
+    """Passages whose text did not stand further in front; short ones, such as headings, may repeat.
+
+    ``in_documents`` drops only what one document repeats: where reports are compared, each says it for itself.
+    """
+    seen: set[tuple[str, str]] = set()
+    kept = []
+    for passage in passages:
+        text = " ".join(passage.chunk.text.split())
+        key = (text, passage.chunk.document if in_documents else "")
+        if key not in seen:
+            kept.append(passage)
+        if len(text) >= _REPEATED:
+            seen.add(key)
+    return kept
+
+
+def as_evidence(passages: Sequence[Passage], pages: Mapping[str, Sequence[Page]]) -> list[Evidence]:
+    """Passages as evidence; of a chunk that runs over pages, the page is that of the sentence that answers best."""
+    return [_evidence(passage, pages.get(passage.chunk.document, ())) for passage in passages]
+
+
+def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
+    chunk = passage.chunk
+    best = np.argsort(-passage.sentences, kind="stable")[:_HIGHLIGHTS]
+    start, end = chunk.sentences[int(best[0])] if len(best) else (chunk.start, chunk.end)
+    if passage.fact and start <= passage.fact.start < end:  # several rows are one sentence: the page is the figure's
+        start, end = passage.fact.start, passage.fact.end
+    page = pages[page_index(pages, start, end)].number if pages else chunk.page
+    highlights = tuple(chunk.sentences[int(at)] for at in best)
+    shown = chunk_evidence(chunk, passage.found.score, passage.found.parts)
+    return replace(shown, page=page, highlights=highlights)
+
+
+def chunk_evidence(chunk: Chunk, score: float, why: Mapping[str, float]) -> Evidence:
+    """A chunk as evidence, on the page where it begins."""
+    return Evidence(
+        kind="table" if chunk.kind == "table" else "chunk",
+        text=chunk.text,
+        score=score,
+        source=chunk.document,
+        id=chunk.id,
+        page=chunk.page,
+        anchors=chunk.anchors,
+        start=chunk.start,
+        end=chunk.end,
+        tokens=chunk.tokens,
+        headings=chunk.headings,
+        why=why,
+    )
+
+
+def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
+    """Chunk -> cosine of each of its sentences to the question; empty without vectors."""
+    if query.vector is None or not store.embedder():
+        return {}
+    return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
+
+
+def _passage(chunk: Chunk, found: Found, query: Query, asked: Sought, cosines: np.ndarray | None) -> Passage:
+    fact = query.fact_in(chunk.document, chunk.start, chunk.end)
+    return Passage(chunk, found, _sentence_fit(chunk, query, asked, cosines, fact is not None), fact)
+
+
+def _sentence_fit(
+    chunk: Chunk, query: Query, words_asked: Sought, cosines: np.ndarray | None, holds_fact: bool
+) -> np.ndarray:
+    """Cosine, if there is one, the share of the asked words, and the form that an answer would have."""
+    asked = sum(query.terms.values()) or 1.0
+    texts = [chunk.text[max(0, start - chunk.start) : end - chunk.start] for start, end in chunk.sentences]
+    shares = np.zeros(len(texts), np.float32)
+    forms = np.zeros(len(texts), np.float32)
+    for at, (text, words) in enumerate(zip(texts, words_asked.found_in_each(texts), strict=True)):
+        shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked if words else 0.0
+        fact = query.fact_in(chunk.document, *chunk.sentences[at]) if holds_fact else None
+        forms[at] = form_fit(query.question, query.names_figure, text) + (_FACT_IN_HIGHLIGHT * fact.fit if fact else 0)
+    if cosines is None or len(cosines) != len(shares):
+        return shares + forms
+    return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares + forms, np.float32)

@@ -1,0 +1,1 @@
+"""Scores of candidates, their fusion and diversification."""

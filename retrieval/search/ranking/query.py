@@ -1,0 +1,102 @@
+"""A question as its search terms, its vector and the pages it points to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....core.names import is_chinese
+from ....core.words import question_words, search_words
+from ....models.embedder import Embedder
+from ...question.question import Question, calculating_words
+from ...question.vocabulary.synonyms import Expansion, Synonyms
+from ..index.bm25 import characters_of
+from ..index.chinese_probe import reads_chinese
+from .weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class FactSpan:
+    """Offsets of a fact in its document's text. ``fit`` is 1 for one that answers best, less for others."""
+
+    start: int
+    end: int
+    fit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What the ranking compares with."""
+
+    question: Question
+    terms: Mapping[str, float]
+    """Search term -> weight: 1 for a word asked, less for one that a synonym rule added."""
+    vector: np.ndarray | None
+    """Unit vector float32 (dim,); None without an embedder."""
+    homes: Mapping[str, float] = field(default_factory=dict)
+    """Page class -> how surely it is the home, 0..1."""
+    added: tuple[str, ...] = ()
+    """Words that synonym rules added."""
+    names_figure: bool = False
+    """The question names a figure of the statements."""
+    fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    """(source, page number) -> how well a fact on it answers, 0..1."""
+    fact_spans: Mapping[str, Sequence[FactSpan]] = field(default_factory=dict)
+    """Source -> where the facts that answer best stand, the best first."""
+
+    def fact_in(self, source: str, start: int, end: int) -> FactSpan | None:
+        """The best fact that stands in a text."""
+        return next((span for span in self.fact_spans.get(source, ()) if start <= span.start and span.end <= end), None)
+
+
+def make_query(
+    question: Question,
+    synonyms: Synonyms,
+    embedder: Embedder | None,
+    weights: Weights,
+    *,
+    short: bool,
+    names: Sequence[str] = (),
+) -> Query:
+    """``short`` says that passages are searched, not filings: rules whose words are asked already are skipped.
+
+    ``names`` are Chinese names of companies that the scope has taken care of: as pairs of characters they would
+    outweigh what is asked.
+    """
+    expansion = synonyms.expand(question.trimmed, only_missing=short)
+    if embedder is not None and is_chinese(question.trimmed) and not reads_chinese(embedder):
+        embedder = None
+    return Query(
+        question,
+        _terms(question, expansion, weights, names),
+        _vector(question.trimmed, expansion, embedder, weights.added_words),
+        expansion.homes,
+        expansion.words,
+        expansion.names_figure,
+    )
+
+
+def _terms(question: Question, expansion: Expansion, weights: Weights, names: Sequence[str]) -> dict[str, float]:
+    text = question.trimmed
+    for name in names:
+        text = text.replace(name, " ")
+    terms = dict.fromkeys(question_words(text), 1.0)
+    if weights.characters:
+        terms |= {character: weights.characters for term in list(terms) for character in characters_of(term)}
+    terms |= dict.fromkeys(calculating_words() & terms.keys(), weights.calculating)
+    for year in question.years:
+        terms[str(year)] = 1.0
+    for term in search_words(expansion.text):
+        terms.setdefault(term, weights.synonym)
+    return terms
+
+
+def _vector(text: str, expansion: Expansion, embedder: Embedder | None, share: float) -> np.ndarray | None:
+    if embedder is None:
+        return None
+    texts = [text, f"{text} {expansion.text}"] if expansion.words and share else [text]
+    vectors = embedder.embed(texts)
+    mixed: np.ndarray = vectors[0] + share * vectors[1] if len(texts) > 1 else vectors[0]
+    return np.asarray(mixed / max(float(np.linalg.norm(mixed)), 1e-12), np.float32)

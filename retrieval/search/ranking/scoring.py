@@ -1,0 +1,143 @@
+"""The ranking of places: text, vectors, homes of figures, asked years, and how well the document fits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....ingest.pages.classes import statement_classes
+from ..index.corpus import ScopeIndex
+from .candidate import Found
+from .diversify import reserved_share
+from .fusion import above_mean, to_best
+from .query import Query
+from .weights import Weights
+
+_CHUNKS_OF_PLACE = 3
+"""Chunks of a place that are read: one of them is shown first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkScores:
+    """Scores of all chunks of a scope, float32 (chunks,), before they are put together."""
+
+    words: np.ndarray
+    """Of the chunk and what stands beside it on the page: what its place is judged by."""
+    own_words: np.ndarray
+    dense: np.ndarray | None
+
+
+def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScores:
+    """BM25 of text and headings, and the vectors' cosine."""
+    words = index.page_words.scores(query.terms, weights.k1, weights.b)
+    words += weights.heading * index.headings.scores(query.terms, weights.k1, weights.b)
+    own_words = index.words.scores(query.terms, weights.k1, weights.b)
+    if index.vectors is None or query.vector is None:
+        return ChunkScores(words, own_words, None)
+    dense = np.asarray(index.vectors @ query.vector, np.float32)
+    if index.neighbours is not None and weights.smoothing:
+        dense = index.neighbours.smoothed(dense, weights.smoothing)
+    return ChunkScores(words, own_words, dense)
+
+
+def rank_scope(
+    index: ScopeIndex,
+    query: Query,
+    preference: Mapping[str, float],
+    weights: Weights,
+    limit: int,
+    groups: Sequence[Sequence[str]] = (),
+) -> list[Found]:
+    """The best ``limit`` places, best first, each with its best few chunks one after the other.
+
+    Each of the ``groups`` of documents, all as one by default, has the statements asked among its first places.
+    """
+    if not len(index):
+        return []
+    scores = score_chunks(index, query, weights)
+    parts = place_parts(index, query, scores, preference, weights)
+    total = np.sum(list(parts.values()), axis=0)
+    reserved = reserved_share(index, total, query.homes, groups or (index.sources,))
+    if reserved is not None:
+        parts["reserved"] = reserved
+        total = total + reserved
+    own = _own_scores(scores, weights)
+    best = np.argsort(-total, kind="stable")[:limit]
+    place_rank = np.full(len(total), limit, np.int32)
+    place_rank[best] = np.arange(len(best))
+    rows = np.flatnonzero(place_rank[index.places.of_chunk] < limit)
+    rows = rows[np.lexsort((rows, -own[rows], place_rank[index.places.of_chunk[rows]]))]
+    kept: Counter[int] = Counter()
+    found = []
+    for row in rows.tolist():
+        place = int(index.places.of_chunk[row])
+        kept[place] += 1
+        if kept[place] <= _CHUNKS_OF_PLACE:
+            found.append(_found(index, row, total, parts, float(own[row])))
+    return found
+
+
+def place_parts(
+    index: ScopeIndex, query: Query, scores: ChunkScores, preference: Mapping[str, float], weights: Weights
+) -> dict[str, np.ndarray]:
+    """The shares of each place's score, float32 (places,)."""
+    places = index.places
+    parts = {"words": to_best(places.best(scores.words))}
+    if scores.dense is not None:
+        parts["dense"] = weights.dense * above_mean(places.best(scores.dense))
+    if home := [score * places.classes[name] for name, score in query.homes.items() if name in places.classes]:
+        parts["home"] = weights.home * np.max(home, axis=0)
+    if weights.about and len(index.sources) > 1 and not preference:
+        parts["about"] = weights.about * to_best(index.about().scores(query.terms))[places.document]
+    if "exhibits" in places.classes and "exhibits" not in query.homes:
+        parts["exhibits"] = -weights.exhibits * places.classes["exhibits"]
+    if query.fact_pages:
+        parts["fact"] = _facts_on(index, query) * (weights.fact + weights.fact_in_statement * _statements(index))
+    if query.question.years:
+        parts["years"] = weights.years * _years_on(index, query)
+    if preference:
+        fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
+        parts["fit"] = weights.preference * fits[places.document]
+    return parts
+
+
+def _own_scores(scores: ChunkScores, weights: Weights) -> np.ndarray:
+    own = to_best(scores.own_words)
+    return own if scores.dense is None else own + weights.dense * above_mean(scores.dense)
+
+
+def _facts_on(index: ScopeIndex, query: Query) -> np.ndarray:
+    stated = np.zeros(len(index.places), np.float32)
+    for page, score in query.fact_pages.items():
+        place = index.places.of_page.get(page)
+        if place is not None:
+            stated[place] = max(stated[place], score)
+    return stated
+
+
+def _statements(index: ScopeIndex) -> np.ndarray:
+    """How surely each place is a financial statement."""
+    classes = index.places.classes
+    best = np.zeros(len(index.places), np.float32)
+    for name in statement_classes():
+        if name in classes:
+            np.maximum(best, classes[name], out=best)
+    return best
+
+
+def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
+    """The share of the asked years that each place names."""
+    named = np.zeros(len(index.places), np.float32)
+    for year in query.question.years:
+        rows, _ = index.words.postings(str(year))
+        named[np.unique(index.places.of_chunk[rows])] += 1
+    return named / len(query.question.years)
+
+
+def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray], own: float) -> Found:
+    source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
+    shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
+    return Found(index.ids[row], source, (source, place), float(total[place]), shares, own=own)

@@ -1,0 +1,1 @@
+"""What puts candidates in another order."""

@@ -1,0 +1,85 @@
+"""Figures that a question quotes: the index holds words and years only, so the first hits are read for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ....core.quantity_text import scale_power
+from ....ingest.chunk import Chunk
+from ....kg.store import Store
+from ...question.question import Question
+from ..ranking.candidate import Found
+from .base import raised_places
+
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9.,-])(?P<digits>\d[\d,]*(?:\.\d+)?)(?![\d-])"
+    r"(?:[\s-]?(?P<share>[%％]|per\s?cent\b|个?百分点)|[\s-]?(?P<scale>thousand|[mb]illion|trillion|mln|bn|万亿|[百千]?[万亿]))?"
+    r"(?![A-Za-z0-9-])"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number as printed: "2.7亿" is 270,000,000 to the nearest 10,000,000."""
+
+    digits: str
+    """As written, without separators of thousands."""
+    value: float
+    step: float
+    """What its last digit counts; 0 for a whole number without a scale, which is exact."""
+    unit: str
+    """ "share" of a hundred, "scale" for one that has words for it, "" for bare digits."""
+
+    def is_told_by(self, other: Figure) -> bool:
+        """True where the other is this figure: the same value or one that rounds to it, or the same digits bare.
+
+        >>> asked, *printed = (one for text in ("近2.7亿元", "26986.3万元", "2.8亿元") for one in figures_in(text))
+        >>> [asked.is_told_by(figure) for figure in printed]
+        [True, False]
+        """
+        if self.digits == other.digits and not (self.unit and other.unit):
+            return True  # the scale of a table's cell stands over its column
+        alike = (self.unit == "share") == (other.unit == "share")
+        return alike and abs(self.value - other.value) <= self.step / 2
+
+
+def figures_in(text: str) -> list[Figure]:
+    """Numbers in order; years and single digits without a scale say too little.
+
+    >>> [figure.digits for figure in figures_in("Net sales rose 12.5% to $1,234 million in 2023, the 3rd year")]
+    ['12.5', '1234']
+    >>> figures_in("In the 10-K, a 10K of 3M and its 12-month view")
+    []
+    """
+    return [figure for match in _NUMBER.finditer(text) if (figure := _figure(match)) is not None]
+
+
+def with_figures(store: Store, question: Question, found: Sequence[Found], weight: float) -> list[Found]:
+    """The ranking with places that print the figures asked further in front; as it was where none is asked."""
+    asked = figures_in(question.trimmed)
+    if not asked or not weight:
+        return list(found)
+
+    def share(chunks: Sequence[Chunk]) -> float:
+        printed = figures_in("\n".join(chunk.text for chunk in chunks))
+        return weight * sum(_is_printed(figure, printed) for figure in asked) / len(asked)
+
+    return raised_places(store, found, "figures", share)
+
+
+def _is_printed(figure: Figure, printed: Iterable[Figure]) -> bool:
+    return any(figure.is_told_by(other) for other in printed)
+
+
+def _figure(match: re.Match[str]) -> Figure | None:
+    digits = match["digits"].replace(",", "")
+    unit = "share" if match["share"] else "scale" if match["scale"] else ""
+    if (unit != "scale" and len(digits) < 2) or (not unit and _YEAR.fullmatch(digits)):
+        return None
+    scale = 10.0 ** scale_power(match["scale"]) if match["scale"] else 1.0
+    decimals = len(digits.partition(".")[2])
+    step = scale * 10.0**-decimals if unit or decimals else 0.0
+    return Figure(digits, float(digits) * scale, step, unit)

@@ -1,0 +1,1 @@
+"""Where candidates come from: passages, facts, graph, paths, communities."""

@@ -1,0 +1,105 @@
+"""The graph side of a search: relations of the entities asked about (local) and of the themes asked about (global)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ....core.tokens import estimate_tokens
+from ....ingest.chunk import Chunk
+from ....kg.graph import Entity, Mention
+from ....kg.store import Store
+from ...question.entity_linking import LinkedEntity
+from ...question.scope.document_filter import Selection
+from ..evidence import Evidence
+from ..passages import Passage
+from ..ranking.query import Query
+from .relations import relation_evidence, relations_of_statements
+
+_MOST_RELATIONS = 300
+_THEME_PASSAGES = 20
+"""Passages whose relations tell the themes of a question without names."""
+_MOST_MENTIONS = 3000
+_ENTITIES_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFindings:
+    """What each level found, best first."""
+
+    relations: tuple[Evidence, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    """Passages of the vector ranking that the graph leads to."""
+
+
+def local_findings(
+    store: Store,
+    query: Query,
+    selection: Selection,
+    linked: Sequence[LinkedEntity],
+    passages: Sequence[Passage],
+    k: int,
+) -> GraphFindings:
+    """Low level: the relations of the linked entities, and the passages that mention them."""
+    ids = [link.entity.id for link in linked]
+    if not ids:
+        return GraphFindings()
+    within = None if selection.everything else selection.sources
+    graph = store.subgraph(ids, _MOST_RELATIONS, within)
+    mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
+    return GraphFindings(
+        tuple(relation_evidence(store, query, graph.relations, set(ids), k)),
+        tuple(passage for passage in passages if passage.chunk.id in mentioned),
+    )
+
+
+def global_findings(store: Store, query: Query, passages: Sequence[Passage], k: int) -> GraphFindings:
+    """High level: the relations told in the passages about the themes asked, whoever they are about."""
+    first = passages[:_THEME_PASSAGES]
+    if not first:
+        return GraphFindings()
+    statements = store.statements(chunks=[passage.chunk.id for passage in first])
+    told = {statement.chunk for statement in statements}
+    relations = relations_of_statements(store, statements)
+    return GraphFindings(
+        tuple(relation_evidence(store, query, relations, (), k)),
+        passages=tuple(passage for passage in first if passage.chunk.id in told),
+    )
+
+
+def who_is_who(store: Store, linked: Sequence[LinkedEntity], selection: Selection) -> list[Evidence]:
+    """The first linked entities themselves as evidence, each at its first mention, in scope where there is one."""
+    shown = [link.entity for link in linked]
+    within = None if selection.everything else selection.sources
+    first = _first_mentions(store.mentions(entities=[e.id for e in shown], limit=_MOST_MENTIONS, documents=within))
+    shown = shown[:_ENTITIES_SHOWN]
+    elsewhere = [entity.id for entity in shown if entity.id not in first]
+    if elsewhere:
+        first = _first_mentions(store.mentions(entities=elsewhere, limit=_MOST_MENTIONS)) | first
+    chunks = {chunk.id: chunk for chunk in store.chunks([first[e.id].chunk for e in shown if e.id in first])}
+    return [_entity_evidence(entity, first.get(entity.id), chunks) for entity in shown]
+
+
+def _first_mentions(mentions: Sequence[Mention]) -> dict[str, Mention]:
+    """Entity -> the mention that stands first in its document."""
+    ordered = sorted(mentions, key=lambda m: (m.start, m.chunk), reverse=True)
+    return {mention.entity: mention for mention in ordered}
+
+
+def _entity_evidence(entity: Entity, first: Mention | None, chunks: Mapping[str, Chunk]) -> Evidence:
+    """Who or what an entity is, at a mention."""
+    chunk = chunks.get(first.chunk) if first else None
+    aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
+    text = f"{entity.name} ({entity.type}{aliases}): {entity.mentions} mentions in {entity.documents} documents"
+    return Evidence(
+        kind="entity",
+        text=text,
+        score=0.0,
+        source=chunk.document if chunk else "",
+        id=entity.id,
+        page=chunk.page if chunk else None,
+        anchors=chunk.anchors if chunk else (),
+        start=first.start if first else 0,
+        end=first.end if first else 0,
+        tokens=estimate_tokens(text),
+    )

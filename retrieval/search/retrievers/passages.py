@@ -1,0 +1,100 @@
+"""The vector side of a search: words and vectors of chunks, put together by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ....kg.store import Store
+from ...question.scope.document_filter import Selection, round_robin
+from ..index.corpus import SeenCorpus
+from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
+from ..ranking.candidate import Found
+from ..ranking.prefilter import choose_documents
+from ..ranking.query import Query
+from ..ranking.scoring import rank_scope
+from ..ranking.weights import Weights
+from ..rerankers.figures import with_figures
+from ..rerankers.linked_passages import with_linked
+from ..rerankers.table_rows import DEPTH, with_rows
+from ..trace import Trace
+
+MOST_CHUNKS = 80_000
+"""Chunks that one search scores in full, about 200 MB in memory; of more only the first hits of each route are."""
+_READ_WHOLE = 12
+"""Places of which several chunks are read, to show the best one."""
+_MORE = 5
+"""Places read beyond those asked for: some fall away as repetitions."""
+
+
+def search_passages(
+    store: Store,
+    corpus: SeenCorpus,
+    query: Query,
+    selection: Selection,
+    k: int,
+    weights: Weights,
+    trace: Trace,
+    *,
+    linked: bool = False,
+) -> list[Passage]:
+    """The best ``k`` passages, each place first once; every group of documents keeps its share.
+
+    ``linked`` gives passages one link away their places behind the first hits.
+    """
+    with trace.timed("rank"):
+        sources = selection.sources
+        if _chunks(corpus, selection) > MOST_CHUNKS:
+            sources = choose_documents(store, corpus.catalogue, query, selection)
+            trace.note("documents chosen", list(sources))
+        index = corpus.index(sources)
+        depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
+        found = rank_scope(index, query, selection.preference, weights, depth, selection.groups)
+        found = with_figures(store, query.question, found, weights.figures)
+        found = with_rows(store, index, query, found, weights.row)
+        if linked and corpus.homes.of_name:
+            found, links = with_linked(store, index, corpus.homes, query, found)
+            trace.note("links", [asdict(link) for link in links])
+    found = _first_places(_dealt_out(found, selection), k)
+    with trace.timed("read"):
+        read = load_passages(store, query, found)
+        if weights.sentence and len(sources) == 1:
+            read = by_best_sentence(read, weights.sentence)
+        read = best_of_places(read)
+        passages = without_repeats(read, in_documents=len(selection.groups) > 1)
+    trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
+    return passages[:k]
+
+
+def _chunks(corpus: SeenCorpus, selection: Selection) -> int:
+    catalogue = corpus.catalogue
+    if selection.everything:
+        return catalogue.chunks
+    return sum(catalogue.by_source[source].chunks for source in selection.sources)
+
+
+def _first_places(found: Sequence[Found], k: int) -> list[Found]:
+    """What is read: all hits of the first places, the best hit of some more."""
+    number = {place: at for at, place in enumerate(dict.fromkeys(item.place for item in found))}
+    seen: set[tuple[str, int]] = set()
+    kept = []
+    for item in found:
+        if number[item.place] < min(k, _READ_WHOLE) or (item.place not in seen and number[item.place] < k + _MORE):
+            kept.append(item)
+        seen.add(item.place)
+    return kept
+
+
+def _dealt_out(found: Sequence[Found], selection: Selection) -> list[Found]:
+    """The places dealt out in turn where several companies, years or reports are asked for."""
+    if len(selection.groups) < 2:
+        return list(found)
+    lists: list[list[tuple[Found, ...]]] = []
+    for group in selection.groups:
+        own: dict[tuple[str, int], list[Found]] = {}
+        for item in found:
+            if item.source in group:
+                own.setdefault(item.place, []).append(item)
+        lists.append([tuple(items) for items in own.values()])
+    lists = sorted(filter(None, lists), key=lambda places: -places[0][0].score)
+    return [item for place in round_robin(lists) for item in place]

@@ -1,0 +1,67 @@
+"""Paths between two entities that a question names, as evidence: a relation a step, each with its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from ....kg.graph import Relation
+from ....kg.paths import best_paths
+from ....kg.store import Store
+from ...question.entity_linking import LinkedEntity
+from ..evidence import Evidence
+from .relations import statement_evidence
+
+LOOSE = frozenset({"role", "metric", "place", "market", "thing"})
+"""Types by way of which everything is connected with everything."""
+_MOST_PAIRS = 3
+_ROUNDS, _BREADTH = 2, 300
+"""Steps out from both ends and relations read in each: paths of up to four steps."""
+
+
+def path_evidence(
+    store: Store, links: Sequence[LinkedEntity], k: int, sources: Collection[str] | None = None
+) -> list[Evidence]:
+    """The best supported path between each two entities named; nothing for one name. The first one, and others while
+    there are at most ``k`` steps in all.
+
+    A step is a relation with the statement that says it, in one of the ``sources`` where they are given; its heading
+    shows the whole path.
+    """
+    named = [link.entity for link in links if link.entity.type not in LOOSE]
+    pairs = list(combinations(dict.fromkeys(entity.id for entity in named), 2))[:_MOST_PAIRS]
+    found: list[Evidence] = []
+    for start, goal in pairs:
+        paths = best_paths(store, start, goal, limit=1, rounds=_ROUNDS, breadth=_BREADTH)
+        for path in paths:
+            steps = [step for step in _steps(path, start, sources) if step.id not in {item.id for item in found}]
+            found += steps if not found or len(found) + len(steps) <= k else []
+    return found
+
+
+def _steps(path: Sequence[Relation], start: str, sources: Collection[str] | None) -> list[Evidence]:
+    """The steps in order; nothing where one of them is said only elsewhere."""
+    steps: list[Evidence] = []
+    title = path_title(path, start)
+    for relation in path:
+        said = [
+            s for s in relation.statements if s.modality != "negated" and (sources is None or s.document in sources)
+        ]
+        if not said:
+            return []
+        best = max(said, key=lambda s: (s.modality == "asserted", s.confidence))
+        step = statement_evidence(1.0 / len(path), relation, best)
+        steps.append(replace(step, headings=(title,), why={**step.why, "path": float(len(path))}))
+    return steps
+
+
+def path_title(path: Sequence[Relation], start: str) -> str:
+    """ "Acme - Bolt - Crux": the entities on the way, from the one with that id."""
+    at = start
+    names: list[str] = []
+    for relation in path:
+        here, there = (relation.head, relation.tail) if relation.head.id == at else (relation.tail, relation.head)
+        names += [there.name] if names else [here.name, there.name]
+        at = there.id
+    return " - ".join(names)

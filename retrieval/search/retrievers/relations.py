@@ -1,0 +1,126 @@
+"""Relations of the graph as evidence: who does what to whom, when, and the sentence that says so."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from ....core.names import is_chinese
+from ....core.tokens import estimate_tokens
+from ....core.words import search_words, sought
+from ....ingest.document import Page
+from ....kg.graph import Relation, Statement
+from ....kg.schema import load_schema
+from ....kg.store import Store
+from ....kg.timeline import ended, with_rivals
+from ..evidence import Evidence
+from ..index.ranking_units import page_index
+from ..passages import sentence_cosines
+from ..ranking.query import Query
+
+_SCORED = 30
+"""Statements compared with the question by their sentence's vector."""
+_ASKED_WORDS, _VERB, _BOTH_ENDS, _SUPPORT, _YEAR, _UNSURE, _ENDED = 0.5, 0.3, 0.2, 0.05, 0.15, 0.1, 0.3
+_STEM = 5
+"""Letters in which "supplies" and "supplier" agree."""
+
+
+def relation_evidence(
+    store: Store, query: Query, relations: Iterable[Relation], linked: Collection[str], k: int
+) -> list[Evidence]:
+    """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
+    relations = with_rivals(store, relations)
+    pairs = [(relation, statement) for relation in relations for statement in relation.statements]
+    first = {id: score for relation in relations for id, score in _lexical(query, relation, linked)}
+    pairs = sorted(pairs, key=lambda pair: -first[pair[1].id])[:_SCORED]
+    cosines = _cosines(store, query, [statement for _, statement in pairs])
+    scored = [(first[s.id] + cosines.get(s.id, 0.0), relation, s) for relation, s in pairs]
+    best: dict[tuple[str, str, str], tuple[float, Relation, Statement]] = {}
+    for score, relation, statement in sorted(scored, key=lambda item: (-item[0], item[2].id)):
+        best.setdefault((relation.head.id, relation.relation, relation.tail.id), (score, relation, statement))
+    chosen = list(best.values())[:k]
+    pages = store.pages({statement.document for _, _, statement in chosen})
+    return [statement_evidence(score, relation, s, pages.get(s.document, ())) for score, relation, s in chosen]
+
+
+def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:
+    """Statements joined into relations, with the entities that they name."""
+    entities = {entity.id: entity for entity in store.entities({e for s in statements for e in (s.head, s.tail)})}
+    grouped: dict[tuple[str, str, str], list[Statement]] = defaultdict(list)
+    for s in statements:
+        grouped[s.head, s.relation, s.tail].append(s)
+    return [
+        Relation(entities[head], relation, entities[tail], tuple(own))
+        for (head, relation, tail), own in grouped.items()
+        if head in entities and tail in entities
+    ]
+
+
+def readable(relation: Relation, statement: Statement) -> str:
+    """ "A supplies B (FY2023, planned)": the relation in words, without its sentence."""
+    kind = load_schema().relations.get(relation.relation)
+    verb = kind.label("zh" if is_chinese(statement.text) else "en") if kind else relation.relation.replace("_", " ")
+    notes = [statement.period.label] if statement.period else []
+    notes += [statement.modality] if statement.modality != "asserted" else []
+    notes += [ended(relation)] if relation.successor else []
+    when = f" ({', '.join(notes)})" if notes else ""
+    return f"{relation.head.name} {verb} {relation.tail.name}{when}"
+
+
+def _lexical(query: Query, relation: Relation, linked: Collection[str]) -> Iterator[tuple[str, float]]:
+    """Statement -> how well it answers by its words, its year and who else says so."""
+    terms, everything = query.terms, sum(query.terms.values()) or 1.0
+    words_asked = sought(frozenset(terms))
+    verb = any(b[:_STEM] in _verb_stems(relation.relation) for b in terms)
+    both = relation.head.id in linked and relation.tail.id in linked
+    common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
+    told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for statement in relation.statements]
+    for statement, words in zip(relation.statements, words_asked.found_in_each(told), strict=True):
+        asked = sum(terms[term] for term in terms if term in words) / everything
+        year = bool(statement.period and statement.period.year in query.question.years)
+        score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
+        score -= _ENDED * (relation.successor is not None and not year)
+        yield statement.id, score * statement.confidence
+
+
+@cache
+def _verb_stems(relation: str) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in search_words(relation.replace("_", " ")))
+
+
+def _cosines(store: Store, query: Query, statements: Sequence[Statement]) -> dict[str, float]:
+    """Statement -> cosine of the stored sentence that it was read from."""
+    chunks = {chunk.id: chunk for chunk in store.chunks(list({s.chunk for s in statements}))}
+    vectors = sentence_cosines(store, query, list(chunks))
+    found = {}
+    for s in statements:
+        chunk, own = chunks.get(s.chunk), vectors.get(s.chunk, np.empty(0))
+        if chunk is None:
+            continue
+        inside = [i for i, (a, b) in enumerate(chunk.sentences) if a < s.end and s.start < b and i < len(own)]
+        found[s.id] = max((float(own[i]) for i in inside), default=0.0)
+    return found
+
+
+def statement_evidence(score: float, relation: Relation, statement: Statement, pages: Sequence[Page] = ()) -> Evidence:
+    """One statement of a relation; ``pages`` of its document give the page on which most of it stands."""
+    page = pages[page_index(pages, statement.start, statement.end)].number if pages else statement.page
+    text = f"{readable(relation, statement)}: {' '.join(statement.text.split())}"
+    return Evidence(
+        kind="relation",
+        text=text,
+        score=score,
+        source=statement.document,
+        id=statement.id,
+        page=page,
+        anchors=statement.anchors,
+        start=statement.start,
+        end=statement.end,
+        highlights=((statement.start, statement.end),),
+        tokens=estimate_tokens(text),
+        why={"relation": round(score, 4), "documents": float(relation.support)},
+    )

@@ -1,0 +1,429 @@
+"""The scale-out engine keeps the same contract on a real server, started once for all tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cliquerag.core.errors import StoreError
+from cliquerag.kg.engines.neo4j import chunks, connection, server, spellings
+from cliquerag.kg.engines.neo4j import session as ahead
+from cliquerag.kg.engines.neo4j.rows import LAYOUT
+from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.export.copying import copy_documents
+from cliquerag.kg.store import FactQuery
+from cliquerag.retrieval.answer.pipeline import answer_question, stream_answer
+from cliquerag.retrieval.search.pipeline import search
+from neo4j import GraphDatabase
+from support.bundles import DIM, bundle
+from support.neo4j_server import restart
+from support.store_conformance import (
+    COAL,
+    STEEL,
+    CommunityTests,
+    DocumentTests,
+    FactTests,
+    GraphTests,
+    MergeTests,
+    SearchTests,
+    cluster_names,
+    crowd,
+    same_state,
+)
+from support.store_safety import SafetyTests, version_of
+from support.store_time import TimeTests
+
+SERVER_KILLS = int(os.environ.get("CLIQUERAG_SERVER_KILLS", "1"))
+pytestmark = pytest.mark.timeout(600)
+
+
+@pytest.fixture(scope="module")
+def driver(running):
+    with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store_url(running, driver, monkeypatch):
+    monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)
+    # An empty workspace, but with its indexes: making them takes seconds.
+    driver.execute_query(
+        """OPTIONAL MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0,
+          communities: null, communities_method: null}
+        WITH count(*) AS reset MATCH (n) WHERE NOT n:Workspace DETACH DELETE n"""
+    )
+    return running.bolt
+
+
+class TestDocuments(DocumentTests):
+    pass
+
+
+class TestSearch(SearchTests):
+    pass
+
+
+class TestGraph(GraphTests):
+    pass
+
+
+class TestMerges(MergeTests):
+    pass
+
+
+class TestCommunities(CommunityTests):
+    pass
+
+
+class TestFacts(FactTests):
+    pass
+
+
+class TestTime(TimeTests):
+    pass
+
+
+class TestSafety(SafetyTests):
+    longest = 0.5
+    writes = 8
+
+
+@pytest.fixture
+def store(store_url):
+    opened = open_store(store_url)
+    yield opened
+    opened.close()
+
+
+def round_trips(store, work) -> int:
+    before = store._graph.round_trips
+    work()
+    return store._graph.round_trips - before
+
+
+def test_round_trips_of_a_write(store, monkeypatch):
+    store.put(STEEL)
+    assert round_trips(store, lambda: store.put(COAL)) <= 12
+    assert round_trips(store, lambda: store.put(COAL)) <= 12, "replacing costs no more"
+    assert round_trips(store, lambda: store.remove("b/report.pdf")) <= 12
+    monkeypatch.setattr(connection, "BATCH", 2)
+    rows = 2 * len(STEEL.chunks) + len(STEEL.graph.mentions) + len(STEEL.graph.statements) + len(STEEL.facts)
+    assert round_trips(store, lambda: store.put(STEEL)) <= 12 + rows / 2
+
+
+@pytest.mark.parametrize("mode", ["vector", "local", "hybrid"])
+@pytest.mark.parametrize("question", ["Whom does Acme supply with steel?", "How did revenue develop in FY2023?"])
+def test_round_trips_of_a_question(store, mode, question):
+    """Also the first one on these documents; the second one finds their words and vectors in memory."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    store.documents()
+    encoder = _Encoder()
+    first = round_trips(store, lambda: search(store, encoder, question, mode=mode))
+    again = round_trips(store, lambda: search(store, encoder, question, mode=mode))
+    assert first <= 5 and again <= 4
+    other = open_store("sqlite://")
+    for document in (STEEL, COAL):
+        other.put(document)
+    found = [[item.id for item in search(engine, encoder, question, mode=mode)] for engine in (store, other)]
+    assert found[0] == found[1]
+
+
+def test_no_read_of_a_question_looks_at_all_that_is_stored(store, monkeypatch):
+    """Every chunk, statement and entity is found by an index or from its document."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    asked = {}
+
+    def read(cypher, **values):
+        asked[cypher] = values
+        return connection.Graph.read(store._graph, cypher, **values)
+
+    monkeypatch.setattr(store._graph, "read", read)
+    answer_question(store, _Encoder(), None, "Whom does Acme supply with steel?")
+    store.nearest(STEEL.vectors[0], 3, ["a/report.pdf"])
+    store.chunk_words(["a/report.pdf"]), store.vectors_of(["a/report.pdf"]), store.parts("a/report.pdf")
+    with store._graph._session("READ") as session:
+        plans = [session.run(f"EXPLAIN {cypher}", values).consume().plan for cypher, values in asked.items()]
+    looked_at = {
+        step["args"]["Details"] for plan in plans for step in steps(plan) if "ByLabelScan" in step["operatorType"]
+    }
+    labels = {details.partition(":")[2] for details in looked_at}
+    assert labels and not labels & {"Chunk", "Statement", "Entity", "Fact"}
+
+
+def steps(plan):
+    yield plan
+    for child in plan.get("children", ()):
+        yield from steps(child)
+
+
+def test_a_hub_is_read_no_further_than_needed(store, monkeypatch):
+    """Its statements stand in more chunks than come along: the others are read when they are shown."""
+    other = open_store("sqlite://")
+    for document in (
+        STEEL,
+        COAL,
+        *(bundle(f"{i}.txt", "[Acme Inc.] supplies [Bolt]", f"[Acme Inc.] sues [Drill {i}]") for i in range(6)),
+    ):
+        store.put(document)
+        other.put(document)
+    monkeypatch.setattr(ahead, "_AHEAD", 1)
+    found = [search(engine, _Encoder(), "Whom does Acme supply?", mode="local") for engine in (store, other)]
+    assert [(item.id, item.text) for item in found[0]] == [(item.id, item.text) for item in found[1]] != []
+
+
+def test_round_trips_of_an_answer(store):
+    """With its citations, streamed or whole; the documents stay in memory until somebody writes."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    store.documents()
+    other = open_store("sqlite://")
+    copy_documents(store, other)
+    asked = [
+        ("Whom does Acme supply with steel?", "hybrid", 4 + 2),  # its parts; names in sentences that may answer
+        ("How did revenue develop in FY2023?", "hybrid", 4),
+        ("How is Acme connected to Drill AG?", "hybrid", 4 + 2),  # a step of the walk each
+        ("What are the main themes across all companies?", "global", 4),
+    ]
+    for question, mode, most in asked:
+        made = []
+
+        def ask(question=question, mode=mode, made=made):
+            made += stream_answer(store, _Encoder(), None, question, mode=mode)
+
+        ask()
+        assert round_trips(store, ask) <= most, question
+        assert made[-1].citations == answer_question(other, _Encoder(), None, question, mode=mode).citations != ()
+    lines = STEEL.document.text.split("\n")
+    for engine in (store, other):
+        engine.put(bundle("a/report.pdf", "A line before all that was cited", *lines))
+    found = [answer_question(engine, _Encoder(), None, asked[0][0]).citations for engine in (store, other)]
+    assert found[0] == found[1] != (), "and nothing of the old text is left in memory"
+
+
+class _Encoder:
+    """Any unit vector: which passages are near is not what is tested."""
+
+    name, dim = "fake", DIM
+
+    def embed(self, texts):
+        return np.ones((len(texts), DIM), np.float32) / np.float32(DIM**0.5)
+
+
+def test_statements_and_entities_have_the_vectors_of_their_sentences(store):
+    store.put(STEEL)
+    (row,) = store._graph.read(
+        """MATCH (s:Statement)-[:FROM]->(c:Chunk {ordinal: 0}) MATCH (e:Entity {id: s.head})
+        RETURN s.vector AS said, e.vector AS meant, c.id AS chunk"""
+    )
+    rows = STEEL.sentence_vectors[: len(STEEL.chunks[0].sentences)]
+    mean = rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
+    assert np.allclose(row["said"], mean, atol=1e-6) and len(row["meant"]) == DIM
+    indexes = store._graph.read("SHOW VECTOR INDEXES YIELD name, labelsOrTypes AS of RETURN name, of[0] AS label")
+    assert {row["name"]: row["label"] for row in indexes} == chunks.VECTOR_INDEXES
+    assert not hasattr(store.statements(chunks=[STEEL.chunks[0].id])[0], "vector")
+
+
+def test_a_workspace_of_the_first_layout(store, store_url):
+    """Its documents had their parts themselves, and nothing was counted; what is written to it has the new layout."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    parts = ", ".join(f"d.{name} = k.{name}" for name in ("text", "page_list", "line_list", "table_list"))
+    store._graph.write(
+        lambda tx: tx.run(f"MATCH (w:Workspace) SET w.layout = 1 WITH w MATCH (d:Document)-[:HOLDS]->(k) SET {parts} "
+                          "DETACH DELETE k")
+    )  # fmt: skip
+    older = open_store(store_url)
+    same_state(older, STEEL, COAL)
+    found = [[item.id for item in search(engine, _Encoder(), "Who supplies steel?")] for engine in (store, older)]
+    assert found[0] == found[1] != []
+    older.put(COAL)
+    assert older._graph.read("MATCH (w:Workspace), (k:Content) RETURN w.layout AS layout, k.document AS document") == [
+        {"layout": LAYOUT, "document": "b/report.pdf"}
+    ]
+    same_state(older, STEEL, COAL)
+    older.close()
+
+
+def test_a_workspace_of_before_finds_other_spellings_too(store, store_url, monkeypatch):
+    store.put(crowd())
+    store._graph.write(
+        lambda tx: tx.run(
+            """MATCH (w:Workspace) SET w.layout = 2 WITH w MATCH (s:Spelling) DELETE s
+            WITH DISTINCT w MATCH (e:Entity) REMOVE e.blocks"""
+        )
+    )
+    monkeypatch.setattr(spellings, "_BATCH", 50)
+    older = open_store(store_url)
+    older.put(bundle("b.txt", "[Transprent Financial]"))
+    assert cluster_names(older, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
+    older.close()
+
+
+def test_sqlite_and_neo4j_find_the_same_other_spellings(store):
+    """Mistyped, with other blanks, in a crowd of like names, and of a form that too many share."""
+    other = open_store("sqlite://")
+    forms = [f"[Venture{a}{b} Holdings]" for a in "abcdefghi" for b in "abcdefghi"]
+    documents = [crowd(), bundle("forms.txt", *forms), bundle("c.txt", "[Wal-Mart Stores] and [Goldmann Sachs]")]
+    documents.append(bundle("d.txt", "[Transprent Financial]", "[Walmart Stores]", "[Goldman Sachs]"))
+    documents.append(bundle("e.txt", "[Ventureab1 Holdings]", "[Ventrueab Holdings]", "[Ventureax Holdings]"))
+    for document in documents:
+        store.put(document)
+        other.put(document)
+    made = [[(m.entity, m.into, m.reason) for m in engine.merges()] for engine in (store, other)]
+    assert made[0] == made[1] and {reason for *_, reason in made[0]} >= {"spelling", "blanks, accents or abbreviation"}
+    assert list(store.all_entities()) == list(other.all_entities())
+    for document in documents:
+        store.remove(document.document.source)
+    assert store._graph.read("MATCH (s:Spelling) RETURN count(s) AS left") == [{"left": 0}]
+
+
+def test_a_document_brings_no_text_where_people_look(store):
+    """Drawn in the Browser or returned by a query, it would bring a megabyte."""
+    store.put(STEEL)
+    (row,) = store._graph.read("MATCH (d:Document) RETURN properties(d) AS d")
+    assert not any(isinstance(value, bytes) for value in row["d"].values()) and len(str(row)) < 2_000
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_a_read_waits_for_what_this_program_wrote(store_url, scheme):
+    """On a cluster the read may go to another member: the bookmark of the write travels with it."""
+    store = open_store(store_url.replace("bolt", scheme))
+    store.put(STEEL)
+    (written,) = store._graph.bookmarks.get_bookmarks()
+    store.put(COAL)
+    with store._graph._session("READ") as session:
+        session.run("RETURN 1").consume()
+        assert written not in session.last_bookmarks().raw_values != frozenset()
+    assert len(store.documents()) == 2
+    store.close()
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_reads_may_go_to_a_replica(store_url, scheme):
+    """They say that they only read: a router sends them to members that take no writes, and so does this server."""
+    store = open_store(store_url.replace("bolt", scheme))
+    with pytest.raises(StoreError, match="read-only"):
+        store._graph.read("CREATE (:Entity {id: 'x'})")
+    store.put(STEEL)
+    encoder = _Encoder()
+    wrote = []
+    store._graph.write = wrote.append
+    assert search(store, encoder, "Who supplies steel?") and answer_question(store, encoder, None, "Who leads Bolt?")
+    assert store.documents() and list(store.all_relations()) and store.counts()["documents"] == 1 and not wrote
+    store.close()
+
+
+def test_the_graph_that_people_see(store):
+    store.put(STEEL)
+    store.put(COAL)
+    seen = store._graph.read(
+        """MATCH (d:Document {source: 'a/report.pdf'})-[:HAS_CHUNK]->(one:Chunk)-[:NEXT]->(two:Chunk)-[:NEXT]->(:Chunk)
+        MATCH (a:Entity:Company)-[r:SUPPLIES]->(b:Entity:Company {name: 'Bolt'})
+        MATCH (s:Statement {id: r.statement})-[:FROM]->(one)-[:MENTIONS]->(a)
+        MATCH (d)-[:STATES]->(f:Fact {metric: 'revenue'})
+        MATCH (a)-[:SAME_AS]-(other) WHERE other.name IN a.aliases
+        RETURN a.name AS name, r.period AS period, r.published AS published, s.text AS text, f.amount AS amount,
+          other.name AS alias"""
+    )
+    assert seen == [
+        {
+            "name": "Acme Inc.",
+            "period": "FY2023",
+            "published": "2024-02-01",
+            "text": STEEL.chunks[0].text,
+            "amount": 1.234e9,
+            "alias": "Acme Corp",
+        }
+    ]
+
+
+def test_names_from_documents_never_become_cypher(store):
+    """Types and relations outside the schema stay properties; what looks like Cypher stays text."""
+    import dataclasses
+
+    evil = "x`) DETACH DELETE (n) //"
+    given = bundle("evil.txt", "[Acme Inc.] supplies [Bolt]")
+    entities = tuple(dataclasses.replace(e, type=evil) for e in given.graph.entities)
+    statements = tuple(dataclasses.replace(s, relation=evil) for s in given.graph.statements)
+    part = dataclasses.replace(given.graph, entities=entities, statements=statements, extractor=evil)
+    store.put(STEEL)
+    store.put(dataclasses.replace(given, graph=part))
+    assert store.subgraph([entities[0].id]).relations[-1].relation == evil
+    labels = {row["label"] for row in store._graph.read("CALL db.labels() YIELD label RETURN label")}
+    types = {
+        row["type"]
+        for row in store._graph.read("CALL db.relationshipTypes() YIELD relationshipType AS type RETURN type")
+    }
+    assert evil not in labels | types and "RELATED_TO" in types
+    same_state(store, STEEL, dataclasses.replace(given, graph=part))
+
+
+def test_wide_searches_use_the_index(store, monkeypatch):
+    documents = [bundle(f"doc {i}", *["a line"] * 30) for i in range(10)]
+    for document in documents:
+        store.put(document)
+    store._graph.run_alone("CALL db.awaitIndexes(60)")
+    exact = [store.nearest(d.vectors[3], 10) for d in documents]
+    monkeypatch.setattr(chunks, "EXACT_CHUNKS", 0)
+    wide = [store.nearest(d.vectors[3], 10) for d in documents]
+    found = sum(len({h.id for h in a} & {h.id for h in b}) for a, b in zip(exact, wide, strict=True))
+    assert found >= 95, "recall@10 of the index against all cosines"
+
+
+def test_sqlite_and_neo4j_answer_alike(store):
+    other = open_store("sqlite://")
+    documents = [version_of(f"doc {i}", i) for i in range(6)] + [STEEL, COAL]
+    for document in documents:
+        store.put(document)
+        other.put(document)
+    for engine in (store, other):
+        engine.remove("doc 2")
+    assert list(store.all_entities()) == list(other.all_entities())
+    assert list(store.all_relations()) == list(other.all_relations())
+    for one in other.all_entities():
+        assert store.subgraph([one.id], 3) == other.subgraph([one.id], 3)
+        assert store.mentions(entities=[one.id]) == other.mentions(entities=[one.id])
+    for document in documents:
+        hits = [[hit.id for hit in engine.nearest(document.vectors[0], 5)] for engine in (store, other)]
+        assert hits[0] == hits[1]
+    assert store.facts(FactQuery()) == other.facts(FactQuery())
+    assert [(m.entity, m.into, m.reason) for m in store.merges()] == [
+        (m.entity, m.into, m.reason) for m in other.merges()
+    ]
+
+
+def test_a_database_of_another_program(driver, store_url):
+    driver.execute_query("MATCH (w:Workspace) DETACH DELETE w")
+    driver.execute_query("CREATE (:Theirs)")
+    with pytest.raises(StoreError, match="another program"):
+        open_store(store_url)
+    driver.execute_query("MATCH (t:Theirs) DELETE t")
+    with pytest.raises(StoreError, match="no workspace"):
+        open_store(store_url, create=False)
+
+
+@pytest.mark.timeout(120 * (SERVER_KILLS + 1))
+def test_a_killed_server_comes_back_whole(running, store_url):
+    """The server is killed, not the client: what was committed is there, what was not is not."""
+    writer_url = store_url
+    for round in range(SERVER_KILLS):
+        store = open_store(writer_url)
+        store.put(version_of("kept", round + 1))
+        number, stop_at = 1, time.monotonic() + 0.3 + 0.2 * round
+        while time.monotonic() < stop_at:
+            store.put(version_of("doc", number))
+            number += 1
+        os.kill(running.pid, signal.SIGKILL)
+        store.close()
+        while server.find(Path(running.folder)):
+            time.sleep(0.05)
+        restart(running)  # not read-only at once: what was killed has to write to recover
+        store = open_store(writer_url)
+        same_state(store, version_of("kept", round + 1), version_of("doc", number - 1))
+        store.close()

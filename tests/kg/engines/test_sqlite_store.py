@@ -1,0 +1,355 @@
+"""The embedded engine keeps the contract, and refuses what is not a workspace."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from cliquerag.core.errors import StoreError, UsageError
+from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.engines.sqlite import opening
+from cliquerag.kg.resolution.clusters import components
+from cliquerag.kg.store import FactQuery
+from support.bundles import bundle, entity, merge
+from support.store_conformance import (
+    CommunityTests,
+    DocumentTests,
+    FactTests,
+    GraphTests,
+    MergeTests,
+    SearchTests,
+    cluster_names,
+    crowd,
+    same_state,
+)
+from support.store_safety import SafetyTests, version_of
+from support.store_time import TimeTests
+
+
+@pytest.fixture
+def store_url(tmp_path):
+    return f"sqlite:///{tmp_path}/x.db"
+
+
+class TestDocuments(DocumentTests):
+    pass
+
+
+class TestSearch(SearchTests):
+    pass
+
+
+class TestGraph(GraphTests):
+    pass
+
+
+class TestMerges(MergeTests):
+    pass
+
+
+class TestCommunities(CommunityTests):
+    pass
+
+
+class TestFacts(FactTests):
+    pass
+
+
+class TestTime(TimeTests):
+    pass
+
+
+class TestSafety(SafetyTests):
+    def test_the_file_stays_sound_under_kills(self, store_url, store, tmp_path):
+        self.test_killed_writers_tear_nothing(store_url, store)
+        with sqlite3.connect(tmp_path / "x.db") as file:
+            assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert file.execute("PRAGMA foreign_key_check").fetchall() == []
+            file.execute("INSERT INTO word (word) VALUES ('integrity-check')")
+
+
+def test_spellings_go_with_their_names():
+    store = open_store("sqlite://")
+    store.put(crowd())
+    store.put(bundle("b.txt", "[Transprent Financial]"))
+    store.remove("crowd.txt")
+    store.remove("b.txt")
+    assert store._read.value("SELECT count(*) FROM entity_block") == 0
+
+
+def test_a_workspace_of_before_finds_other_spellings_too(store_url, tmp_path):
+    store = open_store(store_url)
+    store.put(crowd())
+    store.close()
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        file.execute("DROP TABLE entity_block")
+        file.execute("PRAGMA user_version = 5")
+    store = open_store(store_url)
+    store.put(bundle("b.txt", "[Transprent Financial]"))
+    assert cluster_names(store, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
+    store.close()
+
+
+def test_in_memory():
+    store = open_store("sqlite://")
+    store.put(version_of("doc", 4))
+    same_state(store, version_of("doc", 4))
+
+
+def test_a_relative_path_and_one_with_odd_characters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for url, name in (("sqlite:///plain.db", "plain.db"), ("sqlite:///h%20%3F%23 ü.db", "h ?# ü.db")):
+        open_store(url).close()
+        assert (tmp_path / name).is_file()
+
+
+def test_a_database_of_another_program_is_left_as_it_is(tmp_path):
+    path = tmp_path / "x.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="another program"):
+        open_store(f"sqlite:///{path}")
+    assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["x.db"]
+
+
+def test_a_workspace_of_a_newer_version_is_refused(store_url, tmp_path):
+    open_store(store_url).close()
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        file.execute("PRAGMA user_version = 999")
+    with pytest.raises(StoreError, match="newer"):
+        open_store(store_url)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path.write_bytes(b"%PDF-1.7 " * 500), "not a CliqueRAG workspace"),
+        (lambda path: path.mkdir(), "a folder"),
+        (lambda path: path.parent.rmdir(), "folder does not exist"),
+    ],
+)
+def test_what_is_no_workspace(tmp_path, make, message):
+    path = tmp_path / "below" / "x.db"
+    path.parent.mkdir()
+    make(path)
+    with pytest.raises(StoreError, match=message):
+        open_store(f"sqlite:///{path}")
+
+
+def test_nothing_is_created_unasked(store_url, tmp_path):
+    with pytest.raises(StoreError, match="no workspace"):
+        open_store(store_url, create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_cut_short_while_it_is_read_is_an_error_and_no_crash(store_url, tmp_path):
+    store = open_store(store_url)
+    store.put(bundle("doc", *[" ".join(f"word{i * j}" for j in range(200)) for i in range(200)]))
+    store.close()
+    script = f"""
+import os
+from cliquerag.core.errors import StoreError
+from cliquerag.kg.engines.opening import open_store
+store = open_store({store_url!r})
+try:
+    with store._read.reading():
+        store.documents()
+        os.truncate({str(tmp_path / "x.db")!r}, 16_384)
+        store.text("doc")
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, "damaged" in done.stdout) == (0, True), done.stderr
+
+
+@pytest.mark.parametrize("url", ["mysql://host/db", "x.db", "sqlite://host/x.db"])
+def test_unknown_urls(url):
+    with pytest.raises(UsageError, match="URL"):
+        open_store(url)
+
+
+def test_a_password_in_a_url_is_refused_and_not_shown():
+    with pytest.raises(UsageError, match="environment") as caught:
+        open_store("neo4j://neo4j:secret@host:7687")
+    assert "secret" not in str(caught.value)
+
+
+def test_reading_only(store_url):
+    writer = open_store(store_url)
+    writer.put(version_of("doc", 2))
+    reader = open_store(store_url + "?mode=ro")
+    same_state(reader, version_of("doc", 2))
+    with pytest.raises(StoreError, match="read-only"):
+        reader.put(version_of("doc", 3))
+    same_state(reader, version_of("doc", 2))
+
+
+def test_locked_by_another_process(store_url, tmp_path, monkeypatch):
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.2)
+    store = open_store(store_url)
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked"):
+        store.put(version_of("doc", 1))
+    assert store.documents() == [], "readers do not wait"
+    other.execute("ROLLBACK")
+    store.put(version_of("doc", 1))
+
+
+def test_waiting_for_another_writer(store_url, tmp_path):
+    store = open_store(store_url)
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, lambda: other.execute("ROLLBACK")).start()
+    begin = time.monotonic()
+    store.put(version_of("doc", 1))
+    assert time.monotonic() - begin > 0.25
+
+
+def test_a_full_disk(store_url):
+    store = open_store(store_url)
+    store.put(version_of("doc", 1))
+    pages = store._write.value("PRAGMA page_count")
+    store._write.run(f"PRAGMA max_page_count = {pages + 20}")
+    with pytest.raises(StoreError, match="full"):
+        store.put(bundle("big", *["word " * 500] * 200))
+    same_state(store, version_of("doc", 1))
+    store._write.run("PRAGMA max_page_count = 1000000")
+    store.put(version_of("doc", 2))
+    same_state(store, version_of("doc", 2))
+
+
+def test_a_closed_store(store_url):
+    store = open_store(store_url)
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.documents()
+
+
+def test_two_processes_may_create_it_at_once(store_url):
+    code = f"from cliquerag.kg.engines.opening import open_store; open_store({store_url!r}).close()"
+    processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
+    assert [process.wait(60) for process in processes] == [0] * 4
+
+
+def test_sql_for_people(store_url, tmp_path):
+    store = open_store(store_url)
+    store.put(version_of("doc", 2))
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        rows = file.execute("SELECT company, metric, amount, unit, source, page FROM facts_view").fetchall()
+    assert rows == [("Acme Inc.", "version", 2.0, "USD", "doc", 1)] * 3
+
+
+def test_common_words_are_left_out_only_in_a_large_scope(store_url, monkeypatch):
+    from cliquerag.kg.engines.sqlite import words
+
+    store = open_store(store_url)
+    store.put(bundle("doc", *[f"common text {i}" for i in range(30)], "rare common"))
+    assert len(store.matching(["common", "rare"], 99)) == 31
+    monkeypatch.setattr(words, "SCORED_ROWS", 10)
+    assert len(store.matching(["common", "rare"], 99)) == 1
+    assert len(store.matching(["common"], 99)) == 31
+
+
+def test_vectors_are_loaded_once_and_compacted(store_url):
+    store = open_store(store_url)
+    documents = [bundle(f"doc {i}", *["a line"] * 4) for i in range(40)]
+    for document in documents:
+        store.put(document)
+    store.nearest(documents[0].vectors[0], 5)
+    for document in documents[:30]:
+        store.remove(document.document.source)
+    hits = store.nearest(documents[35].vectors[2], 99)
+    assert len(hits) == 40 and hits[0].id == documents[35].chunks[2].id
+    assert store._matrix._blocks[0].used < 80, "gaps are closed"
+    assert len(store.facts(FactQuery())) == 0
+
+
+def test_chunks_read_before_are_those_that_another_process_wrote(store_url):
+    store, other = open_store(store_url), open_store(store_url)
+    store.put(bundle("doc", "a line"))
+    ids = [chunk.id for chunk in store.chunks_of("doc")]
+    assert [chunk.text for chunk in store.chunks(ids)] == [chunk.text for chunk in other.chunks(ids)]
+    other.remove("doc")
+    assert store.chunks(ids) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_counts_stay_in_step_with_what_is_stored(store_url, seed):
+    """After any writes, the counts and clusters that are kept equal those computed from the rows."""
+    rng, store = random.Random(seed), open_store(store_url)
+    names = ["Acme Inc.", "Acme Corp", "ACME", "Bolt", "Bolt Ltd", "Crane AG", "Drill"]
+    for step in range(40):
+        source = f"doc {rng.randrange(5)}"
+        action, known = rng.random(), [e.id for e in store.all_entities()]
+        if action < 0.55:
+            lines = [f"[{rng.choice(names)}] supplies [{rng.choice(names)}]" for _ in range(rng.randrange(1, 4))]
+            given = [merge(*rng.sample(names, 2))] if action < 0.2 else []
+            store.put(bundle(source, *lines, merges=given))
+        elif action < 0.7:
+            store.remove(source)
+        elif action < 0.85 and len(known) > 1:
+            store.merge(*rng.sample(known, 2), rng.choice(["by hand", "spelling"]))
+        elif in_force := [m for m in store.merges() if not m.undone]:
+            store.undo(rng.choice(in_force).id)
+        assert_counts(store, step)
+
+
+def assert_counts(store, step):
+    db = store._write
+    wrong = db.rows(
+        """SELECT name, mentions, documents FROM entity AS e WHERE
+          mentions != (SELECT count(*) FROM (SELECT DISTINCT chunk, start, "end" FROM mention WHERE entity = e.id))
+          OR documents != (SELECT count(DISTINCT document) FROM mention WHERE entity = e.id)"""
+    )
+    assert wrong == [], step
+    groups = db.rows(
+        """SELECT e.cluster, count(DISTINCT e.id), count(DISTINCT m.document), c.documents FROM entity AS e
+        JOIN mention AS m ON m.entity = e.id LEFT JOIN cluster AS c ON c.id = e.cluster GROUP BY 1"""
+    )
+    assert [g for g in groups if (g[3] is None) != (g[1] == 1) or (g[1] > 1 and g[2] != g[3])] == [], step
+    assert len(db.rows("SELECT id FROM cluster")) == sum(size > 1 for _, size, _, _ in groups), step
+    keys = dict(db.rows("SELECT key, cluster FROM entity"))
+    pairs = db.rows("SELECT low, high FROM merge WHERE NOT undone")
+    expected = {frozenset(group) for group in components(sorted(keys), pairs)}
+    found = {frozenset(k for k in keys if keys[k] == cluster) for cluster in keys.values()}
+    assert found == expected, step
+
+
+def _steps(store, hub, documents):
+    """Steps of SQLite's machine, in hundreds, that a hub's neighbourhood takes: the same in every run."""
+    steps = 0
+
+    def count():
+        nonlocal steps
+        steps += 1
+
+    connection = store._read._connection
+    connection.set_progress_handler(count, 100)
+    found = store.subgraph([entity(hub).id], 300, documents)
+    connection.set_progress_handler(None, 0)
+    return steps, sum(len(relation.statements) for relation in found.relations)
+
+
+@pytest.mark.parametrize("scoped", [False, True])
+def test_a_hub_costs_as_much_a_statement_as_any_other(tmp_path, scoped):
+    store = open_store(f"sqlite:///{tmp_path}/x.db")
+    sources = [f"{i}.txt" for i in range(20)]
+    for i, source in enumerate(sources):
+        few = ["[Small] supplies [Buyer 1] with steel"]
+        store.put(bundle(source, *few, *(f"[Hub] supplies [Buyer {i + 3 * j}] with steel" for j in range(100))))
+    documents = sources if scoped else None
+    store.subgraph([entity("Small").id], 300, documents)
+    (small, few), (large, many) = (_steps(store, name, documents) for name in ("Small", "Hub"))
+    assert few == 20 and many > 1_000
+    assert small < 5 * few and large < 5 * many
+    store.close()

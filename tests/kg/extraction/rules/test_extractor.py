@@ -1,0 +1,225 @@
+import time
+
+import pytest
+from cliquerag.kg.extraction.rules import RulesExtractor, guess_language
+from cliquerag.kg.triple import Passage
+
+
+def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
+    passage = Passage(text, language="zh" if guess_language(text) == "zh" else "en", **about)
+    triples = RulesExtractor().extract([passage])[0].triples
+    return [(t.head, t.relation, t.tail, t.modality) for t in triples]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("In 2012, Wells Fargo acquired Merlin Securities.", ("Wells Fargo", "acquires", "Merlin Securities")),
+        ("Myogen was acquired by Gilead Sciences, Inc. in 2006.", ("Gilead Sciences, Inc.", "acquires", "Myogen")),
+        ("Morgan Stanley's acquisition of Kaneb Inc. closed.", ("Morgan Stanley", "acquires", "Kaneb Inc.")),
+        ("Acme Corp. sold its Bolt division to Globex Ltd.", ("Acme Corp.", "sells_to", "Globex Ltd.")),
+        ("Bolt Inc., a wholly owned subsidiary of Acme Corp., grew.", ("Bolt Inc.", "subsidiary_of", "Acme Corp.")),
+        ("Acme Corp. owns a 12% stake in Bolt Inc.", ("Acme Corp.", "owns_stake", "Bolt Inc.")),
+        ("Acme Corp. competes with Globex Ltd.", ("Acme Corp.", "competes_with", "Globex Ltd.")),
+        ("Acme Corp. supplies valves to Globex Ltd.", ("Acme Corp.", "supplies", "Globex Ltd.")),
+        ("Acme Corp. partnered with Globex Ltd.", ("Acme Corp.", "partners_with", "Globex Ltd.")),
+        ("Acme Corp. sued Globex Ltd. in May.", ("Acme Corp.", "sues", "Globex Ltd.")),
+        ("Acme Corp. is headquartered in Toledo, Ohio.", ("Acme Corp.", "headquartered_in", "Toledo")),
+        ("The FDA approved Zorvex® last week.", ("FDA", "approves", "Zorvex")),
+        ("Jane Smith is Chief Executive Officer of Acme Corp.", ("Jane Smith", "leads", "Acme Corp.")),
+        ("Jane Smith joined Acme Corp. in 2019.", ("Jane Smith", "works_for", "Acme Corp.")),
+        ("Jane Smith serves on the board of directors of Acme Corp.", ("Jane Smith", "director_of", "Acme Corp.")),
+        ("Jane Smith resigned from Acme Corp.", ("Jane Smith", "leaves", "Acme Corp.")),
+        ("小米集团收购了蓝海科技有限公司。", ("小米集团", "acquires", "蓝海科技有限公司")),
+        ("蓝海科技有限公司是顺丰控股的全资子公司。", ("蓝海科技有限公司", "subsidiary_of", "顺丰控股")),
+        ("腾讯董事长马化腾表示满意。", ("马化腾", "leads", "腾讯")),
+        ("华为起诉蓝海科技有限公司。", ("华为", "sues", "蓝海科技有限公司")),
+    ],
+)
+def test_relations_with_direction(text, triple):
+    assert triple in [found[:3] for found in read(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Bolt AB supplies cells to Acme Corp. and to Globex Ltd.", ("Bolt AB", "supplies", "Globex Ltd.")),
+        ("We signed an agreement to supply Globex Ltd. with pumps.", ("Acme Corp.", "supplies", "Globex Ltd.")),
+        ("The loss of Globex Ltd. as a customer would hurt.", ("Globex Ltd.", "customer_of", "Acme Corp.")),
+        ("We borrowed $5 million under our loan with Shore Bank.", ("Shore Bank", "lends_to", "Acme Corp.")),
+        ('"Good," said Jane Smith, Chair and CEO.', ("Jane Smith", "leads", "Acme Corp.")),
+        ("Jane Smith chairs the board of directors.", ("Jane Smith", "leads", "Acme Corp.")),
+        ("Jane Smith is our CFO. Before, she was Treasurer of Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
+        ("Jane Smith was CFO and Head of Tax at Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
+        ("Bolt Inc., a wholly owned Globex Ltd. subsidiary, grew.", ("Bolt Inc.", "subsidiary_of", "Globex Ltd.")),
+        ("Drug A is being developed in collaboration with Bolt AB.", ("Acme Corp.", "partners_with", "Bolt AB")),
+        ("We settled our claims against Globex Ltd. in May.", ("Acme Corp.", "settles_with", "Globex Ltd.")),
+        (
+            "海文机器人（Halvern Robotics, Inc.）为公司第一大客户。",
+            ("Halvern Robotics, Inc.", "customer_of", "Acme Corp."),
+        ),
+        ("公司向海文机器人（Halvern Robotics, Inc.）供应电机。", ("Acme Corp.", "supplies", "Halvern Robotics, Inc.")),
+        ("李若兰任公司财务总监。", ("李若兰", "works_for", "Acme Corp.")),
+    ],
+)
+def test_relations_of_the_firm_that_a_document_is_from(text, triple):
+    assert triple in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ('"Good," said Jane Smith, CEO of Globex Ltd.', ("Jane Smith", "leads", "Acme Corp.")),
+        ("Ann Lee met Jane Smith. She joined Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
+        ("公司向海文机器人（Halvern Robotics, Inc.）供应电机。", ("Halvern Robotics, Inc.", "supplies", "Acme Corp.")),
+        ("Acme Corp. competes with Tern 5.", ("Acme Corp.", "competes_with", "Tern 5")),
+    ],
+)
+def test_what_is_not_said(text, wrong):
+    assert wrong not in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+def test_a_form_of_another_kind_is_another_firm():
+    text = "Merck & Co., Inc. grew. Merck KGaA sued Bolt Inc. last week."
+    assert ("Merck KGaA", "sues", "Bolt Inc.") in [found[:3] for found in read(text)]
+
+
+@pytest.mark.parametrize("comma", [",", "，"])
+def test_chinese_commas_of_either_width_part_clauses_alike(comma):
+    joined = f"小米集团近日{comma}收购了蓝海科技有限公司。"
+    assert [found[:3] for found in read(joined)] == [("小米集团", "acquires", "蓝海科技有限公司")]
+    parted = f"蓝海科技有限公司被华为起诉{comma}收购搁置。"
+    assert "acquires" not in [found[1] for found in read(parted)]
+
+
+@pytest.mark.parametrize(
+    ("text", "modality"),
+    [
+        ("Acme Corp. acquired Bolt Inc.", "asserted"),
+        ("Acme Corp. may acquire Bolt Inc.", "possible"),
+        ("Acme Corp. will acquire Bolt Inc.", "planned"),
+        ("Acme Corp. agreed to acquire Bolt Inc.", "planned"),
+        ("Acme Corp. did not acquire Bolt Inc.", "negated"),
+        ("Acme Corp. terminated its proposed acquisition of Bolt Inc.", "negated"),
+        ("In May 2020, Acme Corp. acquired Bolt Inc.", "asserted"),
+        ("华为拟收购蓝海科技有限公司。", "planned"),
+        ("华为未收购蓝海科技有限公司。", "negated"),
+    ],
+)
+def test_modality(text, modality):
+    assert [found[3] for found in read(text) if found[1] == "acquires"] == [modality]
+
+
+def test_the_filer_is_who_we_and_the_company_are():
+    text = "We compete with Globex Ltd. and Initech Inc. The Company acquired Bolt Inc. Our subsidiary, Nut LLC, grew."
+    found = [triple[:3] for triple in read(text, subject="Acme Corp.")]
+    assert found == [
+        ("Acme Corp.", "competes_with", "Globex Ltd."),
+        ("Acme Corp.", "competes_with", "Initech Inc."),
+        ("Acme Corp.", "acquires", "Bolt Inc."),
+        ("Nut LLC", "subsidiary_of", "Acme Corp."),
+    ]
+    assert not [triple for triple in read(text) if "Acme Corp." in triple]
+
+
+def test_an_analysts_we_is_not_the_filer():
+    text = "We compete with Globex Ltd."
+    assert read(text, subject="Acme Corp.", speaker="Bob Lee, analyst, Big Bank") == []
+
+
+def test_dates_and_amounts_are_metadata_never_nodes():
+    text = "On May 3, 2021, Acme Corp. acquired 51% of Bolt Inc. for $2.9 billion."
+    triple = RulesExtractor().extract([Passage(text)])[0].triples[0]
+    assert triple.period is not None
+    assert triple.period.label == "2021-05-03"
+    assert triple.metadata == {"value": "$2.9 billion", "unit": "USD", "share": "51%"}
+    assert (triple.start, triple.end, triple.sentence) == (0, len(text), text)
+
+
+def test_offsets_hold_in_later_sentences_and_over_line_breaks():
+    text = "Sales rose.\nAcme\nCorp. acquired Bolt Inc. yesterday."
+    extraction = RulesExtractor().extract([Passage(text)])[0]
+    for name in extraction.names:
+        assert text[name.start : name.end].replace("\n", " ") == name.name
+    assert text[extraction.triples[0].start : extraction.triples[0].end] == extraction.triples[0].sentence
+
+
+def test_guidance_names_the_metric():
+    text = "We raised our full-year revenue guidance to $5 billion."
+    triple = RulesExtractor().extract([Passage(text, subject="Acme Corp.")])[0].triples[0]
+    assert (triple.head, triple.relation, triple.tail, triple.tail_type) == (
+        "Acme Corp.",
+        "raises",
+        "revenue",
+        "metric",
+    )
+    assert triple.metadata["value"] == "$5 billion"
+
+
+def test_what_names_nobody_is_kept_with_its_reason():
+    extraction = RulesExtractor().extract([Passage("Mike joined Acme Corp. in 2019.")])[0]
+    assert extraction.triples == ()
+    assert extraction.rejected[0].reason == "names nobody in particular: Mike"
+
+
+def test_the_same_answer_every_time():
+    text = "Acme Corp. acquired Bolt Inc., Nut LLC and Globex Ltd. Jane Smith is CEO of Acme Corp."
+    assert RulesExtractor().extract([Passage(text)]) == RulesExtractor().extract([Passage(text)])
+
+
+def test_hostile_sentences_take_no_time():
+    text = (
+        "Acme Corp. " + "said the of and to with " * 50 + "Bolt Inc. " + "a " * 300 + "Globex Ltd. acquired customers."
+    )
+    began = time.process_time()
+    RulesExtractor().extract([Passage(text, subject="Initech", sentences=((0, len(text)),))])
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our customers are clearly choosing Zorvex.",
+        "We acquired Invista's polyester business.",
+        "We will change our Widget Systems segment reporting.",
+        "We introduced a Proof of Concept project.",
+        "As you may know, our customer NPS rose.",
+    ],
+)
+def test_what_only_looks_like_a_relation_is_none(text):
+    assert read(text, subject="Acme Corp.") == []
+
+
+def test_a_stake_that_is_sold_is_not_held():
+    assert [t[1] for t in read("We completed the sale of our stake in Bolt Inc.", subject="Acme Corp.")] == ["divests"]
+
+
+def test_what_stands_before_a_state_does_not_qualify_it():
+    text = "They agreed to sell it to Nut LLC, a subsidiary of Bolt Inc."
+    assert ("Nut LLC", "subsidiary_of", "Bolt Inc.", "asserted") in read(text)
+
+
+def test_a_withdrawn_guidance_is_a_cut_not_a_denial():
+    found = read("We suspended our quarterly dividend. We did not cut the dividend.", subject="Acme Corp.")
+    assert [(t[1], t[3]) for t in found] == [("cuts", "asserted"), ("cuts", "negated")]
+
+
+def test_a_list_of_officers_keeps_each_role_with_its_holder():
+    text = "With us are Ann Lee, our chief executive officer, Robert Fox, chief medical officer, and Jane Moss."
+    assert ("Robert Fox", "leads", "Acme Corp.", "asserted") not in read(text, subject="Acme Corp.")
+
+
+def test_the_speakers_of_a_call_are_known():
+    passages = [
+        Passage("Thank you, Scott.", speaker="Ann Lee, CEO, Acme"),
+        Passage("Hi.", speaker="Scott Dudley, Director, Acme"),
+    ]
+    names = RulesExtractor().extract(passages)[0].names
+    assert [(name.name, name.entity) for name in names] == [("Scott", "Scott Dudley")]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_pattern_compiles(language):
+    from cliquerag.kg.extraction.rules.patterns import _regex, _rules
+
+    assert all(_regex(pattern.source) for rule in _rules(language) for pattern in rule.patterns)

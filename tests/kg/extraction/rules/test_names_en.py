@@ -1,0 +1,95 @@
+import pytest
+from cliquerag.kg.extraction.rules.names_en import EnglishNames
+from cliquerag.kg.extraction.rules.runs import find_runs, is_heading
+
+
+def names_of(*sentences: str, given: dict[str, str] | None = None) -> dict[str, str]:
+    names = EnglishNames(sentences, given or {})
+    return {name.name: name.type for sentence in sentences for name in names.find(sentence)}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "runs"),
+    [
+        ("We bought Lyne Laboratories, Inc. in May.", ["Lyne Laboratories, Inc."]),
+        ("Pfizer's Comirnaty and McDonald's Big Mac", ["Pfizer", "Comirnaty", "McDonald's Big Mac"]),
+        ("The Bank of America and Wells Fargo", ["Bank of America", "Wells Fargo"]),
+        ("Our Chairman of the Board of Acme Foods", ["Chairman of the Board", "Acme Foods"]),
+        ("It is from Goldman Sachs & Co. Please go ahead.", ["Goldman Sachs & Co."]),
+        ("sold by Bermuda-based Ironshore Inc. last year", ["Ironshore Inc."]),
+        ("run by Macquarie Group (US) Holdings", ["Macquarie Group (US) Holdings"]),
+        ("using Amazon.com, Inc. and 3M Company", ["Amazon.com, Inc.", "3M Company"]),
+    ],
+)
+def test_runs(sentence, runs):
+    assert [run.text for run in find_runs(sentence)] == runs
+
+
+def test_types():
+    found = names_of(
+        "Acme Corp. hired Jane Smith as Chief Financial Officer in Los Gatos, California.",
+        "The U.S. Department of Justice and the FDA cited the Clean Air Act.",
+        "Revenue in our Defense Systems segment rose, and Mr. Olafsson joined the NYSE.",
+    )
+    assert found == {
+        "Acme Corp.": "company",
+        "Jane Smith": "person",
+        "Chief Financial Officer": "role",
+        "Los Gatos": "place",
+        "California": "place",
+        "U.S. Department of Justice": "regulator",
+        "FDA": "regulator",
+        "Clean Air Act": "regulation",
+        "Defense Systems": "segment",
+        "Olafsson": "person",
+        "NYSE": "market",
+    }
+
+
+def test_numbers_dates_and_filing_words_are_no_names():
+    text = (
+        "On March 31, 2020 and in Q2 FY24, Note 5 and Item 7 of this Annual Report gave GAAP EPS of $1 under Class A."
+    )
+    assert names_of(text) == {}
+
+
+def test_defined_terms_of_contracts_are_no_names():
+    found = names_of("Each Eligible Employee of Acme Corp. may defer.", "An eligible person, or an employee, may not.")
+    assert "Eligible Employee" not in found
+
+
+def test_a_sentence_opener_needs_support():
+    assert "Customers" not in names_of("Customers bought less.", "Many customers left.")
+    assert names_of("Zorvex rose.", "We sold Zorvex tablets.")["Zorvex"] == "product"
+
+
+def test_aliases_of_the_text_hold_everywhere():
+    names = EnglishNames(
+        ["Before, 3M sold tape.", 'Minnesota Mining and Manufacturing Company ("3M") was renamed.'], {}
+    )
+    assert names.find("Before, 3M sold tape.")[0].entity == "Minnesota Mining and Manufacturing Company"
+
+
+def test_a_part_played_in_a_contract_is_no_alias():
+    names = EnglishNames(['Acme Holdings, Inc. (the "Seller") sold it.', "The Seller paid."], {})
+    assert names.aliases == {}
+
+
+def test_tickers_make_companies():
+    names = EnglishNames(["Globex (NYSE: GBX) rose."], {})
+    assert names.tickers == {"GBX": "Globex"}
+    assert names.find("It sold Globex.")[0].type == "company"
+
+
+def test_surnames_lead_to_the_full_name_unless_two_share_it():
+    one = EnglishNames(["Jane Smith spoke.", "Ms. Smith left."], {})
+    assert one.find("Ms. Smith left.")[0].entity == "Jane Smith"
+    two = EnglishNames(["Jane Smith met John Smith.", "Ms. Smith left."], {})
+    assert two.find("Ms. Smith left.")[0].entity == ""
+
+
+def test_headings_do_not_make_names():
+    assert is_heading("CONSOLIDATED RESULTS OF OPERATIONS")
+    assert is_heading("Management Discussion and Analysis")
+    assert not is_heading("Acme sold its Bolt unit to Globex.")
+    assert names_of("Critical Widgets And Gadgets Overview") == {}

@@ -1,0 +1,32 @@
+from cliquerag.kg.extraction.rules.names_zh import ChineseNames
+
+
+def names_of(*sentences: str) -> dict[str, str]:
+    names = ChineseNames(sentences, {})
+    return {name.name: name.type for sentence in sentences for name in names.find(sentence)}
+
+
+def test_companies_end_at_their_suffix_and_begin_at_a_border():
+    found = names_of("公司将向南通四方罐式储运设备制造有限公司增资,并与杰斯科(上海)食品机械科技有限公司合作。")
+    assert found["南通四方罐式储运设备制造有限公司"] == "company"
+    assert found["杰斯科(上海)食品机械科技有限公司"] == "company"
+
+
+def test_words_for_companies_in_general_are_none():
+    assert names_of("公司的全资子公司及上市公司均已开立银行账户,持有权益性证券。") == {}
+
+
+def test_short_names_come_from_the_text():
+    names = ChineseNames(["宁德时代新能源科技股份有限公司(以下简称“宁德时代”)成立。"], {})
+    assert names.aliases == {"宁德时代": "宁德时代新能源科技股份有限公司"}
+    assert names.find("宁德时代扩产。")[0].entity == "宁德时代新能源科技股份有限公司"
+
+
+def test_people_roles_places_and_authorities():
+    found = names_of("昨日,公司董事长李建国表示,中国证监会已受理,总部位于深圳。")
+    assert found == {"董事长": "role", "李建国": "person", "中国证监会": "regulator", "深圳": "place"}
+
+
+def test_a_bare_company_word_counts_only_in_a_list():
+    assert "四方香港公司" in names_of("范围包含四方香港公司、四方星公司两家子公司。")
+    assert "推动公司" not in names_of("不断推动公司发展。")

@@ -1,0 +1,21 @@
+"""Whom a Chinese question is about."""
+
+import pytest
+from cliquerag.retrieval.answer.extractive.requirements.chinese_subject import chinese_subjects
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("光华电子营业收入多少", ("光华电子",)),
+        ("请提供东方矿业股份有限公司2019年的法定代表人。", ("东方矿业",)),
+        ("美的集团有哪些主要风险？", ("美的集团",)),
+        ("能否查询2020年光华电子为什么毛利率下降？", ("光华电子",)),
+        ("公司2019年的营业收入是多少？", ()),
+        ("前五名客户的销售额占比是多少？", ()),
+        ("2021年动力电池装机量全球第一的是哪家公司？", ()),
+        ("董事长是谁？", ()),
+    ],
+)
+def test_names_are_told_from_terms(question: str, names: tuple[str, ...]) -> None:
+    assert chinese_subjects(question) == names

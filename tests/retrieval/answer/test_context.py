@@ -1,0 +1,70 @@
+"""Two legs, two budgets, nothing twice."""
+
+from cliquerag.core.tokens import count_tokens
+from cliquerag.retrieval.answer.context import build_context, split_legs
+from cliquerag.retrieval.search.evidence import Evidence
+
+
+def piece(name, kind="chunk", text="Some text of ten tokens for the budget of it.", **more):
+    return Evidence(kind, text, 1.0, more.pop("source", name), id=name, tokens=more.pop("tokens", 10), **more)
+
+
+def ids(leg):
+    return [item.id for item in leg]
+
+
+def test_each_leg_has_its_budget_and_smaller_pieces_may_follow_a_large_one():
+    vector = [piece("a", tokens=30), piece("b", tokens=80), piece("c", tokens=20)]
+    context = build_context(vector, [piece("r", "relation", tokens=15)], budgets=(60, 10))
+    assert ids(context.vector) == ["a", "c"]
+    assert context.tokens <= 70
+
+
+def test_what_the_first_leg_holds_is_left_out_of_the_second():
+    chunk = piece("a", source="x", start=0, end=100)
+    inside = piece("b", source="x", start=20, end=50)
+    context = build_context([chunk], [inside, piece("r", "relation")])
+    assert ids(context.vector) == ["a"] and ids(context.graph) == ["r"]
+    assert ids(context.evidence) == ["a", "r"]
+    turned = build_context([chunk], [chunk, piece("r", "relation")], order="graph-first")
+    assert ids(turned.graph) == ["a", "r"] and turned.vector == ()
+    assert ids(turned.evidence) == ["a", "r"]
+
+
+def test_same_words_in_two_sources_are_two_pieces_of_evidence():
+    assert len(build_context([piece("a"), piece("b")], []).vector) == 2
+
+
+def test_stands_on_one_leg():
+    only = build_context([], [piece("r", "relation")])
+    assert only.vector == () and ids(only.evidence) == ["r"]
+    assert build_context([], []).evidence == ()
+
+
+def test_tokens_are_counted_where_the_search_gave_none():
+    context = build_context([piece("a", tokens=0)], [])
+    assert context.tokens == context.vector[0].tokens == count_tokens(context.vector[0].text)
+
+
+def test_a_piece_above_the_budget_is_cut_around_its_best_sentence():
+    lines = [f"Line {number} says something about nothing in particular.\n" for number in range(200)]
+    text = "".join(lines)
+    best = text.index("Line 150")
+    long = Evidence(
+        "chunk", text, 1.0, "x", start=1000, end=1000 + len(text), highlights=((1000 + best, 1000 + best + 9),)
+    )
+    (cut,) = build_context([long], [], budgets=(100, 0)).vector
+    assert "Line 150" in cut.text
+    assert cut.tokens <= 100
+    assert text[cut.start - 1000 : cut.end - 1000] == cut.text
+
+
+def test_one_line_above_the_budget_is_cut_too():
+    text = "word " * 3000
+    (cut,) = build_context([Evidence("chunk", text, 1.0, "x", end=len(text))], [], budgets=(50, 0)).vector
+    assert 30 <= cut.tokens <= 50
+
+
+def test_split_legs_keeps_the_order():
+    texts, graph = split_legs([piece("a"), piece("r", "relation"), piece("t", "table"), piece("f", "fact")])
+    assert ids(texts) == ["a", "t"] and ids(graph) == ["r", "f"]

@@ -1,0 +1,69 @@
+"""Numbers, quotations and calculations against the text they cite."""
+
+import pytest
+from cliquerag.retrieval.answer.grounding import check_sentence
+from cliquerag.retrieval.question.vocabulary.arithmetic import calculate
+
+SOURCE = (
+    "Revenue was $3,412 million, up 12.3 % from $3,038 million. Net loss was (45.6) million. "
+    'The chairman said: "We expect demand to stay strong in Asia." Headcount: 1,204 employees.'
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Revenue rose to $3.4 billion [1].",
+        "Revenue rose 12 % to $3,412 million [1].",
+        "The net loss was 45.6 million [1].",
+        'He said "we expect demand to stay strong" [1].',
+        "It grew by (3,412 - 3,038) / 3,038 = 12.3% [1].",
+        "It grew by 3,412 − 3,038 = 374 million [1].",
+        "It had 1,204 people [1].",
+        "Revenue rose in 2023 [1].",
+    ],
+)
+def test_supported(sentence):
+    assert check_sentence(sentence, [SOURCE]).passed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "missing"),
+    [
+        ("Revenue rose to $3.5 billion.", "$3.5 billion"),
+        ("Revenue rose 12.4%.", "12.4%"),
+        ("Revenue was 3,412 thousand euros or $3,412 billion.", "$3,412 billion"),
+        ('He said "we expect demand to fall".', "we expect demand to fall"),
+        ("It grew by (3,412 - 3,038) / 3,038 = 14.2%.", "14.2%"),
+        ("It had 1,204 %.", "1,204 %"),
+    ],
+)
+def test_unsupported(sentence, missing):
+    check = check_sentence(sentence, [SOURCE])
+    assert not check.passed
+
+
+def test_digits_of_a_table_count_where_the_scale_stands_elsewhere():
+    table = "(in millions)\n| Net revenue | 3,412 | 3,038 |"
+    assert check_sentence("Net revenue was $3,412 million.", [table]).passed
+    assert check_sentence("Net revenue was $5 million.", ["| Other | 5 |"]).missing == ("$5 million",)
+
+
+def test_chinese():
+    source = "公司实现营业收入1,175,301,034.32元，同比增长2.5%。董事长表示：“我们预计需求将保持强劲”。"
+    assert check_sentence("营业收入为11.75亿元，增长2.5%。", [source]).passed
+    assert check_sentence("他说“我们预计需求将保持强劲”。", [source]).passed
+    assert not check_sentence("营业收入为12.75亿元。", [source]).passed
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [("2 + 3 * 4", 14), ("(2 + 3) × 4", 20), ("-2 - -3", 1), ("$1,000 / 4", 250), ("10 ÷ 4", 2.5), ("2 – 5", -3)],
+)
+def test_arithmetic(expression, value):
+    assert float(calculate(expression)) == value
+
+
+@pytest.mark.parametrize("expression", ["", "2 +", "(2", "2)", "1/0", "__import__('os')", "2 ** 3", "1 2", "(" * 5000])
+def test_what_is_no_arithmetic(expression):
+    assert calculate(expression) is None

@@ -1,0 +1,60 @@
+"""What a figure is of has to be spoken of: the whole does not answer for a part that no document has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag import Workspace
+from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
+from cliquerag.retrieval.question.figures.request import read_numbers
+from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.scope.companies import CompanyIndex
+
+FILLER = "\n\n".join(f"Revenue and market note {n}: the market of each year is described." for n in range(40))
+REPORT = f"""# Acme Inc.
+
+| (in millions) | 2022 | 2021 |
+| --- | --- | --- |
+| Revenue | 900 | 800 |
+
+{FILLER}
+
+| Sales by market (in millions) | 2022 | 2021 |
+| --- | --- | --- |
+| Norrland and islands | 120 | 110 |
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[Workspace]:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(REPORT, "acme.md", company="Acme Inc.", period="FY2022", kind="10-K")
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What was Acme's revenue from cloud computing in fiscal 2021?", {"cloud"}),
+        ("What was revenue in Norrland in 2022?", {"norrland"}),
+        ("What was the revenue in fiscal 2022?", set()),
+        ("What was the net income for the year ended December 31, 2022?", set()),
+        ("What was the revenue of the group for the full year 2022?", set()),
+        ("What was operating income on a consolidated basis?", set()),
+        ("How did revenue grow in Norrland?", set()),
+    ],
+)
+def test_what_the_figure_is_of(question: str, words: set[str]) -> None:
+    asked = read_numbers(read_question(question), ["Acme Inc."])
+    assert read_narrowing(asked, CompanyIndex.of(())).words == words
+
+
+def test_the_whole_does_not_answer_for_a_part(workspace: Workspace) -> None:
+    answer = workspace.ask("What was Acme's revenue from cloud computing in fiscal 2022?")
+    assert answer.trace["not found"] and not answer.citations
+    assert "900" in workspace.ask("What was Acme's revenue in fiscal 2022?").text
+
+
+def test_a_part_is_looked_for_in_the_company_s_documents(workspace: Workspace) -> None:
+    assert "120" in workspace.ask("What was Acme's revenue in Norrland in fiscal 2022?").text

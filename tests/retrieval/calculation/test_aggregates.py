@@ -1,0 +1,106 @@
+"""Questions over many companies: ranks with ties, counts, averages, places."""
+
+from decimal import Decimal
+
+import pytest
+from cliquerag.retrieval.calculation import answer_numbers, explain_numbers
+from support.number_store import fact, number_store
+
+REVENUE = {"Alpha": "50", "Beta": "70", "Gamma": "70", "Delta": "20"}
+CITIES = {"Alpha": "1 Main St, Austin", "Beta": "2 Oak Rd, Boston", "Gamma": "3 Elm Av, Boston", "Delta": "Austin"}
+
+
+@pytest.fixture(scope="module")
+def store():
+    store = number_store(
+        **{
+            name.lower(): (name, "FY2019", [
+                fact("revenue", "FY2019", REVENUE[name]),
+                fact("revenue", "FY2018", "999"),
+                fact("registered address", "FY2019", CITIES[name]),
+            ])
+            for name in REVENUE
+        }
+    )  # fmt: skip
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("Which company had the highest revenue in 2019?", ["1. Beta", "1. Gamma"]),
+        ("Which three companies had the highest revenue in 2019?", ["1. Beta", "1. Gamma", "3. Alpha"]),
+        ("Which company had the lowest revenue in 2019?", ["1. Delta"]),
+        ("Which company had the 3rd highest revenue in 2019?", ["3. Alpha"]),
+        ("Which company registered in Austin had the highest revenue in 2019?", ["1. Alpha"]),
+    ],
+)
+def test_ranks(store, question, lines):
+    assert [line.partition(":")[0] for line in answer_numbers(store, question).text.splitlines()] == lines
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many companies had revenue of more than $30 million in 2019?", 3),
+        ("What was the average revenue of all companies in 2019?", Decimal("52.5")),
+    ],
+)
+def test_counts_and_averages(store, question, value):
+    assert answer_numbers(store, question).value == value
+
+
+def test_every_company_listed_is_cited(store):
+    answer = answer_numbers(store, "Which three companies had the highest revenue in 2019?")
+    assert [c.source for c in answer.citations] == ["beta", "gamma", "alpha"]
+
+
+def test_a_year_without_facts_is_declined(store):
+    assert explain_numbers(store, "Which company had the highest revenue in 2011?").missing == ("revenue",)
+
+
+COSTS = {"Alpha": "40", "Beta": "35", "Gamma": "63", "Delta": "19"}
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """Two years of revenue and cost; by margin Beta, Alpha, Gamma, Delta in 2019."""
+    store = number_store(
+        **{
+            f"{name.lower()}{year}": (name, f"FY{year}", [
+                fact("revenue", f"FY{year}", REVENUE[name], company=name),
+                fact("cost of revenue", f"FY{year}", COSTS[name] if year == 2019 else "10", company=name),
+            ])
+            for name in REVENUE
+            for year in (2018, 2019)
+        }
+    )  # fmt: skip
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "companies"),
+    [
+        ("Which company had the highest gross margin in 2019?", ["Beta"]),
+        ("Which two companies had the lowest gross margin in 2019?", ["Delta", "Gamma"]),
+        ("2019年毛利率最高的3家上市公司是？", ["Beta", "Alpha", "Gamma"]),
+        ("在所有营业成本高于50000000的公司中，2019年谁的营业收入最高？", ["Gamma"]),
+        ("2018-2019年哪些家上市公司营业收入均位列前三？", ["Beta", "Gamma", "Alpha"]),
+    ],
+)
+def test_ranks_by_a_formula_under_a_condition_and_in_every_year(wide, question, companies):
+    answer = answer_numbers(wide, question)
+    assert answer is not None, explain_numbers(wide, question).declined
+    assert [figure.company for figure in answer.figures] == companies
+    assert len(answer.citations) >= len(companies)
+
+
+def test_a_statistic_stays_within_the_scope(wide):
+    from cliquerag.core.scope import Scope
+
+    answer = answer_numbers(
+        wide, "Which company had the highest revenue in 2019?", scope=Scope(companies=("Alpha", "Delta"))
+    )
+    assert [figure.company for figure in answer.figures] == ["Alpha"]

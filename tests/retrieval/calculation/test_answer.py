@@ -1,0 +1,303 @@
+"""Answers in numbers: right, cited, in the asked unit; and declined where the facts do not give them."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from cliquerag.core.anchor import Anchor
+from cliquerag.core.period import Period
+from cliquerag.core.scope import Scope
+from cliquerag.retrieval.calculation import answer_numbers, calculate_figure, explain_numbers
+from support.number_store import fact, number_store
+
+FY22 = [
+    fact("revenue", "FY2022", "17,606", label="Total revenue", anchors=(Anchor(54),), table=18, row=6, column=1),
+    fact("revenue", "FY2021", "15,785"),
+    fact("revenue", "FY2022", "9,000", dimensions=(("segment", "Cloud"),)),
+    fact("revenue", "FY2022", "4,000", label="Maintenance services"),
+    fact("operating income", "FY2022", "6,098"),
+    fact("operating income", "FY2021", "5,802"),
+    fact("net income", "FY2022", "4,756"),
+    fact("net income", "FY2021", "4,822"),
+    fact("cost of revenue", "FY2022", "(2,165)"),
+    fact("cash from operations", "FY2022", "7,838"),
+    fact("capital expenditures", "FY2022", "(442)"),
+    fact("income before tax", "FY2022", "6,008"),
+    fact("income tax", "FY2022", "(1,252)", label="Income tax (expense)/benefit"),
+    fact("inventory", "2022-12-31", "120"),
+    fact("inventory", "2021-12-31", "100"),
+    fact("total current assets", "2022-12-31", "8,996"),
+    fact("total current liabilities", "2022-12-31", "8,128"),
+    fact("total assets", "2022-12-31", "27,165"),
+    fact("total assets", "2022-12-31", "5,650", consolidation="parent"),
+    fact("employees", "2022-12-31", "29,239", unit="people", scale=Decimal(1)),
+    fact("registered address", "FY2022", "345 Park Avenue, San Jose"),
+]
+
+
+@pytest.fixture(scope="module")
+def store():
+    store = number_store(report=("Acme Inc.", "FY2022", FY22))
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What was Acme's total revenue in FY2022?", "USD 17,606 million"),
+        ("What was Acme's revenue in FY2022? Answer in USD billions, to two decimals.", "USD 17.61 billion"),
+        ("What is Acme's FY2022 operating margin?", "34.6 %"),
+        ("What is Acme's FY2022 operating margin? Round to two decimal places.", "34.64 %"),
+        ("What is the gross margin of Acme in 2022?", "87.7 %"),
+        ("What is Acme's free cash flow for FY2022?", "USD 7,396 million"),
+        ("What was Acme's FY2022 effective tax rate?", "20.8 %"),
+        ("What is Acme's inventory turnover in FY2022?", "19.68"),
+        ("What is Acme's working capital at the end of FY2022?", "USD 868 million"),
+        ("By what percentage did Acme's revenue grow from FY2021 to FY2022?", "11.5 %"),
+        ("What was the change in Acme's net income in FY2022?", "USD -66 million"),
+        ("What was Acme's capex as a percentage of revenue in FY2022?", "2.5 %"),
+        ("How many people did Acme employ at the end of 2022?", "29,239 people"),
+        ("How many people work for Acme?", "29,239 people"),
+        ("Acme 2022年的净销售额是多少？", "17,606百万美元"),
+        ("What were Acme's total assets at year end 2022?", "USD 27,165 million"),
+        ("How many employees did Acme have at the end of 2022?", "29,239 people"),
+        ("What is the average of Acme's revenue in FY2021 and FY2022?", "USD 16,695.5 million"),
+        ("What was Acme's Cloud revenue in FY2022?", "USD 9,000 million"),
+        ("What was Acme's revenue from maintenance services in FY2022?", "USD 4,000 million"),
+        ("What is Acme's registered address in 2022?", "345 Park Avenue, San Jose"),
+        ("Did Acme's operating margin improve in FY2022?", "margin fell by 2.12 percentage points, from 36.8 %"),
+        ("Did Acme's revenue grow in FY2022?", "Revenue rose by USD 1,821 million (11.5 %), from USD 15,785 million"),
+        ("Why did Acme's operating margin fall in FY2022?", "fell by 2.12 percentage points"),
+        ("Acme 2022年的营业利润率是否提高？", "下降了2.12个百分点"),
+        ("Acme 2022年的流动比率是多少？保留三位小数", "流动资产合计 / 流动负债合计 (百万美元) = 8,996 / 8,128 = 1.107"),
+        ("Acme 2022年的营业收入是多少？", "营业收入, FY2022：17,606百万美元"),
+        ("Acme 2022年的净利润增长率是多少？", "净利润增长率, FY2022：-1.4%"),
+        ("Acme2022年的净利润是多少？", "净利润, FY2022：4,756百万美元"),
+    ],
+)
+def test_answers_by_hand(store, question, shown):
+    answer = answer_numbers(store, question)
+    assert answer is not None, explain_numbers(store, question).declined
+    assert shown in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was Acme's revenue in FY2019?",
+        "What was Acme's return on equity in FY2022?",
+        "What was Acme's Hardware revenue in FY2022?",
+        "What was Acme's quarterly revenue in Q2 FY2022?",
+        "What was Beta's revenue in FY2022?",
+        "What was the difference between Acme's average inventory and the change in inventory in FY2022?",
+        "Who leads Acme in 2022?",
+        "Why did Acme's margin fall in 2022?",
+    ],
+)
+def test_nothing_is_guessed(store, question):
+    assert answer_numbers(store, question) is None
+
+
+def test_the_formula_is_shown_in_names_and_values_and_every_cell_is_cited(store):
+    answer = answer_numbers(store, "What is Acme's FY2022 operating margin?")
+    assert answer.text.splitlines()[1] == ("operating income / revenue (USD million) = 6,098 / 17,606 = 34.6 % [1][2]")
+    assert [(c.number, c.source, c.page, c.text) for c in answer.citations] == [
+        (1, "report", 7, "Operating income, FY2022: 6,098"),
+        (2, "report", 54, "Total revenue, FY2022: 17,606 (table 19, row 7, column 2)"),
+    ]
+    assert answer.value == Decimal("34.6")
+    assert answer.unit == "%"
+
+
+def test_missing_components_are_named(store):
+    outcome = explain_numbers(store, "What was Acme's DSO in FY2022?")
+    assert outcome.missing == ("accounts receivable (FY2022)", "accounts receivable (FY2021)")
+    assert "accounts receivable" in outcome.declined
+
+
+def test_contradictions_are_declined_and_lesser_ones_are_told():
+    clash = number_store(
+        a=("Acme Inc.", "FY2022", [fact("goodwill", "2022-12-31", "10"), fact("goodwill", "2022-12-31", "12")])
+    )
+    assert "10" in explain_numbers(clash, "What was Acme's goodwill in 2022?").declined
+    told = number_store(
+        a=("Acme Inc.", "FY2022", [
+            fact("goodwill", "2022-12-31", "10", consolidation="consolidated"),
+            fact("goodwill", "2022-12-31", "12", basis="pro forma"),
+        ])
+    )  # fmt: skip
+    answer = answer_numbers(told, "What was Acme's goodwill in 2022?")
+    assert answer.value == 10
+    assert "12" in answer.notes[0]
+
+
+def test_a_row_of_growth_does_not_say_how_large_a_figure_is():
+    fees = number_store(
+        a=("Acme Inc.", "FY2022", [
+            fact("", "FY2022", "9", label="Membership fees increase", unit="%", scale=Decimal(1)),
+            fact("", "FY2022", "3,877", label="Membership fees"),
+        ])
+    )  # fmt: skip
+    assert answer_numbers(fees, "What was Acme's membership fee income in FY2022?").value == 3877
+
+
+def test_a_share_is_no_contradiction_to_an_amount_of_the_same_name():
+    mixed = number_store(
+        a=("Acme Inc.", "FY2022", [
+            fact("revenue", "FY2022", "4,224", consolidation="consolidated"),
+            fact("revenue", "FY2022", "15.6", unit="%", scale=Decimal(1)),
+            fact("revenue", "FY2022", "4,100", unit="EUR"),
+        ])
+    )  # fmt: skip
+    answer = answer_numbers(mixed, "What was Acme's revenue in FY2022?")
+    assert (answer.value, answer.notes) == (Decimal(4224), ())
+
+
+def test_a_figure_stated_anew_takes_the_place_of_the_first():
+    restated = number_store(
+        old=("Acme Inc.", "FY2021", [fact("revenue", "FY2021", "15,785")]),
+        new=("Acme Inc.", "FY2022", [fact("revenue", "FY2021", "15,000"), fact("revenue", "FY2022", "17,606")]),
+    )
+    question = "What was Acme's revenue in FY2021?"
+    answer = answer_numbers(restated, question)
+    assert (answer.value, answer.facts[0].source) == (Decimal(15000), "new")
+    assert "stated anew" in answer.notes[0] and "15,785" in answer.notes[0]
+    before = answer_numbers(restated, question, scope=Scope(as_of=date(2022, 6, 30)))
+    assert (before.value, before.facts[0].source, before.notes) == (Decimal(15785), "old", ())
+    restated.remove("new")
+    assert answer_numbers(restated, question).value == Decimal(15785)
+
+
+def test_the_report_of_the_year_goes_before_a_later_one_that_agrees():
+    repeated = number_store(
+        old=("Acme Inc.", "FY2021", [fact("revenue", "FY2021", "15,785")]),
+        new=("Acme Inc.", "FY2022", [fact("revenue", "FY2021", "15,785"), fact("revenue", "FY2022", "17,606")]),
+    )
+    answer = answer_numbers(repeated, "What was Acme's revenue in FY2021?")
+    assert (answer.value, answer.facts[0].source) == (Decimal(15785), "old")
+
+
+def test_fiscal_years_that_end_in_january():
+    year = Period("year", 2022, fiscal=True, end=date(2023, 1, 28))
+    facts = [
+        replace(fact("revenue", "FY2022", "8,000"), period=year),
+        fact("total assets", "2023-01-28", "7,900"),
+        fact("total assets", "2022-01-29", "8,100"),
+    ]
+    stored = number_store(a=("Acme Inc.", "FY2022", facts))
+    assert answer_numbers(stored, "What were Acme's total assets at the end of FY2022?").value == 7900
+
+
+def test_currencies_are_not_mixed():
+    mixed = number_store(
+        a=("Acme Inc.", "FY2022", [fact("net income", "FY2022", "5", unit="EUR"), fact("revenue", "FY2022", "9")])
+    )
+    assert "currencies" in explain_numbers(mixed, "What was Acme's net margin in FY2022?").declined
+
+
+def test_figures_by_name(store):
+    outcome = calculate_figure(store, "net margin", companies=["Acme"])
+    assert outcome.answer.text.startswith("Net profit margin, FY2022: 27 %")
+    assert calculate_figure(store, "growth of net income").answer.value == Decimal("-1.4")
+    assert calculate_figure(store, "quick ratio", companies=["Nobody"]).answer is None
+
+
+def test_the_same_or_not():
+    people = [fact("legal representative", "FY2020", "张三"), fact("legal representative", "FY2021", "李四")]
+    stored = number_store(a=("甲乙股份有限公司", "FY2021", people))
+    assert answer_numbers(stored, "2021年甲乙股份有限公司的法定代表人与上年相比相同吗？").text.startswith("不相同")
+
+
+def test_an_amount_of_unknown_scale_is_not_given_but_its_growth_is():
+    rows = [
+        fact("revenue", y, v, scale=Decimal(1), confidence=0.7, table=3)
+        for y, v in (("FY2022", "150"), ("FY2021", "100"))
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    assert "scale" in explain_numbers(store, "What was Acme's revenue in FY2022?").declined
+    answer = answer_numbers(store, "By what percentage did Acme's revenue grow in FY2022?")
+    assert answer.value == 50
+    store.close()
+
+
+def test_a_ratio_that_the_report_prints_goes_before_the_calculation():
+    printed = fact("", "FY2022", "34.5", label="Operating margin", unit="%", scale=Decimal(1))
+    store = number_store(report=("Acme Inc.", "FY2022", [*FY22, printed]))
+    answer = answer_numbers(store, "What was Acme's operating margin in FY2022?")
+    assert (answer.value, answer.figures[0].formula) == (Decimal("34.5"), "")
+    store.close()
+
+
+@pytest.mark.parametrize("name", ["free cash flow", "FCF"])
+def test_an_amount_that_a_table_prints_goes_before_the_calculation(name):
+    cash = [fact("cash from operations", "FY2022", "100"), fact("capital expenditures", "FY2022", "30")]
+    printed = fact("free cash flow", "FY2022", "65", label="Free cash flow")
+    said = fact("free cash flow", "FY2022", "40", label="Free cash flow", source_kind="prose")
+    for facts, value, formula in (([*cash, printed, said], 65, False), ([*cash, said], 70, True)):
+        store = number_store(report=("Acme Inc.", "FY2022", facts))
+        answer = answer_numbers(store, f"What was Acme's {name} in FY2022?")
+        assert (answer.figures[0].value / 1_000_000, bool(answer.figures[0].formula)) == (value, formula)
+        store.close()
+
+
+def test_a_change_of_percentages_has_their_decimals():
+    margins = [fact("", year, value, label="Gross margin percentage", unit="%", scale=Decimal(1))
+               for year, value in (("FY2022", "11.13"), ("FY2021", "11.20"))]  # fmt: skip
+    store = number_store(report=("Acme Inc.", "FY2022", margins))
+    answer = answer_numbers(store, "What was the change in Acme's gross margin percentage in FY2022?")
+    assert "-0.07 percentage points" in answer.text
+    store.close()
+
+
+def test_without_any_period_the_only_one_that_there_is_counts():
+    store = number_store(
+        report=(
+            "Acme Inc.",
+            "",
+            [
+                fact("backlog", "FY2022", "7"),
+                fact("", "FY2022", "9", label="Cargo"),
+                fact("", "FY2021", "8", label="Cargo"),
+            ],
+        )
+    )
+    assert answer_numbers(store, "What was Acme's backlog?").value == 7
+    assert answer_numbers(store, "What was the change in Acme's cargo?").value == 1
+    assert "a period" in explain_numbers(store, "What was Acme's cargo?").declined
+    store.close()
+
+
+def test_a_row_is_found_by_what_its_table_is_about():
+    from cliquerag.ingest.table import Table
+    from cliquerag.retrieval.calculation.fact_choice.row_matching import Rows, table_words
+    from cliquerag.retrieval.question.figures.request import Operand
+
+    table = Table((("", "2022"), ("Europe", "5"), ("Asia", "6"), ("Total net sales", "11")))
+    rows = [fact("", "FY2022", "5", label="Europe", table=0), fact("", "FY2022", "7", label="Europe", table=1)]
+    found = Rows(rows, {("", 0): table_words(table)}).find(Operand("net sales in Europe"))
+    assert [match.row.facts[0].text for match in found] == ["5"]
+
+
+def test_several_companies_are_answered_each_and_chinese_names_match_in_full():
+    names = {"a": "中远海运控股股份有限公司", "b": "中远海运发展股份有限公司", "c": "中远海运股份有限公司"}
+    store = number_store(
+        **{
+            source: (name, "FY2019", [fact("revenue", "FY2019", str(100 + n), company=name, label="营业收入")])
+            for n, (source, name) in enumerate(names.items())
+        }
+    )
+    assert answer_numbers(store, "中远海运控股2019年的营业收入是多少？").value == 100
+    assert answer_numbers(store, "中远海运2019年的营业收入是多少？").value == 102
+    both = answer_numbers(store, "中远海运控股和中远海运发展2019年的营业收入分别是多少？")
+    assert [figure.company for figure in both.figures] == [names["a"], names["b"]]
+    store.close()
+
+
+def test_a_document_of_no_certain_company_stands_beside_those_of_others():
+    other = [fact("revenue", "FY2022", "9,000")]
+    store = number_store(report=("Acme Inc.", "FY2022", FY22), note=("", "FY2022", other))
+    outcome = explain_numbers(store, "What was revenue in FY2022?", scope=Scope.all())
+    assert set(outcome.sources) == {"report", "note"}
+    store.close()

@@ -1,0 +1,100 @@
+"""The row with the highest value, the years above a mark, how many there are: picked by hand-made tables."""
+
+from dataclasses import replace
+
+import pytest
+from cliquerag.retrieval.calculation import answer_numbers, explain_numbers
+from cliquerag.retrieval.question.figures.selection_request import read_pick
+from support.number_store import fact, number_store
+
+
+def _segment(name, period, text, row, column):
+    label = f"Revenue > {name}"
+    return fact("revenue", period, text, label=label, dimensions=(("segment", name),), table=3, row=row, column=column)
+
+
+SEGMENTS = [
+    _segment(name, period, text, row, column)
+    for row, (name, values) in enumerate(
+        {"Cloud": ("900", "700"), "Devices": ("600", "650"), "Ads": ("450", "260")}.items()
+    )
+    for column, (period, text) in enumerate(zip(("FY2022", "FY2021"), values, strict=True))
+]
+REGIONS = [
+    fact("revenue", "FY2022", text, label="Net sales", dimensions=(("region", name),), table=4, row=1, column=column)
+    for column, (name, text) in enumerate(
+        {"Europe": "800", "Asia": "350", "Americas": "800.5", "Total": "1,950.5"}.items()
+    )
+]
+WHOLE = [
+    fact("revenue", year, text, label="Total revenue")
+    for year, text in (("FY2022", "1,950"), ("FY2021", "1,600"), ("FY2020", "1,400"))
+] + [
+    fact("operating expenses", year, text, label="Operating expenses")
+    for year, text in (("FY2022", "1,500"), ("FY2021", "1,700"), ("FY2020", "1,300"))
+]
+
+
+@pytest.fixture(scope="module")
+def store():
+    store = number_store(report=("Acme Inc.", "FY2022", [*SEGMENTS, *REGIONS, *WHOLE]))
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which segment had the highest revenue at Acme in FY2022?", "Cloud, FY2022: USD 900 million"),
+        ("Which segment of Acme had the lowest revenue in FY2022?", "Ads, FY2022: USD 450 million"),
+        ("Which segment had the second highest revenue at Acme in FY2022?", "Devices, FY2022: USD 600 million"),
+        ("Which segment saw the largest increase in revenue at Acme from FY2021 to FY2022?", "200 million"),
+        ("Which segment had the fastest revenue growth at Acme in FY2022?", "Ads, FY2022: 73.1 %"),
+        ("Which region had the highest revenue at Acme in FY2022?", "Americas, FY2022: USD 800.5 million"),
+        ("How many years was Acme's revenue above $1,500 million?", "2 of 3 (FY2021, FY2022)"),
+        ("How many years was Acme's revenue above operating expenses?", "2 of 3 (FY2020, FY2022)"),
+        ("In which year was Acme's revenue less than $1,500 million?", "Revenue, FY2020: USD 1,400 million"),
+        ("How many segments had revenue above $500 million at Acme in FY2022?", "2 of 3 (Cloud, Devices)"),
+        ("Acme 2022年哪个分部的营业收入最高？", "Cloud, FY2022：900百万美元"),
+        ("Acme哪些年度的营业收入超过15亿？", "FY2022"),
+    ],
+)
+def test_picks_by_hand(store, question, shown):
+    answer = answer_numbers(store, question)
+    assert answer is not None, explain_numbers(store, question).declined
+    assert shown in answer.text
+
+
+def test_all_cells_compared_are_cited(store):
+    answer = answer_numbers(store, "Which segment had the highest revenue at Acme in FY2022?")
+    assert answer.citations[0].text.startswith("Cloud")
+    assert len(answer.citations) == 3
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which segment had the highest inventory at Acme in FY2022?",
+        "Which brand had the highest revenue at Acme in FY2019?",
+    ],
+)
+def test_declines_what_no_table_compares(store, question):
+    assert answer_numbers(store, question) is None
+
+
+def test_ties_are_declined():
+    equal = [
+        replace(one, text="600", value=one.value * 0 + 600) if one.label.endswith("Cloud") else one for one in SEGMENTS
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", equal))
+    try:
+        assert answer_numbers(store, "Which segment had the highest revenue at Acme in FY2022?") is None
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the highest rate?", "In which year was revenue the highest?", "哪一年的营业收入最高？"]
+)
+def test_other_questions_pick_nothing(question):
+    assert read_pick(question) is None

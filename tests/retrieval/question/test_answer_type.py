@@ -1,0 +1,63 @@
+"""Which kind of answer a question expects."""
+
+import pytest
+from cliquerag.retrieval.question.expectations.answer_type import expected_answer, only_points
+from cliquerag.retrieval.question.question import read_question
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who sued Acme and over what?", "name"),
+        ("Which companies compete with Acme?", "name"),
+        ("What are three main companies acquired by Acme?", "name"),
+        ("Were there nominees who had more votes than others?", ""),
+        ("What is the company paid on a cost-plus contract?", ""),
+        ("When does the second plant open?", "time"),
+        ("When will Acme open its second plant?", "future"),
+        ("When is the merger expected to close?", "future"),
+        ("二期工厂预计什么时候投产？", "future"),
+        ("Where is the headquarters of Acme?", "place"),
+        ("Where is the ratio defined?", "meaning"),
+        ("Why did the margin fall?", "reason"),
+        ("How many stores does Acme run?", "count"),
+        ("By how many percentage points did it grow?", ""),
+        ("How is the discount rate determined?", "meaning"),
+        ("Were there any acquisitions in 2023?", "existence"),
+        ("谁是公司的法定代表人？", "name"),
+        ("公司有多少员工？", "count"),
+        ("毛利率为什么下降？", "reason"),
+        ("工厂什么时候投产？", "time"),
+    ],
+)
+def test_the_kind_is_read_from_the_question(question, kind):
+    found = expected_answer(read_question(question)).kind
+    assert ("" if found == "amount" else found) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("Please refer to Note 12 for details.", True),
+        ("The costs incurred were as follows:", True),
+        ("Net income was hit by the items affecting operating income discussed above.", True),
+        ("10.6 Supply Agreement between Bolt and Acme (Exhibit (10)(vi) to the Form 10-K for 2006)", True),
+        ("Thank you. Can you comment on prices?", True),
+        ("详见财务报表附注。", True),
+        ("Acme refers customers to its dealers.", False),
+        ("The shareholder proposal on a report about emissions policies was defeated:", False),
+    ],
+)
+def test_what_only_points_elsewhere(text, points):
+    assert only_points(text) is points
+
+
+def test_what_is_counted_may_go_by_another_name():
+    asked = expected_answer(read_question("How many people did Acme employ?"))
+    assert asked.is_held("Its total workforce was 156,000.") and not asked.is_held("It has 12 plants.")
+    assert not asked.is_held("Its workforce grew.")
+
+
+def test_what_happened_does_not_say_when_something_will():
+    asked = expected_answer(read_question("When will Acme launch a cheaper plan?"))
+    assert asked.is_held("The plan is expected to launch in 2026.") and not asked.is_held("We launched it in 2007.")

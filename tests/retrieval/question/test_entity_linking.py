@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from cliquerag.core.fact import Fact
+from cliquerag.kg.engines.opening import open_store
+from cliquerag.retrieval.question.entity_linking import link_entities
+from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.scope.catalogue import Catalogue
+from cliquerag.retrieval.question.scope.document_filter import select_documents
+from cliquerag.retrieval.question.vocabulary.synonyms import default_synonyms
+from cliquerag.retrieval.search.index.titles import Homes
+from cliquerag.retrieval.search.ranking.query import Query, make_query
+from cliquerag.retrieval.search.ranking.weights import Weights
+from cliquerag.retrieval.search.retrievers.facts import (
+    describe,
+    fact_evidence,
+    fact_pages,
+    fact_spans,
+    facts_asked,
+    metrics_asked,
+)
+from support.bundles import FY2023, bundle
+
+STORE = open_store("sqlite://")
+STORE.put(
+    bundle("a.txt", "[Acme Inc.] supplies [Bolt Works]", "[Bolt Works] sues [Bolt]", "[光华电子] supplies [Acme Inc.]")
+)
+
+
+def query(text: str) -> Query:
+    return make_query(read_question(text), default_synonyms(), None, Weights(), short=False)
+
+
+def names(question: str) -> list[tuple[str, str]]:
+    return [(link.entity.name, link.how) for link in link_entities(STORE, question)]
+
+
+def test_the_longest_name_is_linked() -> None:
+    assert names("What does Bolt Works make?") == [("Bolt Works", "exact")]
+
+
+def test_possessives_and_legal_forms_do_not_matter() -> None:
+    assert names("What are Acme's plans?") == [("Acme Inc.", "exact")]
+
+
+def test_chinese_names_are_found_inside_a_sentence() -> None:
+    assert names("光华电子向谁供货？") == [("光华电子", "exact")]
+
+
+def test_a_latin_name_right_before_a_chinese_word_is_linked() -> None:
+    assert names("请问Acme的收入是多少？") == [("Acme Inc.", "exact")]
+    assert names("Bolt Works和光华电子有什么关系？") == [("Bolt Works", "exact"), ("光华电子", "exact")]
+
+
+def test_a_misspelt_name_is_linked_to_its_like() -> None:
+    assert names("What does Acmee make?") == [("Acme Inc.", "similar")]
+
+
+def test_ordinary_words_link_nothing() -> None:
+    assert names("how do you bolt things down?") == []
+
+
+def test_names_known_from_the_scope_are_linked() -> None:
+    assert [link.entity.name for link in link_entities(STORE, "Who supplies it?", ["ACME INC"])] == ["Acme Inc."]
+
+
+def test_metrics_by_their_longest_name_and_the_parts_of_a_ratio() -> None:
+    assert metrics_asked(query("What were total current assets?"))[0] == "total current assets"
+    assert "accounts payable" in metrics_asked(query("What is the DPO?"))
+    assert metrics_asked(query("2019年的营业收入是多少"))[0] == "revenue"
+    assert metrics_asked(query("Who leads the firm?")) == []
+
+
+def fact(text: str, year: int = 2023, dimensions: tuple[tuple[str, str], ...] = ()) -> Fact:
+    period = FY2023.shifted(year - 2023)
+    return Fact("Acme Inc.", "revenue", "Net sales", period, text, Decimal(text), "USD", Decimal(10**6), dimensions,
+                source_kind="table", source="f.txt", id=f"{text}-{year}")  # fmt: skip
+
+
+def test_the_whole_figure_of_the_year_asked_comes_first() -> None:
+    store = open_store("sqlite://")
+    facts = [fact("90", 2022), fact("40", dimensions=(("segment", "Cloud"),)), fact("100")]
+    store.put(bundle("f.txt", "Net sales rose.", facts=facts))
+    asked = query("What was Acme's revenue in FY2023?")
+    selection = select_documents(Catalogue.of(store.documents()), asked.question, None)
+    found = facts_asked(store, asked, selection)
+    assert fact_evidence(found, 3)[0].text == describe(facts[2])
+    assert "segment Cloud" in describe(fact("40", dimensions=(("segment", "Cloud"),)))
+    assert facts_asked(store, query("Who leads Acme?"), selection) == []
+    assert fact_pages(found, asked) == {}  # these stand on no page
+    placed = [(2.0, replace(facts[2], start=20, end=23)), (1.95, replace(facts[1], start=5, end=7)),
+              (1.9, replace(facts[0], start=9, end=11)), (1.2, replace(facts[1], start=1, end=3))]  # fmt: skip
+    assert [(span.start, round(span.fit, 2)) for span in fact_spans(placed, asked)["f.txt"]] == [(20, 1.0), (5, 0.67)]
+
+
+def test_homes_are_titles_of_passages_not_of_reports() -> None:
+    store = open_store("sqlite://")
+    for source, kind in (
+        ("Steel Harbour", "other"),
+        ("The Quill (film)", "other"),
+        ("1999", "other"),
+        ("r.pdf", "10-K"),
+    ):
+        store.put(bundle(source, "text", company="", kind=kind))
+    homes = Homes.of(replace(record, pages=0, title="") for record in store.documents())
+    assert set(homes.of_name) == {"steel harbour", "quill film", "quill"}
+    assert homes.named_in("She saw the Quill in Steel Harbour's cinema.") == ["quill", "steel harbour"]
+    assert homes.named_in("a quill of steel") == []
+
+
+def test_a_word_of_asking_is_no_abbreviation() -> None:
+    store = open_store("sqlite://")
+    store.put(bundle("w.txt", "[WHO] supplies [Acme Inc.]"))
+    assert "Who" not in [link.written for link in link_entities(store, "Who supplies Acme?")]
+    assert "WHO" in [link.written for link in link_entities(store, "What does the WHO supply?")]
+    store.close()

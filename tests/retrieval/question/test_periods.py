@@ -1,0 +1,67 @@
+"""Companies that are each asked with a period of their own."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from cliquerag.core.period import Period
+from cliquerag.kg.store import DocumentRecord
+from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.scope.catalogue import Catalogue
+from cliquerag.retrieval.question.scope.document_filter import select_documents
+from cliquerag.retrieval.question.scope.periods import questions_by_company
+
+
+def record(company: str, year: int) -> DocumentRecord:
+    return DocumentRecord(
+        source=f"{company} {year}",
+        title="",
+        companies=(company,),
+        tickers=(),
+        kind="10-K",
+        period=Period("year", year, fiscal=True),
+        published=None,
+        ingested=datetime(2024, 1, 1),
+        language="en",
+        content_hash="",
+        pages=3,
+        chunks=9,
+        tokens=99,
+        versions={},
+        how={"companies": "cover page"},
+    )
+
+
+CATALOGUE = Catalogue.of(
+    [
+        record(name, year)
+        for name in ("Acme Corp.", "Beta’s Inc.", "光华电子股份有限公司")
+        for year in (2015, 2018, 2021)
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "periods"),
+    [
+        ("Acme's 2021 and Beta's 2018 revenue", {"acme": ["2021"], "betas": ["2018"]}),
+        ("Compare Acme in 2021 with Beta's in 2018 and 2015", {"acme": ["2021"], "betas": ["2018", "2015"]}),
+        ("What was the 2021 margin of Acme and the 2018 margin of Beta's?", {"acme": ["2021"], "betas": ["2018"]}),
+        ("Revenue of Acme and Beta's in 2021 and 2018 respectively", {"acme": ["2021"], "betas": ["2018"]}),
+        ("Acme2021年和光华电子2018年的收入", {"acme": ["2021"], "光华电子": ["2018"]}),
+        ("Revenue of Acme and Beta's in 2021 and 2018", {}),
+        ("Revenue of Acme in 2021 and of Beta's", {}),
+        ("Did Acme in 2021 earn more than Beta's in 2021?", {}),
+        ("Acme's revenue in 2018 and 2021", {}),
+    ],
+)
+def test_periods_go_with_the_company_beside_them(text: str, periods: dict[str, list[str]]) -> None:
+    found = questions_by_company(read_question(text), CATALOGUE.companies)
+    assert {key: [period.label for period in own.periods] for key, own in found.items()} == periods
+
+
+def test_each_company_s_documents_are_those_of_its_own_period() -> None:
+    selection = select_documents(CATALOGUE, read_question("Acme's 2021 and Beta's 2015 revenue"), None)
+    best = {source for source, fit in selection.preference.items() if fit == 0}
+    assert best == {"Acme Corp. 2021", "Beta’s Inc. 2015"}

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+from cliquerag.retrieval.question.question import read_question, trim
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("You are an analyst. How high was capex in FY2018? Answer in USD millions.", "How high was capex in FY2018?"),
+        ("How high was capex? Answer in percents and round to one decimal place. Use the income statement.",
+         "How high was capex? Use the income statement"),
+        ("How much cash did Acme hold? If none is disclosed, then state 0.", "How much cash did Acme hold?"),
+        ("四方科技2019年的净利润是多少？请保留两位小数。", "四方科技2019年的净利润是多少？"),
+    ],
+)  # fmt: skip
+def test_role_play_and_forms_of_the_answer_are_cut(asked: str, kept: str) -> None:
+    assert trim(asked) == kept
+
+
+def test_a_question_of_nothing_else_is_kept_whole() -> None:
+    assert trim("Please round to two decimal places.") == "Please round to two decimal places."
+
+
+def test_periods_give_years_and_quarters() -> None:
+    question = read_question("How did sales grow from FY2019 to FY2021, and in Q2'2023?")
+    assert question.years == (2019, 2021, 2023)
+    assert question.quarters == {2}
+    assert read_question("between 2019 and 2021").years == (2019, 2020, 2021)
+
+
+def test_a_half_year_stands_in_the_report_of_its_last_quarter() -> None:
+    assert read_question("cash flow in H1 2023").quarters == {2}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("in its 10K", "10-K"),
+        ("the annual report", "10-K"),
+        ("2019年年报", "annual report"),
+        ("on the earnings call", "earnings call"),
+    ],
+)
+def test_kinds_of_document(text: str, kind: str) -> None:
+    assert kind in read_question(f"What was said {text}?").kinds
+
+
+def test_no_kind_is_read_into_other_words() -> None:
+    assert read_question("How much did Acme recall?").kinds == ()
+
+
+def test_intents() -> None:
+    assert read_question("What was the margin in the latest 10-Q?").latest
+    assert read_question("How has revenue changed over time?").several
+    assert read_question("近三年营业收入的变化趋势如何？").several
+    assert not read_question("What effects did currency fluctuations have in the latest 10-Q?").several
+    assert read_question("How much debt is due?").numeric
+    assert not read_question("Who leads the company?").numeric
+
+
+def test_a_reason_for_another_case_is_no_reason_asked():
+    question = "Does Acme have an improving gross margin as of FY2022?"
+    other = "If gross margin is not a useful metric for such a company, then state that and explain why."
+    assert not read_question(f"{question} {other}").explains
+    assert read_question("Why does Acme have an improving gross margin?").explains

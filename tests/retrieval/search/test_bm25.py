@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from cliquerag.core.words import characters_of
+from cliquerag.kg.storage.term_counts import TermCounts
+from cliquerag.retrieval.search.index import bm25
+from cliquerag.retrieval.search.index.bm25 import Lexicon, Postings
+
+TEXTS = ["cash cash debt", "debt", "profit profit profit loss", ""]
+
+
+def by_hand(texts: list[str], terms: dict[str, float], k1: float = 1.5, b: float = 0.75) -> list[float]:
+    rows = [text.split() for text in texts]
+    mean = sum(map(len, rows)) / len(rows)
+    scores = []
+    for row in rows:
+        score = 0.0
+        for term, weight in terms.items():
+            holding = sum(term in other for other in rows)
+            idf = math.log(1 + (len(rows) - holding + 0.5) / (holding + 0.5))
+            count = row.count(term)
+            score += weight * idf * count * (k1 + 1) / (count + k1 * (1 - b + b * len(row) / mean)) if count else 0
+        scores.append(score)
+    return scores
+
+
+def lexicon(texts: list[str], windows: np.ndarray | None = None) -> Lexicon:
+    return Lexicon(Postings([TermCounts.of(texts)]), windows)
+
+
+def test_scores_are_those_of_the_formula() -> None:
+    terms = {"cash": 1.0, "debt": 0.5, "unknown": 1.0}
+    assert lexicon(TEXTS).scores(terms).tolist() == pytest.approx(by_hand(TEXTS, terms), rel=1e-5)
+
+
+@pytest.mark.parametrize("compared", [0, bm25._COMPARED])
+@pytest.mark.parametrize("remembered", [1, bm25._REMEMBERED])
+def test_joined_documents_score_like_the_whole(compared: int, remembered: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bm25, "_COMPARED", compared)
+    monkeypatch.setattr(bm25, "_REMEMBERED", remembered)
+    terms = {"debt": 1.0, "profit": 1.0, "cash": 0.3}
+    joined = Lexicon(Postings([TermCounts.of(TEXTS[:1]), TermCounts.of([]), TermCounts.of(TEXTS[1:])]))
+    assert joined.scores(terms).tolist() == pytest.approx(lexicon(TEXTS).scores(terms).tolist())
+    assert [rows.tolist() for rows in joined.postings("debt")] == [[0, 1], [1.0, 1.0]]
+
+
+def test_terms_beside_a_chunk_on_its_page_count_in_part() -> None:
+    texts = ["cash", "debt", "debt"]
+    same_page = lexicon(texts, np.array([0, 0, 1])).scores({"cash": 1.0})
+    assert same_page[0] > same_page[1] > 0 == same_page[2]
+
+
+def test_a_share_of_the_neighbours_is_what_the_rows_beside_hold() -> None:
+    rng = np.random.default_rng(4)
+    texts = [" ".join(rng.choice(["cash", "debt", "loss"], rng.integers(0, 6))) for _ in range(40)]
+    windows = np.sort(rng.integers(0, 9, 40))
+    held = np.array([text.split().count("debt") for text in texts], float)
+    beside = np.zeros(40)
+    for at in range(40):
+        for other in (at - 1, at + 1):
+            beside[at] += held[other] if 0 <= other < 40 and windows[other] == windows[at] else 0
+    rows, counts = lexicon(texts, windows).postings("debt")
+    expected = held + bm25._NEIGHBOUR * beside
+    assert rows.tolist() == np.flatnonzero(expected).tolist()
+    assert counts.tolist() == pytest.approx(expected[rows].tolist())
+
+
+def test_rows_of_the_same_terms_are_alike() -> None:
+    texts = ["cash debt", "debt cash", "cash cash debt", "", ""]
+    assert Postings([TermCounts.of(texts[:2]), TermCounts.of(texts[2:])]).alike().tolist() == [True, False, False, True]
+
+
+def test_nothing_to_score() -> None:
+    assert lexicon([]).scores({"cash": 1.0}).tolist() == []
+    assert lexicon([""]).scores({"cash": 1.0}).tolist() == [0.0]
+
+
+def test_a_chinese_short_form_finds_its_long_form_by_characters() -> None:
+    texts = ["中国 国人 人民 民银 银行", "国有 有企 企业"]
+    terms = {"央行": 1.0} | dict.fromkeys(characters_of("银保"), 0.5)
+    assert lexicon(texts).scores(terms)[0] > 0 == lexicon(texts).scores(terms)[1]

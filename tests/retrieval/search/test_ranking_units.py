@@ -1,0 +1,50 @@
+"""Places of a scope: pages, whole short documents, chunks of long ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from cliquerag.ingest.document import Page
+from cliquerag.kg.storage.term_counts import DocumentTerms, TermCounts
+from cliquerag.retrieval.search.index.ranking_units import Places, page_index, page_indexes
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def document(source: str, *spans: tuple[int, int]) -> DocumentTerms:
+    none = TermCounts.of([""] * len(spans))
+    return DocumentTerms(
+        source, tuple(f"{source}{i}" for i in range(len(spans))), np.array(spans, np.int64).reshape(-1, 2), none, none
+    )
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=6), st.lists(st.tuples(st.integers(0, 50), st.integers(1, 30))))
+def test_many_spans_are_placed_like_one(lengths: list[int], spans: list[tuple[int, int]]) -> None:
+    ends = np.cumsum(lengths).tolist()
+    pages = [Page(i + 1, end - length, end) for i, (length, end) in enumerate(zip(lengths, ends, strict=True))]
+    array = np.array([(start, start + length) for start, length in spans], np.int64).reshape(-1, 2)
+    assert page_indexes(pages, array).tolist() == [page_index(pages, int(a), int(b)) for a, b in array]
+
+
+def test_a_place_is_a_page_a_short_document_or_a_chunk_of_a_long_one() -> None:
+    pages = [Page(5, 0, 10, classes={"notes": 0.5}), Page(6, 10, 30, classes={"balance sheet": 1.0})]
+    report = document("report.pdf", (0, 8), (8, 20), (20, 30))
+    note = document("note.txt", (0, 5), (5, 9))
+    book = document("book.txt", *((i, i + 1) for i in range(8)))
+    parts = [book, document("empty.txt"), note, report]
+    rows = np.repeat(np.array([0, 1, 2, 3], np.int32), [8, 0, 2, 3])
+    places = Places.of(parts, rows, {"report.pdf": pages})
+    assert places.of_chunk.tolist() == [*range(8), 8, 8, 9, 10, 10]
+    assert places.document.tolist() == [0] * 8 + [2, 3, 3]
+    assert places.of_page == {("report.pdf", 5): 9, ("report.pdf", 6): 10}
+    assert {name: np.flatnonzero(of).tolist() for name, of in places.classes.items()} == {
+        "notes": [9],
+        "balance sheet": [10],
+    }
+
+
+def test_a_page_counts_to_the_place_that_holds_most_of_it() -> None:
+    pages = [Page(1, 0, 100), Page(2, 100, 200), Page(3, 200, 300)]
+    table = document("r.pdf", (0, 10), (10, 210), (210, 300))
+    places = Places.of([table], np.zeros(3, np.int32), {"r.pdf": pages})
+    assert places.of_chunk.tolist() == [0, 1, 2]
+    assert places.of_page == {("r.pdf", 1): 1, ("r.pdf", 2): 1, ("r.pdf", 3): 2}

@@ -1,0 +1,1 @@
+"""What developers run from a clone; not installed."""
