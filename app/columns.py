@@ -20,7 +20,9 @@ from .workspace import Workspace
 if TYPE_CHECKING:
     from .evaluation.lightrag.twin import LightRAGTwin
     from .kg.store import FactQuery, Store
+    from .models.embedder import Embedder
     from .retrieval.answer.context import Order
+    from .retrieval.question.plan import QuestionPlan
     from .retrieval.search.evidence import Answer, Evidence
 
 _LIGHTRAG = "lightrag"
@@ -48,15 +50,19 @@ class Columns:
         engine, mode, parent = _parts(column)
         if engine != _LIGHTRAG:
             return self._workspace.ask(question, mode=mode, order=self._order, parent=parent)
+        from .retrieval.answer.options import AskOptions
         from .retrieval.answer.pipeline import answer_question
 
         space = self._workspace
         store = cast("Store", _WithoutFacts(space.store))
         embedder, model = space.embedder_for_search, space.language_model
-        twin = self._twin.search
-        return answer_question(
-            store, embedder, model, question, mode=mode, order=self._order, search=twin, parent="none"
-        )
+        options = AskOptions(mode=mode, order=self._order, search=self._search_twin, parent="none")
+        return answer_question(store, embedder, model, question, space.vocabulary, options)
+
+    def _search_twin(
+        self, plan: QuestionPlan, embedder: Embedder | None, *, mode: str, k: int, **_: Any
+    ) -> list[Evidence]:
+        return self._twin.search(plan.store, None, plan.text, mode=mode, k=k)
 
     def search(self, question: str, column: str) -> Sequence[Evidence]:
         """The ranking in that mode."""

@@ -13,6 +13,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from .ingest.chunk import Chunker
     from .ingest.facts.metrics import MetricList
+    from .kg.schema import Schema
     from .kg.store import Store
     from .kg.triple import Extractor
     from .models.budget import Budget
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .models.reranker import Reranker
     from .retrieval.calculation import FormulaList
     from .retrieval.question.vocabulary.synonyms import Synonyms
+    from .retrieval.question.vocabulary.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +78,23 @@ def make_language_model(settings: Settings, budget: Budget | None = None) -> Lan
 def make_extractor(name: str, settings: Settings, budget: Budget | None = None) -> Extractor:
     """An extractor by name. Raises UsageError for an unknown one and for "llm" without an endpoint."""
     from .kg.extraction import build
+
+    model = make_language_model(settings, budget) if name == "llm" else None
+    return build.make_extractor(name, model, make_schema(settings))
+
+
+def make_synonyms(settings: Settings) -> Synonyms:
+    """The shipped query synonyms, and the user's own. Raises UsageError."""
+    from .retrieval.question.vocabulary.synonyms import default_synonyms, load_synonyms
+
+    return load_synonyms(Path(settings.synonyms)) if settings.synonyms else default_synonyms()
+
+
+def make_schema(settings: Settings) -> Schema:
+    """The shipped relations, or the user's own in their place or beside them. Raises UsageError."""
     from .kg.schema import load_schema
 
-    schema = load_schema(Path(settings.schema)) if settings.schema else None
-    return build.make_extractor(name, make_language_model(settings, budget) if name == "llm" else None, schema)
-
-
-def make_synonyms(settings: Settings) -> Synonyms | None:
-    """The user's query synonyms with the shipped ones; None without a file of one's own. Raises UsageError."""
-    from .retrieval.question.vocabulary.synonyms import load_synonyms
-
-    return load_synonyms(Path(settings.synonyms)) if settings.synonyms else None
+    return load_schema(Path(settings.schema) if settings.schema else None)
 
 
 def make_formulas(settings: Settings, metrics: MetricList) -> FormulaList:
@@ -167,9 +175,11 @@ class Parts:
         return make_formulas(self.settings, self.metrics)
 
     @cached_property
-    def synonyms(self) -> Synonyms | None:
-        """The user's own query synonyms with the shipped ones; None: the shipped ones."""
-        return make_synonyms(self.settings)
+    def vocabulary(self) -> Vocabulary:
+        """What words mean: the shipped synonyms, metrics, formulas and schema, and the user's own."""
+        from .retrieval.question.vocabulary.vocabulary import Vocabulary
+
+        return Vocabulary(make_synonyms(self.settings), self.formulas, make_schema(self.settings))
 
     @cached_property
     def tools(self) -> Tools:

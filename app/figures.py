@@ -65,7 +65,7 @@ class Figures(Places):
 
         known = self.formulas.find(metric) or self.metrics.find(metric)
         name = known.name if known else metric
-        return metric_series(self.store, name, _several(company), periods=_periods(period), formulas=self.formulas)
+        return metric_series(self.store, name, self.formulas, _several(company), periods=_periods(period))
 
     def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
         """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
@@ -100,7 +100,8 @@ class Figures(Places):
         from .retrieval.calculation import calculate_figure, load_formulas
 
         known = load_formulas(Path(formulas), self.metrics) if formulas else self.formulas
-        return calculate_figure(self.store, what, companies=_several(company), periods=_periods(period), formulas=known)
+        vocabulary = replace(self.vocabulary, formulas=known)
+        return calculate_figure(self.store, what, vocabulary, companies=_several(company), periods=_periods(period))
 
     def sql(self, statement: str, limit: int = 1000) -> Rows:
         """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""

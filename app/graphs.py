@@ -18,6 +18,7 @@ from .settings import resolve_settings
 if TYPE_CHECKING:
     from .kg.communities.model_reports import ReportEstimate
     from .kg.engines.neo4j.browser.tour import Answered
+    from .kg.schema import Schema
     from .models.language import LanguageModel
     from .workspace import Workspace
 
@@ -40,14 +41,14 @@ def _is_longer_form(entity: Entity, name: str) -> bool:
     return any(name_key(written).startswith(name_key(name) + " ") for written in (entity.name, *entity.aliases))
 
 
-def neighbourhood(store: Store, entity: str, limit: int, day: date | None = None) -> Subgraph:
+def neighbourhood(store: Store, entity: str, limit: int, schema: Schema, day: date | None = None) -> Subgraph:
     """The best supported relations of an entity as of a day, those that have ended marked."""
     from .kg.as_of import as_of
     from .kg.timeline import with_rivals
 
     seen = as_of(store, day)
     found = seen.subgraph([entity], limit)
-    return replace(found, relations=tuple(with_rivals(seen, found.relations)))
+    return replace(found, relations=tuple(with_rivals(seen, found.relations, schema)))
 
 
 def draw(subgraph: Subgraph, title: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
@@ -145,12 +145,11 @@ class Workspace(Figures):
             self.store,
             self.embedder_for_search,
             question,
+            self.vocabulary,
             mode=mode or self.settings.mode,
             k=self.settings.k if k is None else k,
             scope=self.meant(scope),
             trace=trace,
-            synonyms=self.synonyms,
-            metrics=self.metrics,
             reranker=self.reranker,
         )
         return read_parents(self.store, found, read)
@@ -174,7 +173,9 @@ class Workspace(Figures):
 
         check_question(question)
         options = self._ask_options(mode, scope, order, history, parent)
-        return answer_question(self.store, self.embedder_for_search, self.language_model, question, options)
+        return answer_question(
+            self.store, self.embedder_for_search, self.language_model, question, self.vocabulary, options
+        )
 
     def stream(
         self,
@@ -191,7 +192,9 @@ class Workspace(Figures):
 
         check_question(question)
         options = self._ask_options(mode, scope, order, history, parent)
-        return stream_answer(self.store, self.embedder_for_search, self.language_model, question, options)
+        return stream_answer(
+            self.store, self.embedder_for_search, self.language_model, question, self.vocabulary, options
+        )
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
@@ -261,7 +264,6 @@ class Workspace(Figures):
     ) -> AskOptions:
         from .retrieval.answer.options import AskOptions
         from .retrieval.search.context_expansion import parent_for
-        from .retrieval.search.pipeline import search
 
         return AskOptions(
             mode=mode or self.settings.mode,
@@ -269,9 +271,8 @@ class Workspace(Figures):
             order=order or cast("Order", self.settings.order),
             history=history,
             budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
-            search=partial(search, synonyms=self.synonyms, metrics=self.metrics, reranker=self.reranker),
-            formulas=self.formulas,
             queries=self.settings.queries,
+            reranker=self.reranker,
             parent=parent_for(parent or self.settings.parent, model_reads=self.language_model is not None),
         )
 

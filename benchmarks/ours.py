@@ -86,6 +86,6 @@ def search_all(
     scope: Scope | None = None,
 ) -> list[list[Evidence]]:  # fmt: skip
     """The ranking of each question."""
-    from cliquerag.retrieval.search.pipeline import search
+    from .asking import search
 
     return [search(store, embedder, question, mode=mode, k=k, scope=scope) for question in questions]

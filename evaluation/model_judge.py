@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.language import language_of
 from ..models.language import Message
-from ..retrieval.answer.prompts import defuse, fill, language_of
+from ..retrieval.answer.prompts import defuse, fill
 from .judge import JudgeError
 
 if TYPE_CHECKING:

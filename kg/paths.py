@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .graph import Relation
+from .schema import Schema
 from .store import Store
 from .timeline import marked
 
@@ -23,7 +24,14 @@ _GENERIC = {"place": 2.0, "role": 2.0, "metric": 2.0, "market": 2.0, "regulation
 
 
 def best_paths(
-    store: Store, start: str, goal: str, limit: int = 3, *, rounds: int = _ROUNDS, breadth: int = _BREADTH
+    store: Store,
+    start: str,
+    goal: str,
+    schema: Schema,
+    limit: int = 3,
+    *,
+    rounds: int = _ROUNDS,
+    breadth: int = _BREADTH,
 ) -> list[tuple[Relation, ...]]:
     """The best supported paths between two entities (ids), best first; each is its relations in order.
 
@@ -43,7 +51,7 @@ def best_paths(
             reached[end] |= frontier[end]
         if reached[start] & reached[goal]:
             break
-    return shortest_paths(marked(relations.values()), start, goal, limit)
+    return shortest_paths(marked(relations.values(), schema), start, goal, limit)
 
 
 def shortest_paths(relations: Iterable[Relation], start: str, goal: str, limit: int = 3) -> list[tuple[Relation, ...]]:

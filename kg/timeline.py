@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..core.fact import Fact
 from ..core.names import company_key
 from .graph import Relation, Statement
-from .schema import Schema, load_schema
+from .schema import Schema
 from .triple import Modality
 
 if TYPE_CHECKING:
@@ -46,35 +46,36 @@ def told(statement: Statement) -> date | None:
     return min(days, default=None)
 
 
-def marked(relations: Iterable[Relation], schema: Schema | None = None) -> list[Relation]:
+def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
     """The relations, those that have ended with the statement that ended them, in the order given.
 
     A functional relation ends with the first later statement of another tail; any state ends with a later denial. Two
     statements of one document, or of one day, contradict each other, but neither ends the other.
     """
-    known = schema or load_schema()
     relations = list(relations)
     rivals: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
-        if relation.relation in known.relations and known.relations[relation.relation].functional:
+        if relation.relation in schema.relations and schema.relations[relation.relation].functional:
             rivals[relation.head.id, relation.relation].append(relation)
-    return [_marked(relation, rivals[relation.head.id, relation.relation], known) for relation in relations]
+    return [_marked(relation, rivals[relation.head.id, relation.relation], schema) for relation in relations]
 
 
-def is_functional(relation: str, schema: Schema | None = None) -> bool:
+def is_functional(relation: str, schema: Schema) -> bool:
     """True where a head has one tail at a time."""
-    found = (schema or load_schema()).relations.get(relation)
+    found = schema.relations.get(relation)
     return found is not None and found.functional
 
 
-def with_rivals(store: Store, relations: Iterable[Relation], limit: int = 1_000) -> list[Relation]:
+def with_rivals(store: Store, relations: Iterable[Relation], schema: Schema, limit: int = 1_000) -> list[Relation]:
     """As :func:`marked`, after reading what else is stated of the heads of functional relations."""
     relations = list(relations)
     given = {(relation.head.id, relation.relation, relation.tail.id) for relation in relations}
-    heads = {relation.head.id for relation in relations if is_functional(relation.relation)}
+    heads = {relation.head.id for relation in relations if is_functional(relation.relation, schema)}
     around = store.subgraph(heads, limit).relations if heads else ()
-    rivals = [r for r in around if is_functional(r.relation) and (r.head.id, r.relation, r.tail.id) not in given]
-    return marked([*relations, *rivals])[: len(relations)]
+    rivals = [
+        r for r in around if is_functional(r.relation, schema) and (r.head.id, r.relation, r.tail.id) not in given
+    ]
+    return marked([*relations, *rivals], schema)[: len(relations)]
 
 
 def ended(relation: Relation) -> str:

@@ -123,7 +123,7 @@ for relation in ws.store.subgraph([halvern.id]).relations[:5]:
 
 # %%
 start, goal = look_up(ws.store, "Atacama Minerals"), look_up(ws.store, "Meridian Freight Group")
-path = best_paths(ws.store, start.id, goal.id, limit=1)[0]
+path = best_paths(ws.store, start.id, goal.id, ws.vocabulary.schema, 1)[0]
 for relation in path:
     tell(relation)
 
@@ -160,7 +160,7 @@ show_merges()
 def count_paths():
     """How many paths lead from the subsidiary in Ningbo to the freight group."""
     ends = look_up(ws.store, "宁波恒芯电子有限公司"), look_up(ws.store, "Meridian Freight Group")
-    return len(best_paths(ws.store, ends[0].id, ends[1].id))
+    return len(best_paths(ws.store, ends[0].id, ends[1].id, ws.vocabulary.schema))
 
 
 print("paths before:", count_paths())

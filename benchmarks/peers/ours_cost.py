@@ -10,9 +10,8 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import make_extractor
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import load_language_model
-from cliquerag.retrieval.answer.pipeline import answer_question
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import answer_question, search
 from ..ours import make_bundle, text_documents
 from .endpoint import MODEL
 from .invented import HashEmbedder

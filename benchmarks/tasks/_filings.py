@@ -19,8 +19,8 @@ from cliquerag.ingest.document import Document
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ..ours import stored, text_documents
 from . import docugami_10q
 from ._shared import embedder, read_lines

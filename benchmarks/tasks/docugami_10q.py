@@ -14,8 +14,8 @@ from pathlib import Path
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ..baselines import baseline_rankings
 from ..ours import OURS, stored, text_documents
 from ._shared import embedder, ranking_rows, read_lines

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report
-from cliquerag.retrieval.answer.extractive.requirements.subject import read_names
+from cliquerag.retrieval.answer.extractive.requirements.subject import read_subjects
 from cliquerag.retrieval.answer.extractive.scoring import score_quotes
-from cliquerag.retrieval.question.question import read_question
 
+from ..asking import plan_of
 from ..baselines import BM25, RRF_K, Dense, ranking, reciprocal_rank_fusion
 from ..ours import OURS, search_all, stored, text_documents
 from ._shared import embedder, part, ranking_rows, read_lines
@@ -81,8 +81,8 @@ def _ours(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
 
 
 def _quotes(store: Store, question: str, found: Sequence[Evidence], name: str) -> Sequence[Quote]:
-    asked = read_question(question)
-    return score_quotes(store, embedder(), asked, found, read_names(store, asked, {name}))
+    plan = plan_of(store, question)
+    return score_quotes(plan, embedder(), found, read_subjects(plan, {name}))
 
 
 def _hits(starts: Sequence[int], found: Sequence[Evidence], gold: Collection[int]) -> list[int]:

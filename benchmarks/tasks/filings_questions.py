@@ -13,9 +13,9 @@ from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.answer.pipeline import answer_question
 from cliquerag.retrieval.search.evidence import Answer
 
+from ..asking import answer_question
 from ..ours import OURS
 from ._filings import (
     FOLDER,

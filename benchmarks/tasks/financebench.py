@@ -23,8 +23,8 @@ from cliquerag.kg.store import Store
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.document_filter import select_documents
 from cliquerag.retrieval.search.index.corpus import corpus_of
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ..baselines import BM25, Dense, ranking, reciprocal_rank_fusion
 from ..ours import OURS, stored, text_documents
 from ._shared import embedder, ranking_rows, read_lines

@@ -19,8 +19,9 @@ from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document, read_text
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Bundle, Store
-from cliquerag.retrieval.calculation import NumberAnswer, explain_numbers
+from cliquerag.retrieval.calculation import NumberAnswer
 
+from ..asking import explain_numbers
 from ._shared import read_lines
 from .financebench import _page_texts
 

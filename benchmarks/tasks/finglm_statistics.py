@@ -23,8 +23,9 @@ from cliquerag.ingest.document import Document, Metadata
 from cliquerag.ingest.facts import metric_of
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Bundle, Store
-from cliquerag.retrieval.calculation import NumberAnswer, explain_numbers
+from cliquerag.retrieval.calculation import NumberAnswer
 
+from ..asking import explain_numbers
 from ._shared import read_lines
 
 FOLDER = "finglm"

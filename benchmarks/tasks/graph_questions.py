@@ -17,9 +17,9 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.graph import Statement
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Evidence
-from cliquerag.retrieval.search.pipeline import search
 from cliquerag.retrieval.search.retrievers.paths import LOOSE
 
+from ..asking import search
 from ..ours import OURS, stored, text_documents
 from . import financebench
 from ._shared import embedder

@@ -18,8 +18,8 @@ from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.evaluation.lightrag.twin import LightRAGTwin, keywords_note, passages_of
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ..ours import OURS, stored, text_documents
 from . import docugami_10q, financebench, multihop_hotpotqa
 from ._shared import embedder, ranking_rows

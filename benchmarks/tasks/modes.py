@@ -15,9 +15,9 @@ from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import MODES, Evidence
-from cliquerag.retrieval.search.pipeline import search
 from cliquerag.retrieval.search.trace import Trace
 
+from ..asking import search
 from ..ours import OURS, stored, text_documents
 from . import docugami_10q, financebench, multihop_hotpotqa, tatqa
 from ._shared import embedder, metric, part, read_lines

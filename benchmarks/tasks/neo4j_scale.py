@@ -17,8 +17,8 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.engines.neo4j import bulk, server
 from cliquerag.kg.engines.neo4j.store import Neo4jStore
 from cliquerag.kg.engines.opening import open_store
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ._documents import CHUNKS, DIM, HUB, Filings
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.context import build_context
 from cliquerag.retrieval.search.context_expansion import Parent, most_tokens, read_parents
 from cliquerag.retrieval.search.evidence import Evidence
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ..ours import OURS, stored, text_documents
 from . import docugami_10q, financebench, tatqa
 from ._shared import embedder, part, read_lines

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.engines.opening import open_store
-from cliquerag.retrieval.search.pipeline import search
 
+from ..asking import search
 from ._documents import CHUNKS, DIM, Filings
 
 if TYPE_CHECKING:

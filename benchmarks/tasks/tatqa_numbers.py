@@ -26,10 +26,11 @@ from cliquerag.ingest.tables.markdown import to_markdown
 from cliquerag.ingest.tables.values import is_value, is_year
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Bundle, Store
-from cliquerag.retrieval.calculation import NumberAnswer, explain_numbers
+from cliquerag.retrieval.calculation import NumberAnswer
 from cliquerag.retrieval.question.scope.document_filter import Selection
 from cliquerag.retrieval.question.vocabulary.arithmetic import calculate
 
+from ..asking import explain_numbers
 from ._shared import part, read_lines
 
 FOLDER = "tatqa"

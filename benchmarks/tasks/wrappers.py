@@ -19,9 +19,9 @@ from cliquerag.core.quantity import Quantity
 from cliquerag.core.quantity_text import find_quantities
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.answer.pipeline import answer_question
 from cliquerag.retrieval.search.evidence import Answer
 
+from ..asking import answer_question
 from ..ours import OURS
 from ._filings import FOLDER, TOP, PageKey, Question, filings_store, read_asked, top_pages, write_details
 from ._marking import headline, is_refusal, states_figure

@@ -27,7 +27,7 @@ def to_networkx(entities: Iterable[Entity], relations: Iterable[Relation]) -> nx
 
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     graph.add_nodes_from((entity.id, _node(entity)) for entity in entities)
-    for relation in marked(relations):
+    for relation in marked(relations, load_schema()):
         for end in (relation.head, relation.tail):
             if end.id not in graph:
                 graph.add_node(end.id, **_node(end))
@@ -113,7 +113,7 @@ def copy_store(store: Store, url: str) -> Counts:
 
 def _graph_of(store: Store) -> tuple[list[Entity], list[Relation]]:
     """All entities and relations, an entity that only a relation names among them."""
-    relations = marked(store.all_relations())
+    relations = marked(store.all_relations(), load_schema())
     entities = {entity.id: entity for entity in store.all_entities()}
     for relation in relations:
         entities.setdefault(relation.head.id, relation.head)

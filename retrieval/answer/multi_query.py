@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...core.errors import ModelError
+from ...core.language import language_of
 from ...models.language import Message
 from ..search.evidence import TEXTS, Evidence
 from ..search.ranking.fusion import reciprocal_rank_fusion
 from ..search.trace import Trace
-from .prompts import fill, language_of
+from .prompts import fill
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel

@@ -7,47 +7,34 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ..search.context_expansion import Parent
+from ..search.pipeline import search_plan
 from .context import BUDGETS, Order
 
 if TYPE_CHECKING:
     from ...core.scope import Scope
-    from ...kg.store import Store
     from ...models.embedder import Embedder
     from ...models.language import Message
-    from ..calculation import FormulaList
+    from ...models.reranker import Reranker
+    from ..question.plan import QuestionPlan
     from ..search.evidence import Evidence
     from ..search.trace import Trace
 
 
-class Search(Protocol):
-    """As :func:`.search.search`."""
+class Searcher(Protocol):
+    """Finds evidence for an understood question: :func:`.search.pipeline.search_plan`, or an engine's own."""
 
     def __call__(
         self,
-        store: Store,
+        plan: QuestionPlan,
         embedder: Embedder | None,
-        question: str,
         *,
         mode: str,
         k: int,
-        scope: Scope | None,
         trace: Trace | None,
-    ) -> list[Evidence]: ...
-
-
-def _search(
-    store: Store,
-    embedder: Embedder | None,
-    question: str,
-    *,
-    mode: str,
-    k: int,
-    scope: Scope | None,
-    trace: Trace | None,
-) -> list[Evidence]:
-    from ..search.pipeline import search
-
-    return search(store, embedder, question, mode=mode, k=k, scope=scope, trace=trace)
+        reranker: Reranker | None,
+    ) -> list[Evidence]:
+        """The best ``k`` pieces of evidence."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +47,10 @@ class AskOptions:
     order: Order = "vector-first"
     history: Sequence[Message] = ()
     budgets: tuple[int, int] = BUDGETS
-    search: Search = _search
-    formulas: FormulaList | None = None
-    """What figures may be calculated; the shipped formulas for None."""
     queries: int = 1
     """Ways of putting the question that a model finds and that are searched each; 1 asks no model."""
     parent: Parent = "auto"
     """What is read for the first hits: "section", "page", "none" (as found); "auto": the section if a model reads."""
+    reranker: Reranker | None = None
+    """A cross-encoder that puts the first passages in its order."""
+    search: Searcher = search_plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
@@ -11,17 +11,18 @@ from ...kg.as_of import as_of
 from ..calculation import NumberAnswer, find_numbers
 from ..question.conversation import stand_alone
 from ..question.entity_linking import keys_of
-from ..question.question import read_question
+from ..question.plan import QuestionPlan
 from ..search.context_expansion import describe_parents, hits_of, most_tokens, parent_for, read_parents
 from ..search.evidence import Answer, Context, Evidence
 from ..search.index.corpus import corpus_of
+from ..search.pipeline import plan_question
 from ..search.trace import Trace
 from .citations import Citations
 from .context import build_context, describe_budgets, describe_place, split_legs
 from .extractive.quoting import choose_quotes
-from .extractive.requirements.narrowing import Narrowing, read_narrowing
-from .extractive.requirements.period import PeriodGaps
-from .extractive.requirements.relation import RelationsAsked, relations_asked
+from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
+from .extractive.requirements.period import PeriodRequirement
+from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
 from .extractive.selection import write_extract
@@ -29,15 +30,15 @@ from .figures import number_evidence, write_number
 from .multi_query import other_queries, search_each
 from .options import AskOptions
 from .overview import claims_for, write_overview
-from .prompts import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders, language_of
-from .refusal import not_found, not_stated
+from .prompts import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders
+from .refusal import not_found
 from .written import CheckedWriter, complete_parts
 
 if TYPE_CHECKING:
-    from ...core.scope import Scope
     from ...kg.store import Store
     from ...models.embedder import Embedder
     from ...models.language import LanguageModel, Message
+    from ..question.vocabulary.vocabulary import Vocabulary
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -45,29 +46,22 @@ CANDIDATES = 24
 """Pieces of evidence that a search gives for the budgets to choose from."""
 _TURNS = 6
 """Messages of the conversation that a follow-up looks back on."""
+_PLAIN = AskOptions()
 
 
 @dataclass(slots=True)
 class _Task:
     """One question on its way to an answer."""
 
-    store: Store
+    plan: QuestionPlan
     embedder: Embedder | None
-    question: str
     context: Context
     mode: str
     citations: Citations
-    scope: Scope | None = None
-    trace: dict[str, Any] = field(default_factory=dict)
+    trace: dict[str, Any]
+    period: PeriodRequirement
+    narrowing: NarrowingRequirement
     number: NumberAnswer | None = None
-    asks_figure: bool = False
-    """A metric or formula is named."""
-    narrowing: Narrowing = field(default_factory=Narrowing)
-    """What the figure asked for is of."""
-
-    def gaps(self) -> PeriodGaps:
-        """The periods asked that no document of the company is of."""
-        return PeriodGaps(self.store, read_question(self.question), self.scope, asks_figure=self.asks_figure)
 
     def answer(self, text: str, model: str) -> Answer:
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
@@ -78,10 +72,10 @@ def answer_question(
     embedder: Embedder | None,
     language_model: LanguageModel | None,
     question: str,
-    options: AskOptions | None = None,
-    **changes: Any,
+    vocabulary: Vocabulary,
+    options: AskOptions = _PLAIN,
 ) -> Answer:
-    """Answer with citations, from the documents alone; ``changes`` are fields of the options.
+    """Answer with citations, from the documents alone.
 
     Without a model the answer is extractive: the best sentences, facts and relations, quoted (``model="extractive"``).
     With one, each of its sentences is checked against what it cites: numbers and quotations that are not there are
@@ -91,9 +85,8 @@ def answer_question(
     Raises:
         ModelError: the model cannot be reached or answers nonsense.
     """
-    options = replace(options or AskOptions(), **changes)
     with store.reading(keys_of(question)):
-        task = _prepare(store, embedder, language_model, question, options)
+        task = _prepare(store, embedder, language_model, question, vocabulary, options)
         if language_model is None or not task.context.evidence:
             return _extract(task)
         reply = language_model.reply(_messages(task))
@@ -106,44 +99,55 @@ def stream_answer(
     embedder: Embedder | None,
     language_model: LanguageModel | None,
     question: str,
-    options: AskOptions | None = None,
-    **changes: Any,
+    vocabulary: Vocabulary,
+    options: AskOptions = _PLAIN,
 ) -> Iterator[str | Answer]:
     """As :func:`answer_question`, a checked sentence at a time; the last item is the whole :class:`Answer`.
 
     Where the model's stream breaks off, what came before stays: the answer says that it is cut, and ``trace`` why.
     """
-    options = replace(options or AskOptions(), **changes)
     with store.reading(keys_of(question)):  # nothing is given out inside: the next step may run in another thread
-        task = _prepare(store, embedder, language_model, question, options)
+        task = _prepare(store, embedder, language_model, question, vocabulary, options)
         extract = _extract(task) if language_model is None or not task.context.evidence else None
     if language_model is None or extract:
         yield from _whole(extract or _extract(task))
         return
-    writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
+    writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
     said: list[str] = []
     for part in _parts(task, language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
             break
         text = writer.write(part)
         if text:
-            said.append(("\n" if part.startswith("\n") else " " if said else "") + text)
+            said.append(_separator(part, said) + text)
             yield said[-1]
-    if said and "broken off" in task.trace:
-        said.append(f" {fill('broken_off', language_of(task.question))}")
-        yield said[-1]
-    if said and (remark := _remark(task)):
-        said.append(f"\n{remark}")
-        yield said[-1]
-    if said:
-        yield _finished(task, "".join(said), writer, language_model.name)
-    else:
+    if not said:
         yield from _whole(_checked(task, NOT_FOUND, language_model.name))
+        return
+    for remark in _last_remarks(task):
+        said.append(remark)
+        yield remark
+    yield _finished(task, "".join(said), writer, language_model.name)
+
+
+def _separator(part: str, said: Sequence[str]) -> str:
+    """What stands between a sentence of the stream and those before it."""
+    if part.startswith("\n"):
+        return "\n"
+    return " " if said else ""
+
+
+def _last_remarks(task: _Task) -> Iterator[str]:
+    """What is said behind a streamed answer: that it was cut, and which period no document is of."""
+    if "broken off" in task.trace:
+        yield f" {fill('broken_off', task.plan.language)}"
+    if remark := _remark(task):
+        yield f"\n{remark}"
 
 
 def _messages(task: _Task) -> list[Message]:
     """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
-    return answer_messages(task.question, task.context, [] if task.number else task.gaps().told())
+    return answer_messages(task.plan.text, task.context, [] if task.number else task.period.told())
 
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
@@ -162,34 +166,61 @@ def _whole(answer: Answer) -> Iterator[str | Answer]:
 
 
 def _prepare(
-    store: Store, embedder: Embedder | None, language_model: LanguageModel | None, question: str, options: AskOptions
+    store: Store,
+    embedder: Embedder | None,
+    language_model: LanguageModel | None,
+    question: str,
+    vocabulary: Vocabulary,
+    options: AskOptions,
 ) -> _Task:
-    """Search and build the context."""
+    """Understand the question, search and build the context."""
     trace = Trace()
     store = as_of(store, options.scope.as_of if options.scope else None)
     asked = _standalone(store, language_model, question, options.history, trace)
-    others = other_queries(language_model, asked, options.queries, trace)
-
-    def search(query: str) -> list[Evidence]:
-        noted = trace if query == asked else Trace()
-        return options.search(store, embedder, query, mode=options.mode, k=CANDIDATES, scope=options.scope, trace=noted)
-
-    texts, graph = split_legs(search_each(search, asked, others))
+    plan = plan_question(store, asked, vocabulary, options.scope)
+    evidence = _search(plan, embedder, language_model, options, trace)
+    texts, graph = split_legs(evidence)
     parent = parent_for(options.parent, model_reads=language_model is not None)
     texts = read_parents(store, texts, parent, most_tokens(options.budgets[0]))
     trace.note("parents", describe_parents(texts))
-    outcome = find_numbers(store, asked, model=language_model, scope=options.scope, formulas=options.formulas)
+    outcome = find_numbers(plan, language_model)
     trace.note("numbers", dict(outcome.trace))
-    number = outcome.answer if outcome.answer and not names_nobody_here(store, read_question(asked)) else None
+    number = outcome.answer if outcome.answer and not names_nobody_here(plan) else None
     figures = number_evidence(number) if number else []
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
     trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
-    task = _Task(store, embedder, asked, context, options.mode, Citations(store), options.scope, trace.data)
-    task.number = number
-    read = outcome.asked
-    task.asks_figure = read.route in ("look-up", "calculation") and any(operand.name for operand in read.operands)
-    task.narrowing = read_narrowing(read, corpus_of(store).catalogue.companies)
-    return task
+    figure = outcome.asked
+    asks_figure = figure.route in ("look-up", "calculation") and any(operand.name for operand in figure.operands)
+    return _Task(
+        plan,
+        embedder,
+        context,
+        options.mode,
+        Citations(store),
+        trace.data,
+        PeriodRequirement(plan, asks_figure=asks_figure),
+        read_narrowing(figure, plan.catalogue.companies),
+        number,
+    )
+
+
+def _search(
+    plan: QuestionPlan,
+    embedder: Embedder | None,
+    language_model: LanguageModel | None,
+    options: AskOptions,
+    trace: Trace,
+) -> list[Evidence]:
+    """The evidence for the question, and for other wordings of it where a model finds some."""
+    others = other_queries(language_model, plan.text, options.queries, trace)
+
+    def search(wording: str) -> list[Evidence]:
+        is_own = wording == plan.text
+        own = plan if is_own else plan.about(wording)
+        noted = trace if is_own else Trace()
+        return options.search(own, embedder, mode=options.mode, k=CANDIDATES, trace=noted, reranker=options.reranker)
+
+    return search_each(search, plan.text, others)
 
 
 def _standalone(
@@ -212,37 +243,39 @@ def _standalone(
 
 
 def _extract(task: _Task) -> Answer:
-    asked = read_question(task.question)
+    """An answer without a model: the figure, what the graph states, claims for a broad question, or quotations."""
+    plan, evidence = task.plan, task.context.evidence
     number = write_number(task.number, task.citations) if task.number else ""
-    if number and not asked.explains:
+    if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
-    related = RelationsAsked() if number else relations_asked(task.store, asked, task.scope)
-    if stated := [quote for quote in related.quotes() if not gives_orders(quote.text)]:
-        return task.answer(write_extract(task.store, stated, task.citations), EXTRACTIVE)
-    if not number and (claims := claims_for(asked, task.context.evidence)):
+    relation = RelationRequirement() if number else read_relation(plan)
+    stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
+    if stated:
+        return task.answer(write_extract(plan.store, stated, task.citations), EXTRACTIVE)
+    claims = {} if number else claims_for(plan.asked, evidence)
+    if claims:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
-    gaps = task.gaps()
+    return _quoted(task, number, relation)
+
+
+def _quoted(task: _Task, number: str, relation: RelationRequirement) -> Answer:
+    """The sentences that answer, behind the figure where there is one; a refusal where there is neither."""
+    plan = task.plan
     evidence = [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]  # said already
-    chosen, absent, again = choose_quotes(
-        task.store, task.embedder, asked, evidence, task.scope, gaps, related, task.narrowing
-    )
-    if again:
-        task.trace["looked again"] = [describe_place(item) for item in again]
-    missing = (
-        ""
-        if number
-        else gaps.written(chosen) or ("" if chosen else not_stated(task.store, task.question, related.names))
-    )
-    if not chosen:
-        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, absent, missing)
-    text = write_extract(task.store, chosen, task.citations, asked.years)
+    found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
+    if found.found_again:
+        task.trace["looked again"] = [describe_place(item) for item in found.found_again]
+    missing = "" if number else task.period.message(found.chosen) or relation.message(found.chosen)
+    if not found.chosen:
+        return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, found.absent, missing)
+    text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
     return task.answer("\n".join(filter(None, (number, missing, text))), EXTRACTIVE)
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
     if text.strip().startswith(NOT_FOUND):
-        return _extract(task) if task.number else _not_found(task, model, missing=task.gaps().written(()))
-    writer = CheckedWriter(task.context.evidence, task.citations, language_of(task.question))
+        return _extract(task) if task.number else _not_found(task, model, missing=task.period.message(()))
+    writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
     written = writer.write(text)
     return _finished(task, "\n".join(filter(None, (written, _remark(task)))), writer, model)
 
@@ -257,7 +290,7 @@ def _remark(task: _Task) -> str:
         for item in task.context.evidence
         if item.source == citation.source and item.start <= citation.start and citation.end <= item.end
     ]
-    return task.gaps().written(cited, before_quotes=False)
+    return task.period.written(cited, before_quotes=False)
 
 
 def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answer:
@@ -270,7 +303,6 @@ def _not_found(task: _Task, model: str, absent: Sequence[str] = (), missing: str
     """An honest refusal; ``missing`` says which period or relation no document has, ``absent`` which names."""
     task.trace["not found"] = True
     notes = task.trace.get("scope", {}).get("notes", ())
-    evidence = task.context.evidence
     if not missing or absent:
-        missing = not_found(task.store, task.question, task.scope, evidence, scope_notes=notes, absent=absent)
+        missing = not_found(task.plan, task.context.evidence, scope_notes=notes, absent=absent)
     return task.answer(missing, model)

@@ -6,16 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from string import Template
-from typing import Literal
 
 from ...core.ids import stable_id
-from ...core.names import is_chinese
+from ...core.language import Language, language_of
 from ...core.rules import load_rules
 from ...models.language import Message
 from ...prompts import load_prompt
 from ..search.evidence import Context, Evidence
 
-Language = Literal["en", "zh"]
 NOT_FOUND = "NOT_FOUND"
 """What the model says instead of an answer that the evidence does not hold."""
 _ROLE = re.compile(
@@ -24,15 +22,6 @@ _ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """Marks by which chat models tell speakers apart."""
-
-
-def language_of(question: str) -> Language:
-    """The language to answer in.
-
-    >>> language_of("营业收入是多少?"), language_of("How much revenue?")
-    ('zh', 'en')
-    """
-    return "zh" if is_chinese(question) else "en"
 
 
 def fill(task: str, language: Language, **values: object) -> str:

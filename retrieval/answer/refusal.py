@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...core.names import is_chinese
 from ...core.source_names import short_name
-from ..question.question import read_question
-from ..question.scope.document_filter import select_documents
+from ..question.plan import QuestionPlan
 from ..search.evidence import Evidence
-from ..search.index.corpus import corpus_of
 from .extractive.requirements.chinese_subject import chinese_subjects
 from .extractive.requirements.subject import capitalised_names
-from .prompts import Language, fill, language_of
-
-if TYPE_CHECKING:
-    from ...core.scope import Scope
-    from ...kg.store import Store
+from .prompts import fill
 
 _ALL = {"en": "{all} searched", "zh": "{all} 份文档"}
 _COUNTED = {"en": "{searched} of {all} searched{about}", "zh": "{all} 份文档中的 {searched} 份{about}"}
@@ -31,35 +24,35 @@ _PAGE = {"en": "{source}, page {page}", "zh": "{source} 第 {page} 页"}
 
 
 def not_found(
-    store: Store,
-    question: str,
-    scope: Scope | None,
-    evidence: Sequence[Evidence],
-    *,
-    scope_notes: Sequence[str] = (),
-    absent: Sequence[str] = (),
+    plan: QuestionPlan, evidence: Sequence[Evidence], *, scope_notes: Sequence[str] = (), absent: Sequence[str] = ()
 ) -> str:
     """An honest refusal: which name no document mentions, which filter no document passes, or what came closest."""
-    language = language_of(question)
-    documents = len(corpus_of(store).catalogue.records)
+    documents = len(plan.catalogue.records)
     empty = [note for note in scope_notes if note.startswith("no document of that")]
     if empty and not evidence:
-        return fill("out_of_scope", language, reason="; ".join(empty), documents=documents)
+        return fill("out_of_scope", plan.language, reason="; ".join(empty), documents=documents)
     if absent:
-        others = _companies(store, question, language)
-        return fill("not_mentioned", language, documents=documents, names=", ".join(absent), companies=others)
-    closest = _place(store, evidence[0], language) if evidence else "-"
-    looked = searched(store, question, scope)
-    if chinese_subjects(question) if language == "zh" else capitalised_names(question):
-        looked += _companies(store, question, language)
-    return fill("not_found", language, searched=looked, closest=closest)
+        others = _companies(plan)
+        return fill("not_mentioned", plan.language, documents=documents, names=", ".join(absent), companies=others)
+    closest = _place(plan, evidence[0]) if evidence else "-"
+    looked = searched(plan)
+    if _names_somebody(plan):
+        looked += _companies(plan)
+    return fill("not_found", plan.language, searched=looked, closest=closest)
 
 
-def _companies(store: Store, question: str, language: Language) -> str:
+def _names_somebody(plan: QuestionPlan) -> bool:
+    metrics = plan.vocabulary.metrics
+    if plan.language == "zh":
+        return bool(chinese_subjects(plan.text, metrics))
+    return bool(capitalised_names(plan.text, metrics))
+
+
+def _companies(plan: QuestionPlan) -> str:
     """Which companies there are documents of, names in its own writing first; "" where the question names one."""
-    catalogue = corpus_of(store).catalogue
-    counted = Counter(record.companies[0] for record in catalogue.records if record.companies)
-    if not counted or catalogue.companies.find(question):
+    language = plan.language
+    counted = Counter(record.companies[0] for record in plan.catalogue.records if record.companies)
+    if not counted or plan.companies:
         return ""
     ordered = sorted(counted, key=lambda name: (is_chinese(name) != (language == "zh"), -counted[name]))
     names = ordered[:_MOST_NAMES]
@@ -68,27 +61,26 @@ def _companies(store: Store, question: str, language: Language) -> str:
     return named + (_MORE[language].format(count=more, all=len(counted)) if more else "")
 
 
-def not_stated(store: Store, question: str, names: Sequence[str]) -> str:
+def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
     """That no document states the relation that is asked of these names; "" where none is asked."""
     if not names:
         return ""
-    values = {"names": ", ".join(names), "documents": len(corpus_of(store).catalogue.records)}
-    return fill("not_stated", language_of(question), **values).strip()
+    values = {"names": ", ".join(names), "documents": len(plan.catalogue.records)}
+    return fill("not_stated", plan.language, **values).strip()
 
 
-def searched(store: Store, question: str, scope: Scope | None = None) -> str:
+def searched(plan: QuestionPlan) -> str:
     """How many documents were searched, and where some were left out, of how many and for whom."""
-    catalogue, asked, language = corpus_of(store).catalogue, read_question(question), language_of(question)
-    selection = select_documents(catalogue, asked, scope)
+    catalogue, language, selection = plan.catalogue, plan.language, plan.selection
     count, everything = len(selection.sources), len(catalogue.records)
     if count in (0, everything):
         return _ALL[language].format(all=everything)
     records = [own[0] for key in selection.companies if (own := catalogue.by_company.get(key))]
-    names = [*(record.companies[0] for record in records if record.companies), *(p.label for p in asked.periods)]
+    names = [*(record.companies[0] for record in records if record.companies), *(p.label for p in plan.asked.periods)]
     about = _ABOUT[language].format(names=", ".join(dict.fromkeys(names))) if records else ""
     return _COUNTED[language].format(searched=count, all=everything, about=about).strip()
 
 
-def _place(store: Store, item: Evidence, language: Language) -> str:
-    source = short_name(item.source, corpus_of(store).catalogue.by_source)
-    return _PAGE[language].format(source=source, page=item.page) if item.page else source
+def _place(plan: QuestionPlan, item: Evidence) -> str:
+    source = short_name(item.source, plan.catalogue.by_source)
+    return _PAGE[plan.language].format(source=source, page=item.page) if item.page else source

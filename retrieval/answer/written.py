@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from ...core.language import Language
 from ...core.words import search_words
 from ...ingest.sentences import split_text
 from ..search.evidence import Evidence
 from .citations import Citations, with_marks
 from .extractive.quotables import TEXT_KINDS
 from .grounding import check_sentence
-from .prompts import Language, fill, gives_orders
+from .prompts import fill, gives_orders
 
 _MARKS = re.compile(r"\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")

@@ -9,24 +9,23 @@ from decimal import Decimal
 
 from ...core.period import Period
 from ...core.scope import Scope
-from ...kg.as_of import as_of
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
 from ..question.figures.llm_parser import Reading
 from ..question.figures.request import Asked, Operand, content_words, read_numbers, single_periods
-from ..question.question import Question, read_question
-from ..question.scope.document_filter import Selection, select_documents
-from ..question.scope.periods import questions_by_company
+from ..question.plan import QuestionPlan, understand
+from ..question.question import Question
+from ..question.scope.figure_documents import of_companies
 from ..question.vocabulary.expression import IncomputableError
-from ..question.vocabulary.formulas import FormulaList, default_formulas
+from ..question.vocabulary.formulas import FormulaList
+from ..question.vocabulary.vocabulary import Vocabulary
 from ..search.index.corpus import corpus_of
 from .arithmetic.calculator import Calculator, MissingError, UnclearError
-from .arithmetic.comparison import read_between, write_between
+from .arithmetic.comparison import write_between
 from .arithmetic.operations import combine, extreme
 from .arithmetic.series import metric_series
 from .fact_choice.book import FactBook
 from .fact_choice.choosing import lacks_scale
-from .fact_choice.documents import by_company, named_in_full, of_companies, to_look_in
 from .fact_choice.row_matching import Row
 from .fact_choice.selection import pick_periods, pick_rows
 from .formatting import Numbering, describe_cell, shown_number, write_figure, write_verdict
@@ -49,101 +48,59 @@ _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
 
 
-def answer_numbers(
-    store: Store,
-    question: str | Question,
-    selection: Selection | None = None,
-    *,
-    scope: Scope | None = None,
-    formulas: FormulaList | None = None,
-) -> NumberAnswer | None:
-    """The answer in numbers, every component cited; None where the facts do not give one beyond doubt.
-
-    ``selection`` are the documents to look in; without it they are chosen from the question.
-    """
-    return explain_numbers(store, question, selection, scope=scope, formulas=formulas).answer
+def answer_numbers(plan: QuestionPlan) -> NumberAnswer | None:
+    """The answer in numbers, every component cited; None where the facts do not give one beyond doubt."""
+    return explain_numbers(plan).answer
 
 
-def explain_numbers(
-    store: Store,
-    question: str | Question,
-    selection: Selection | None = None,
-    *,
-    scope: Scope | None = None,
-    formulas: FormulaList | None = None,
-    reading: Reading | None = None,
-) -> Outcome:
+def explain_numbers(plan: QuestionPlan, reading: Reading | None = None) -> Outcome:
     """As :func:`answer_numbers`, with what was understood and, where it declines, why.
 
     ``reading`` names the figures where a model has read the question.
     """
-    asked_question = read_question(question) if isinstance(question, str) else question
-    formulas = formulas or default_formulas()
-    store = as_of(store, scope.as_of if scope else None)
-    catalogue = corpus_of(store).catalogue
-    if selection is None:
-        selection = select_documents(catalogue, asked_question, scope)
-    own = to_look_in(catalogue, selection, scope.companies if scope else ())
-    own = named_in_full(own, asked_question.text)
-    companies = _names(own) if selection.companies or len(own) == 1 else []
-    companies += catalogue.companies.chinese_names(asked_question.trimmed) if companies else []
-    groups = by_company(catalogue, own)
-    asked = _read(asked_question, companies, formulas, several=len(groups) > 1)
-    if reading is not None:
-        asked = reading.applied(asked, formulas)
+    formulas, own, groups = plan.vocabulary.formulas, plan.figure_documents, plan.figure_groups
+    asked = plan.figures if reading is None else reading.applied(plan.figures, formulas)
     if asked.route in ("text", "general"):
         return Outcome(asked, declined=asked.reason)
     if asked.statistic is not None:
         from .arithmetic.aggregates import answer_statistic
 
-        within = scope is not None and not scope.is_open
-        return answer_statistic(store, asked, formulas, selection.sources if within else None)
+        is_within = plan.scope is not None and not plan.scope.is_open
+        return answer_statistic(plan.store, asked, formulas, plan.selection.sources if is_within else None)
     if not own:
-        return Outcome(asked, declined="too many documents may be meant" if selection.sources else "no document fits")
+        reason = "too many documents may be meant" if plan.selection.sources else "no document fits"
+        return Outcome(asked, declined=reason)
     if 1 < len(groups) <= _MOST_FIGURES:
-        own_questions = questions_by_company(asked_question, catalogue.companies)
-        firsts = [next(iter(catalogue.companies.keys(group[0])), "") for group in groups]  # "": of no certain company
-        shares = [own_questions.get(key) for key in firsts]
-        outcome = _each(store, groups, selection, [_for_one(asked, share) for share in shares], formulas)
+        outcome = _each(plan, asked)
     else:
-        outcome = _answer(_book(store, own, selection), asked, own, formulas)
+        outcome = _answer(_book(plan, own), asked, own, formulas)
     return replace(outcome, sources=tuple(record.source for record in own))
-
-
-def _read(question: Question, companies: Sequence[str], formulas: FormulaList, *, several: bool) -> Asked:
-    """What is asked of the numbers; of several companies it may be which one has more."""
-    between = read_between(question) if several else None
-    if between is None:
-        return read_numbers(question, companies, formulas)
-    bare, order = between
-    asked = read_numbers(bare, companies, formulas)
-    named = any(operand.name for operand in asked.operands)
-    return replace(asked, route="calculation", question=question, between=order) if named else asked
 
 
 def calculate_figure(
     store: Store,
     what: str,
+    vocabulary: Vocabulary,
     *,
     companies: Sequence[str] = (),
     periods: Sequence[Period] = (),
-    formulas: FormulaList | None = None,
 ) -> Outcome:
     """A figure by its name: a metric, a formula, "growth of revenue".
 
     Without a period, that of the documents; declined where they are of several, since any may be meant.
     """
-    formulas = formulas or default_formulas()
-    question = read_question(" ".join((what, *(period.label for period in periods))))
-    catalogue = corpus_of(store).catalogue
-    selection = select_documents(catalogue, question, Scope(companies=tuple(companies)) if companies else None)
-    own = of_companies(catalogue, [catalogue.by_source[source] for source in selection.sources], companies)
-    asked = replace(read_numbers(question, _names(own), formulas), statistic=None, route="calculation")
+    question = " ".join((what, *(period.label for period in periods)))
+    scope = Scope(companies=tuple(companies)) if companies else None
+    plan = understand(question, store, corpus_of(store).catalogue, vocabulary, scope)
+    catalogue, formulas = plan.catalogue, vocabulary.formulas
+    records = [catalogue.by_source[source] for source in plan.selection.sources]
+    own = of_companies(catalogue, records, companies)
+    asked = replace(read_numbers(plan.asked, _names(own), formulas), statistic=None, route="calculation")
     if not own:
         return Outcome(asked, declined="no document of that company")
     if len({key for record in own for key in catalogue.companies.keys(record)}) > 1:
         return _left_open(store, asked, periods, formulas)
-    return _answer(_book(store, own, selection), asked, own, formulas)
+    return _answer(_book(plan, own), asked, own, formulas)
 
 
 def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: FormulaList) -> Outcome:
@@ -153,38 +110,38 @@ def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: 
         return Outcome(asked, declined="no figure is named")
     if not all(names):
         return Outcome(asked, declined="name one company")
-    lines = [metric_series(store, name, periods=periods, formulas=formulas) for name in names]
+    lines = [metric_series(store, name, formulas, periods=periods) for name in names]
     stated = set[str].intersection(*({line.company for line in own} for own in lines))
     declined = "name one company" if stated else "no company states what it takes"
     return Outcome(asked, declined=declined, companies=tuple(sorted(stated)))
 
 
-def _book(store: Store, records: Sequence[DocumentRecord], selection: Selection) -> FactBook:
+def _book(plan: QuestionPlan, records: Sequence[DocumentRecord]) -> FactBook:
     published = {record.source: public_by(record) for record in records}
-    return FactBook(store, tuple(published), selection.preference, published)
+    preference = plan.selection.preference
+    return FactBook(plan.store, tuple(published), plan.vocabulary.metrics, preference, published)
+
+
+def _each(plan: QuestionPlan, asked: Asked) -> Outcome:
+    """The same asked of each company, with its own periods; all of them have to state it."""
+    figures: list[Figure] = []
+    formulas = plan.vocabulary.formulas
+    firsts: list[Asked] = []
+    for records in plan.figure_groups:
+        key = next(iter(plan.catalogue.companies.keys(records[0])), "")  # "": of no certain company
+        own = _for_one(asked, plan.by_company.get(key))
+        firsts.append(own)
+        outcome = _answer(_book(plan, records), own, records, formulas)
+        if outcome.answer is None:
+            return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
+        figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
+    return Outcome(firsts[0], write_answer(figures, firsts[0], formulas))
 
 
 def _for_one(asked: Asked, question: Question | None) -> Asked:
     """What is asked of one company: its own periods, and no list ("respectively" may be of the companies)."""
     periods = asked.periods if question is None else single_periods(question)
     return replace(asked, periods=periods, respective=False)
-
-
-def _each(
-    store: Store,
-    groups: Sequence[list[DocumentRecord]],
-    selection: Selection,
-    asked: Sequence[Asked],
-    formulas: FormulaList,
-) -> Outcome:
-    """The same asked of each company; all of them have to state it."""
-    figures: list[Figure] = []
-    for records, own in zip(groups, asked, strict=True):
-        outcome = _answer(_book(store, records, selection), own, records, formulas)
-        if outcome.answer is None:
-            return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
-        figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
-    return Outcome(asked[0], write_answer(figures, asked[0], formulas))
 
 
 def _whose(records: Sequence[DocumentRecord]) -> str:

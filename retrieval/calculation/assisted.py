@@ -14,17 +14,13 @@ from ...core.errors import ModelError
 from ...core.scope import Scope
 from ...kg.store import FactQuery
 from ..question.figures.llm_parser import read_with_model
-from ..question.question import read_question
-from ..question.scope.document_filter import select_documents
-from ..question.vocabulary.formulas import FormulaList, default_formulas
-from ..search.index.corpus import corpus_of
+from ..question.plan import QuestionPlan
 from .answer import explain_numbers
 from .formatting import Numbering, as_printed
 from .result import NumberAnswer, Outcome
 from .sql.text_to_sql import SqlAnswer, answer_in_sql
 
 if TYPE_CHECKING:
-    from ...kg.store import Store
     from ...models.language import LanguageModel
 
 _WORDS = ("text", "general")
@@ -32,39 +28,35 @@ _WORDS = ("text", "general")
 
 @dataclass(slots=True)
 class _Search:
-    store: Store
-    question: str
-    scope: Scope | None
-    formulas: FormulaList
+    plan: QuestionPlan
     trace: dict[str, Any] = field(default_factory=dict)
 
     def by_rules(self) -> Outcome:
-        outcome = explain_numbers(self.store, self.question, scope=self.scope, formulas=self.formulas)
+        outcome = explain_numbers(self.plan)
         asked = outcome.asked
         self.trace |= {"route": asked.route, "reason": asked.reason, "sure": asked.sure, "by": "rules"}
         return outcome
 
     def with_model(self, outcome: Outcome, model: LanguageModel) -> Outcome:
         """First the figures that the model names, then its SQL."""
-        reading = read_with_model(model, self.question, self.formulas)
+        reading = read_with_model(model, self.plan.text, self.plan.vocabulary.formulas)
         self.trace |= {"route": reading.route, "reason": "a model read the question", "by": "model"}
         if reading.route in _WORDS:
             return outcome
         if reading.figures and reading.route != "statistics":
-            scope = self.scope
-            if scope is None and reading.companies and not outcome.sources:
-                scope = Scope(companies=reading.companies)
-            found = explain_numbers(self.store, self.question, scope=scope, formulas=self.formulas, reading=reading)
+            plan = self.plan
+            if plan.scope is None and reading.companies and not outcome.sources:
+                plan = plan.within(Scope(companies=reading.companies))
+            found = explain_numbers(plan, reading)
             if found.answer is not None:
                 return found
         return self.in_sql(outcome, model)
 
     def in_sql(self, outcome: Outcome, model: LanguageModel) -> Outcome:
-        sources = None
-        if self.scope is not None and not self.scope.is_open:
-            catalogue = corpus_of(self.store).catalogue
-            sources = select_documents(catalogue, read_question(self.question), self.scope).sources
-        found = answer_in_sql(self.store, self.question, model, self.formulas, sources)
+        plan = self.plan
+        is_within = plan.scope is not None and not plan.scope.is_open
+        sources = plan.selection.sources if is_within else None
+        found = answer_in_sql(plan.store, plan.text, model, plan.vocabulary.formulas, sources)
         if found is None:
             return outcome
         self.trace |= {"by": "SQL", "sql": found.statement, "rows": len(found.rows.rows)}
@@ -72,23 +64,16 @@ class _Search:
         return replace(outcome, answer=answer) if answer else outcome
 
 
-def find_numbers(
-    store: Store,
-    question: str,
-    *,
-    model: LanguageModel | None = None,
-    scope: Scope | None = None,
-    formulas: FormulaList | None = None,
-) -> Outcome:
-    """As :func:`.answering.explain_numbers`, with ``trace``; a model is asked only where the rules give no answer.
+def find_numbers(plan: QuestionPlan, model: LanguageModel | None = None) -> Outcome:
+    """As :func:`.answer.explain_numbers`, with ``trace``; a model is asked only where the rules give no answer.
 
     Not where the rules are sure that words are asked, and not outside the scope that the caller gives.
     """
-    search = _Search(store, question, scope, formulas or default_formulas())
+    search = _Search(plan)
     outcome = search.by_rules()
     asked = outcome.asked
     open_to_model = outcome.answer is None and not (asked.sure and asked.route in _WORDS)
-    if model is not None and open_to_model and store.facts(FactQuery(limit=1)):
+    if model is not None and open_to_model and plan.store.facts(FactQuery(limit=1)):
         try:
             outcome = search.with_model(outcome, model)
         except ModelError as error:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...core.fact import Fact
 from ...kg.store import Store
 from ..question.entity_linking import LinkedEntity
+from ..question.plan import QuestionPlan
 from ..question.scope.document_filter import Selection
 from .evidence import Evidence
 from .passages import Passage, as_evidence
@@ -33,16 +34,23 @@ _BROAD_SHARE = 0.7
 class Route:
     """What the modes that use the graph start from."""
 
-    store: Store
+    plan: QuestionPlan
     query: Query
-    selection: Selection
     links: Sequence[LinkedEntity]
     passages: Sequence[Passage]
     facts: Sequence[tuple[float, Fact]]
     k: int
     trace: Trace
-    is_scope_given: bool = False
-    """By the user: a scope read from the question is no border for what connects two names."""
+
+    @property
+    def store(self) -> Store:
+        """Where the documents are."""
+        return self.plan.store
+
+    @property
+    def selection(self) -> Selection:
+        """The documents that are searched."""
+        return self.plan.selection
 
     def graph(self, mode: str) -> list[Evidence]:
         """Relations and the passages they lead to, in turn; then who is who. Nothing where the graph has nothing.
@@ -79,14 +87,15 @@ class Route:
         return [*ahead, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: self.k]
 
     def _local(self) -> GraphFindings:
-        return local_findings(self.store, self.query, self.selection, self.links, self.passages, self.k)
+        return local_findings(self.plan, self.query, self.links, self.passages, self.k)
 
     def _global(self) -> GraphFindings:
-        return global_findings(self.store, self.query, self.passages, self.k)
+        return global_findings(self.plan, self.query, self.passages, self.k)
 
     def _paths(self) -> list[Evidence]:
-        within = self.selection.sources if self.is_scope_given else None
-        return path_evidence(self.store, self.links, self.k // _GRAPH_SHARE, within)
+        # What the user gives is a border; a scope read from the question is none for what connects two names.
+        within = self.selection.sources if self.plan.scope is not None else None
+        return path_evidence(self.store, self.links, self.k // _GRAPH_SHARE, self.plan.vocabulary.schema, within)
 
     def _communities(self) -> list[Evidence]:
         return community_evidence(self.store, self.query, self.selection, self.passages, self.k, self.trace)

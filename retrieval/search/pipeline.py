@@ -6,17 +6,16 @@ from dataclasses import replace
 
 from ...core.errors import UsageError
 from ...core.scope import Scope
-from ...ingest.facts.metrics import MetricList
 from ...kg.as_of import as_of
 from ...kg.store import Store
 from ...models.embedder import Embedder
 from ...models.reranker import Reranker
-from ..question.entity_linking import as_data, link_entities
-from ..question.question import read_question
-from ..question.scope.document_filter import Selection, select_documents
-from ..question.vocabulary.synonyms import Synonyms, default_synonyms
+from ..question.entity_linking import as_data, keys_of
+from ..question.plan import QuestionPlan, understand
+from ..question.scope.document_filter import Selection
+from ..question.vocabulary.vocabulary import Vocabulary
 from .evidence import MODES, Evidence
-from .index.corpus import SeenCorpus, corpus_of
+from .index.corpus import corpus_of
 from .modes import Route, passage_evidence
 from .ranking.query import Query, make_query
 from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, Weights
@@ -24,52 +23,71 @@ from .rerankers import cross_encoder as reranking
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
 from .retrievers.passages import search_passages
 from .router import route as choose_mode
-from .session import in_one_reading
 from .trace import Trace
 
 _LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
 _THEME_PASSAGES = 20
 
 
-@in_one_reading
 def search(
     store: Store,
     embedder: Embedder | None,
     question: str,
+    vocabulary: Vocabulary,
     *,
     mode: str = "hybrid",
     k: int = 10,
     scope: Scope | None = None,
     trace: Trace | None = None,
-    synonyms: Synonyms | None = None,
     weights: Weights | None = None,
     reranker: Reranker | None = None,
-    metrics: MetricList | None = None,
+) -> list[Evidence]:
+    """The best ``k`` pieces of evidence for a question, best first; see :func:`search_plan`.
+
+    ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves out none.
+    ``scope.as_of`` leaves out what was published later.
+    """
+    with store.reading(keys_of(question)):
+        trace = trace or Trace()
+        with trace.timed("scope"):
+            plan = plan_question(store, question, vocabulary, scope)
+        return search_plan(plan, embedder, mode=mode, k=k, trace=trace, weights=weights, reranker=reranker)
+
+
+def plan_question(store: Store, question: str, vocabulary: Vocabulary, scope: Scope | None = None) -> QuestionPlan:
+    """The question as it is understood before the documents of a store, those public on ``scope.as_of`` at least."""
+    store = as_of(store, scope.as_of if scope else None)
+    return understand(question, store, corpus_of(store).catalogue, vocabulary, scope)
+
+
+def search_plan(
+    plan: QuestionPlan,
+    embedder: Embedder | None,
+    *,
+    mode: str = "hybrid",
+    k: int = 10,
+    trace: Trace | None = None,
+    weights: Weights | None = None,
+    reranker: Reranker | None = None,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
-    ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves out none.
-    ``scope.as_of`` leaves out what was published later. ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and
-    "mix" are accepted. ``embedder`` must be the one that the stored vectors come from; None searches by words and
-    graph. ``weights=None`` takes those measured on filings, or on short passages where such are searched. A
-    ``reranker`` puts the first passages in its order; where it fails they stay in ours.
-    ``metrics`` are the names of figures, the shipped ones for None. Raises UsageError for an unknown mode.
+    ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and "mix" are accepted. ``embedder`` must be the one that
+    the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
+    on short passages where such are searched. A ``reranker`` puts the first passages in its order; where it fails they
+    stay in ours. Raises UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
-    store = as_of(store, scope.as_of if scope else None)
-    with trace.timed("scope"):
-        corpus = corpus_of(store)
-        asked = read_question(question)
-        selection = select_documents(corpus.catalogue, asked, scope)
-    short = _has_short(corpus, selection)
-    names = corpus.catalogue.companies.chinese_names(asked.trimmed) if selection.companies else []
+    store, asked, selection = plan.store, plan.asked, plan.selection
+    corpus = corpus_of(store)
+    short = _has_short(plan)
     weights = weights or (PASSAGE_WEIGHTS if short else FILING_WEIGHTS)
     with trace.timed("encode"):
-        query = make_query(asked, synonyms or default_synonyms(), embedder, weights, short=short, names=names)
+        query = make_query(plan, embedder, weights, short=short)
     _note(trace, mode, query, selection)
     with trace.timed("facts"):
-        facts = [] if mode == "vector" else facts_asked(store, query, _of_figures(corpus, query, selection), metrics)
+        facts = [] if mode == "vector" else facts_asked(plan, query)
         query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     wanted = max(wanted, reranking.MOST) if reranker else wanted
@@ -78,9 +96,9 @@ def search(
     if mode == "vector":
         return passage_evidence(store, passages[:k])
     with trace.timed("graph"):
-        links = link_entities(store, asked.text, _company_names(corpus, selection))
+        links = plan.linked_with_companies
         trace.note("linked", as_data(links))
-        route = Route(store, query, selection, links, passages, facts, k, trace, scope is not None)
+        route = Route(plan, query, links, passages, facts, k, trace)
         if mode == "auto":
             mode, reason = choose_mode(asked, names=len({link.entity.id for link in links}), has_figures=bool(facts))
             trace.note("route", {"mode": mode, "reason": reason})
@@ -96,19 +114,9 @@ def mode_named(name: str) -> str:
     return mode
 
 
-def _company_names(corpus: SeenCorpus, selection: Selection) -> list[str]:
-    own = (record for key in selection.companies for record in corpus.catalogue.by_company.get(key, ()))
-    return list(dict.fromkeys(name for record in own for name in record.companies))
-
-
-def _of_figures(corpus: SeenCorpus, query: Query, selection: Selection) -> Selection:
-    """The documents whose figures may answer: where all are searched, those that the question itself speaks of."""
-    return select_documents(corpus.catalogue, query.question, None) if selection.everything else selection
-
-
-def _has_short(corpus: SeenCorpus, selection: Selection) -> bool:
+def _has_short(plan: QuestionPlan) -> bool:
     """True where passages are searched rather than filings: few chunks a document and no pages."""
-    catalogue = corpus.catalogue
+    catalogue, selection = plan.catalogue, plan.selection
     if selection.everything:
         return catalogue.pages < len(catalogue.records)
     own = selection.certain or selection.sources

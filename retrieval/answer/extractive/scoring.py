@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ....core.names import has_legal_form, is_chinese
 from ....core.quantity_text import find_quantities
 from ....core.words import question_words, search_words
-from ...question.expectations.answer_type import Expected, expected_answer, only_points
+from ...question.expectations.answer_type import Expected, only_points
 from ...question.expectations.outlook import form_fit
+from ...question.plan import QuestionPlan
 from ...question.question import Question
-from ...question.vocabulary.synonyms import default_synonyms
 from ...search.evidence import Evidence
 from ...search.index.chinese_probe import reads_chinese
 from .quotables import (
@@ -28,12 +28,11 @@ from .quotables import (
     table_head,
     table_lead,
 )
-from .requirements.subject import AskedNames
+from .requirements.subject import SubjectRequirement
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ....kg.store import Store
     from ....models.embedder import Embedder
 
 _SYNONYM = 0.5
@@ -149,13 +148,14 @@ def _first_cell(row: str) -> str:
 
 
 def score_quotes(
-    store: Store, embedder: Embedder | None, question: Question, evidence: Sequence[Evidence], names: AskedNames
+    plan: QuestionPlan, embedder: Embedder | None, evidence: Sequence[Evidence], names: SubjectRequirement
 ) -> list[Quote]:
     """All sentences of the evidence that speaks of whom the question names, best first.
 
     Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
     """
-    asked = _asked(store, question)
+    store, question = plan.store, plan.asked
+    asked = _asked(plan)
     vector = _vector(embedder, question.trimmed)
     evidence = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
     chunks = stored_chunks(store, evidence, vector)
@@ -189,7 +189,7 @@ def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:
     return lambda item: max(0.0, item.score) / (best[item.kind in TEXT_KINDS] or 1.0)
 
 
-def _of_years(question: Question, text: str, item: Evidence, names: AskedNames) -> bool:
+def _of_years(question: Question, text: str, item: Evidence, names: SubjectRequirement) -> bool:
     """False where years are asked that neither the text names nor its document can speak of."""
     last = names.years.get(item.source)
     if not question.years or last is None or any(str(year) in f"{text} {table_head(item)}" for year in question.years):
@@ -215,9 +215,10 @@ def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.nd
     }
 
 
-def _asked(store: Store, question: Question) -> _Asked:
+def _asked(plan: QuestionPlan) -> _Asked:
+    store, question = plan.store, plan.asked
     words = set(question_words(question.trimmed)) | {str(year) for year in question.years}
-    expansion = default_synonyms().expand(question.trimmed)
+    expansion = plan.vocabulary.synonyms.expand(question.trimmed)
     added = set(search_words(expansion.text)) - words
     frequency = store.document_frequency(words | added)
     chunks = max(1, int(store.counts().get("chunks", 1)))
@@ -225,5 +226,4 @@ def _asked(store: Store, question: Question) -> _Asked:
     def weights(chosen: set[str], share: float) -> dict[str, float]:
         return {word: share * math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in chosen}
 
-    expected = expected_answer(question)
-    return _Asked(question, expected, weights(words, 1.0), weights(added, _SYNONYM), expansion.names_figure)
+    return _Asked(question, plan.expected, weights(words, 1.0), weights(added, _SYNONYM), expansion.names_figure)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...search.evidence import Evidence
 from ...search.passages import chunk_evidence
 from .quotables import is_row, quotable, row_section, table_lead
+from .requirements.base import SecondSearch
 
 if TYPE_CHECKING:
     from ....ingest.chunk import Chunk
@@ -18,22 +19,20 @@ _LOOKED_AT = 150
 _MOST = 8
 
 
-def look_again(
-    store: Store, words: Collection[str], documents: Collection[str], holds: Callable[[str], bool]
-) -> list[Evidence]:
-    """Passages of these documents with one of the search terms in which a sentence or row holds the answer.
+def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
+    """Passages of the documents with one of the search terms in which a sentence or row holds the answer.
 
     A search ranks by the words of the whole question; what is rare in a filing, such as the name of an officer beside
     the office, may stand behind its first hits.
     """
-    if not words or not documents:
+    if search is None or not search.words or not search.documents:
         return []
-    hits = store.matching(words, _LOOKED_AT, documents)
+    hits = store.matching(search.words, _LOOKED_AT, search.documents)
     chunks = {chunk.id: chunk for chunk in store.chunks([hit.id for hit in hits])}
     found = []
     for hit in hits:
         item = chunk_evidence(chunks[hit.id], 0.0, {"second look": 1.0}) if hit.id in chunks else None
-        if item and any(map(holds, _said(item, chunks[hit.id]))):
+        if item and any(map(search.holds, _said(item, chunks[hit.id]))):
             found.append(item)
             if len(found) == _MOST:
                 break

@@ -13,12 +13,13 @@ from ....core.period_text import find_periods
 from ....core.quantity_text import find_quantities
 from ....core.words import search_words
 from ....ingest.sentences import split_text
-from ...question.expectations.answer_type import Expected, expected_answer, only_points
-from ...question.question import Question
+from ...question.expectations.answer_type import Expected, only_points
+from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from ..citations import Citations, with_marks
 from ..prompts import gives_orders
 from .quotables import TEXT_KINDS, is_row
+from .requirements.documents import OF_TIME
 from .rows import readable_row
 from .scoring import Quote
 
@@ -37,8 +38,6 @@ _SURE_WORTH = 0.5
 """The same where each sentence is known to speak of what is asked: another one names others."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
 """A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
-OF_TIME = re.compile(r"\d+$|(?:fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
-"""Search terms that say when, not what."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
 _LEAST_WORDS = 0.4
@@ -65,19 +64,19 @@ _LOOK_AHEAD = 2
 """Sentences after the best one in which the kind of answer expected is looked for."""
 
 
-def best_quotes(store: Store, quotes: Sequence[Quote], question: Question, *, sure: bool = False) -> list[Quote]:
+def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = False) -> list[Quote]:
     """The best sentences that differ from each other, with what they refer to, in the order of reading.
 
     None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
     ``sure`` says that each of them has been seen to speak of what is asked, be its words as they may.
     """
-    expected = expected_answer(question)
-    series = _series(quotes) if question.several and not expected.in_words else []
+    expected = plan.expected
+    series = _series(quotes) if plan.asked.several and not expected.in_words else []
     if series:
         return series
     if sure:
         quotes = [quote for quote in quotes if quote.answers]
-    elif _is_weak(quotes, is_chinese(question.text)):
+    elif _is_weak(quotes, is_chinese(plan.text)):
         return []
     worth = _SURE_WORTH if sure and expected.role is None else _WORTH
     chosen: list[Quote] = []
@@ -89,7 +88,7 @@ def best_quotes(store: Store, quotes: Sequence[Quote], question: Question, *, su
             and not any(_alike(quote, other) for other in chosen)
         ):
             chosen.append(quote)
-    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(store, quote, quotes, expected)]
+    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan.store, quote, quotes, expected)]
     found = _in_order(near, MOST)
     return found if not expected.is_needed or any(quote.answers for quote in found) else []
 

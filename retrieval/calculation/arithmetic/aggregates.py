@@ -82,7 +82,8 @@ class _Companies:
             by_company[fact.company].append(fact)
         plain = replace(operand, words=())
         figures = (
-            self._figure(FactBook.holding(self.store, facts, metrics), plain, period) for facts in by_company.values()
+            self._figure(FactBook.holding(self.store, facts, metrics, self.formulas.known), plain, period)
+            for facts in by_company.values()
         )
         return [
             replace(figure, company=company)

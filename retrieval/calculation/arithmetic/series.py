@@ -10,7 +10,7 @@ from ....kg.store import Store
 from ....kg.timeline import public_by
 from ...question.figures.request import Operand
 from ...question.vocabulary.expression import IncomputableError
-from ...question.vocabulary.formulas import FormulaList, default_formulas
+from ...question.vocabulary.formulas import FormulaList
 from ...search.index.corpus import corpus_of
 from ..fact_choice.book import FactBook
 from ..fact_choice.choosing import lacks_scale
@@ -36,24 +36,23 @@ class Series:
 def metric_series(
     store: Store,
     name: str,
+    formulas: FormulaList,
     companies: Collection[str] = (),
     *,
     periods: Sequence[Period] = (),
-    formulas: FormulaList | None = None,
 ) -> list[Series]:
     """The years of a metric or formula for each company named, or for all; years that nothing states are left out.
 
     ``periods`` picks some, quarters too. Only what tables state: a sentence alone may be about a part. Values in the
     rarer currency of a company are left out.
     """
-    formulas = formulas or default_formulas()
     catalogue = corpus_of(store).catalogue
     wanted = {key for company in companies for key in catalogue.companies.find(company)}
     found = []
     for key, records in catalogue.by_company.items():
         if not companies or key in wanted:
             published = {record.source: public_by(record) for record in records}
-            book = FactBook(store, tuple(published), {}, published)
+            book = FactBook(store, tuple(published), formulas.known, {}, published)
             series = _series(book, name, records[0].companies[0], periods, formulas)
             found += [series] if series else []
     return sorted(found, key=lambda one: one.company)

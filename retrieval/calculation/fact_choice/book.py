@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.period import Period
-from ....ingest.facts.metrics import default_metrics, plain_label
+from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.request import Operand
@@ -34,6 +34,7 @@ class FactBook:
 
     store: Store
     sources: tuple[str, ...]
+    metrics: MetricList
     preference: Mapping[str, float] = field(default_factory=dict)
     published: Mapping[str, date] = field(default_factory=dict)
 
@@ -41,10 +42,10 @@ class FactBook:
         self._by_metric: dict[str, list[Fact]] = {}
 
     @classmethod
-    def holding(cls, store: Store, facts: Iterable[Fact], metrics: Iterable[str]) -> FactBook:
+    def holding(cls, store: Store, facts: Iterable[Fact], names: Iterable[str], metrics: MetricList) -> FactBook:
         """A book of facts at hand, the only ones of these metrics; nothing is read from the store."""
-        book = cls(store, ())
-        book._by_metric = {metric: [] for metric in metrics}
+        book = cls(store, (), metrics)
+        book._by_metric = {metric: [] for metric in names}
         for fact in facts:
             book._by_metric[fact.metric].append(fact)
         return book
@@ -89,7 +90,7 @@ class FactBook:
 
     def metric(self, name: str, period: Period, written: str = "") -> Choice | None:
         """The figure of a metric as a whole; of rows that state it, the one named as ``written``."""
-        labels = (plain_label(written), _usual_chinese_name(name))
+        labels = (plain_label(written), self._usual_chinese_name(name))
         facts = self.of(name)
         wanted = labels[: 1 if written else 2]
         choice = choose(facts, period, self.closes, self.preference, labels=wanted, superseded=self._superseded(facts))
@@ -118,6 +119,11 @@ class FactBook:
             if choice is not None:
                 return choice, min(1.0, score)
         return None
+
+    def _usual_chinese_name(self, metric: str) -> str:
+        """The first Chinese name in the list: what formulas mean."""
+        names = self.metrics.names.items()
+        return next((plain for plain, name in names if name == metric and is_chinese(plain)), "")
 
     def _superseded(self, facts: Iterable[Fact]) -> Mapping[str, Fact]:
         return superseded_facts(facts, self.published, agree) if len(self.sources) > 1 else {}
@@ -148,9 +154,3 @@ def _is_plausible(fact: Fact, stated: Iterable[Fact]) -> bool:
         return True
     near = any(1 / _UNLIKE <= abs(fact.amount / f.amount) <= _UNLIKE for f in whole if f.amount)
     return near and any(f.period is not None and f.period.last_day >= fact.period.last_day for f in whole)
-
-
-@cache
-def _usual_chinese_name(metric: str) -> str:
-    """The first Chinese name in the list: what formulas mean."""
-    return next((plain for plain, name in default_metrics().names.items() if name == metric and is_chinese(plain)), "")

@@ -15,7 +15,7 @@ from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....core.words import question_words, search_words
 from ..question import Question
-from ..vocabulary.formulas import FormulaList, default_formulas
+from ..vocabulary.formulas import FormulaList
 from .aggregate_request import Statistic, read_statistic
 from .metric_mentions import Named, find_names, without_marks
 from .selection_request import Pick, read_pick
@@ -113,16 +113,18 @@ class Asked:
         return is_chinese(self.question.text)
 
 
-def read_numbers(question: Question, companies: Collection[str] = (), formulas: FormulaList | None = None) -> Asked:
+def read_numbers(question: Question, companies: Collection[str], formulas: FormulaList) -> Asked:
     """Read a question by rules. ``companies`` are the names of those it is about, to be left out of the figures' names.
 
     >>> from cliquerag.retrieval.question.question import read_question
-    >>> asked = read_numbers(read_question("What was the percentage change in net income from 2018 to 2019?"))
+    >>> from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
+    >>> question = read_question("What was the percentage change in net income from 2018 to 2019?")
+    >>> asked = read_numbers(question, (), default_formulas())
     >>> asked.operation, [o.name for o in asked.operands], [p.year for p in asked.periods], asked.route
     ('percent change', ['net income'], [2018, 2019], 'calculation')
     """
     text = _without_companies(_without_periods(_focus(question)), companies)
-    named = find_names(text.replace("的", "") if is_chinese(text) else text, formulas or default_formulas())
+    named = find_names(text.replace("的", "") if is_chinese(text) else text, formulas)
     pick, rest = read_pick(named.masked) or (None, "")
     operation, match = (pick.operation, None) if pick else _operation(named.masked)
     operands = _single(named, rest) if pick else _operands(named, operation, match)
@@ -144,7 +146,7 @@ def read_numbers(question: Question, companies: Collection[str] = (), formulas: 
     )
     if asked.question.explains and asked.operation == "value" and _MOVES.search(question.trimmed):
         asked = replace(asked, operation="trend", operands=_plain_operands(asked.operands))
-    route, reason = _route(asked, named, companies, formulas or default_formulas())
+    route, reason = _route(asked, named, companies, formulas)
     return replace(asked, route=route, reason=reason, sure=_is_sure(asked, route, named))
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from ....core.names import is_chinese
 from ....core.words import question_words, search_words
 from ....models.embedder import Embedder
+from ...question.plan import QuestionPlan
 from ...question.question import Question, calculating_words
-from ...question.vocabulary.synonyms import Expansion, Synonyms
+from ...question.vocabulary.synonyms import Expansion
 from ..index.bm25 import characters_of
 from ..index.chinese_probe import reads_chinese
 from .weights import Weights
@@ -51,21 +52,15 @@ class Query:
         return next((span for span in self.fact_spans.get(source, ()) if start <= span.start and span.end <= end), None)
 
 
-def make_query(
-    question: Question,
-    synonyms: Synonyms,
-    embedder: Embedder | None,
-    weights: Weights,
-    *,
-    short: bool,
-    names: Sequence[str] = (),
-) -> Query:
+def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, *, short: bool) -> Query:
     """``short`` says that passages are searched, not filings: rules whose words are asked already are skipped.
 
-    ``names`` are Chinese names of companies that the scope has taken care of: as pairs of characters they would
-    outweigh what is asked.
+    Chinese names of companies that the scope has taken care of are left out: as pairs of characters they would outweigh
+    what is asked.
     """
-    expansion = synonyms.expand(question.trimmed, only_missing=short)
+    question = plan.asked
+    expansion = plan.vocabulary.synonyms.expand(question.trimmed, only_missing=short)
+    names = plan.catalogue.companies.chinese_names(question.trimmed) if plan.selection.companies else []
     if embedder is not None and is_chinese(question.trimmed) and not reads_chinese(embedder):
         embedder = None
     return Query(

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from ....core.fact import Fact
 from ....core.tokens import estimate_tokens
-from ....ingest.facts.metrics import MetricList, default_metrics, plain_label
-from ....kg.store import FactQuery, Store
+from ....ingest.facts.metrics import MetricList, plain_label
+from ....kg.store import FactQuery
+from ...question.plan import QuestionPlan
 from ...question.scope.document_filter import Selection
 from ...question.vocabulary.synonyms import METRIC
 from ..evidence import Evidence
@@ -22,12 +23,12 @@ _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
 
 
-def metrics_asked(query: Query, known: MetricList | None = None) -> list[str]:
+def metrics_asked(query: Query, known: MetricList) -> list[str]:
     """Canonical metrics named in the question, then those that its synonym rules added (the parts of a ratio).
 
     The longest name wins: "operating cash flow" is not "cash". A question about customers or risks names none.
     """
-    names = (known or default_metrics()).names
+    names = known.names
     asked = _metrics_in(plain_label(query.question.trimmed), names)
     if not asked and max(query.homes.values(), default=0.0) < METRIC:
         return []
@@ -35,17 +36,17 @@ def metrics_asked(query: Query, known: MetricList | None = None) -> list[str]:
     return list(dict.fromkeys((*asked, *added)))
 
 
-def facts_asked(
-    store: Store, query: Query, selection: Selection, known: MetricList | None = None
-) -> list[tuple[float, Fact]]:
+def facts_asked(plan: QuestionPlan, query: Query) -> list[tuple[float, Fact]]:
     """Facts about the metrics asked in the documents selected, best first; nothing where no figure is asked.
 
-    Nor where no document is left out: of which company the figure is to be is then open.
+    Where all documents are searched, those that the question itself speaks of; nothing where it speaks of none: of
+    which company the figure is to be is then open.
     """
-    metrics = metrics_asked(query, known)
+    selection = plan.own_selection
+    metrics = metrics_asked(query, plan.vocabulary.metrics)
     if not metrics or selection.everything or len(selection.certain) > _MOST_DOCUMENTS:
         return []
-    found = store.facts(FactQuery(metrics=tuple(metrics), sources=selection.certain, limit=_MOST_FACTS))
+    found = plan.store.facts(FactQuery(metrics=tuple(metrics), sources=selection.certain, limit=_MOST_FACTS))
     place = {metric: at for at, metric in enumerate(metrics)}
     scored = sorted(((_score(fact, query, selection, place), fact) for fact in found), key=lambda pair: -pair[0])
     best: dict[tuple[object, ...], tuple[float, Fact]] = {}

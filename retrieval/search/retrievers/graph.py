@@ -10,6 +10,7 @@ from ....ingest.chunk import Chunk
 from ....kg.graph import Entity, Mention
 from ....kg.store import Store
 from ...question.entity_linking import LinkedEntity
+from ...question.plan import QuestionPlan
 from ...question.scope.document_filter import Selection
 from ..evidence import Evidence
 from ..passages import Passage
@@ -33,36 +34,33 @@ class GraphFindings:
 
 
 def local_findings(
-    store: Store,
-    query: Query,
-    selection: Selection,
-    linked: Sequence[LinkedEntity],
-    passages: Sequence[Passage],
-    k: int,
+    plan: QuestionPlan, query: Query, linked: Sequence[LinkedEntity], passages: Sequence[Passage], k: int
 ) -> GraphFindings:
     """Low level: the relations of the linked entities, and the passages that mention them."""
     ids = [link.entity.id for link in linked]
     if not ids:
         return GraphFindings()
-    within = None if selection.everything else selection.sources
+    store, schema = plan.store, plan.vocabulary.schema
+    within = None if plan.selection.everything else plan.selection.sources
     graph = store.subgraph(ids, _MOST_RELATIONS, within)
     mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
     return GraphFindings(
-        tuple(relation_evidence(store, query, graph.relations, set(ids), k)),
+        tuple(relation_evidence(store, query, graph.relations, set(ids), k, schema)),
         tuple(passage for passage in passages if passage.chunk.id in mentioned),
     )
 
 
-def global_findings(store: Store, query: Query, passages: Sequence[Passage], k: int) -> GraphFindings:
+def global_findings(plan: QuestionPlan, query: Query, passages: Sequence[Passage], k: int) -> GraphFindings:
     """High level: the relations told in the passages about the themes asked, whoever they are about."""
     first = passages[:_THEME_PASSAGES]
     if not first:
         return GraphFindings()
+    store, schema = plan.store, plan.vocabulary.schema
     statements = store.statements(chunks=[passage.chunk.id for passage in first])
     told = {statement.chunk for statement in statements}
     relations = relations_of_statements(store, statements)
     return GraphFindings(
-        tuple(relation_evidence(store, query, relations, (), k)),
+        tuple(relation_evidence(store, query, relations, (), k, schema)),
         passages=tuple(passage for passage in first if passage.chunk.id in told),
     )
 

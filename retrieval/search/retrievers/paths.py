@@ -8,6 +8,7 @@ from itertools import combinations
 
 from ....kg.graph import Relation
 from ....kg.paths import best_paths
+from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.entity_linking import LinkedEntity
 from ..evidence import Evidence
@@ -21,7 +22,7 @@ _ROUNDS, _BREADTH = 2, 300
 
 
 def path_evidence(
-    store: Store, links: Sequence[LinkedEntity], k: int, sources: Collection[str] | None = None
+    store: Store, links: Sequence[LinkedEntity], k: int, schema: Schema, sources: Collection[str] | None = None
 ) -> list[Evidence]:
     """The best supported path between each two entities named; nothing for one name. The first one, and others while
     there are at most ``k`` steps in all.
@@ -33,14 +34,16 @@ def path_evidence(
     pairs = list(combinations(dict.fromkeys(entity.id for entity in named), 2))[:_MOST_PAIRS]
     found: list[Evidence] = []
     for start, goal in pairs:
-        paths = best_paths(store, start, goal, limit=1, rounds=_ROUNDS, breadth=_BREADTH)
+        paths = best_paths(store, start, goal, schema, limit=1, rounds=_ROUNDS, breadth=_BREADTH)
         for path in paths:
-            steps = [step for step in _steps(path, start, sources) if step.id not in {item.id for item in found}]
+            steps = [
+                step for step in _steps(path, start, schema, sources) if step.id not in {item.id for item in found}
+            ]
             found += steps if not found or len(found) + len(steps) <= k else []
     return found
 
 
-def _steps(path: Sequence[Relation], start: str, sources: Collection[str] | None) -> list[Evidence]:
+def _steps(path: Sequence[Relation], start: str, schema: Schema, sources: Collection[str] | None) -> list[Evidence]:
     """The steps in order; nothing where one of them is said only elsewhere."""
     steps: list[Evidence] = []
     title = path_title(path, start)
@@ -51,7 +54,7 @@ def _steps(path: Sequence[Relation], start: str, sources: Collection[str] | None
         if not said:
             return []
         best = max(said, key=lambda s: (s.modality == "asserted", s.confidence))
-        step = statement_evidence(1.0 / len(path), relation, best)
+        step = statement_evidence(1.0 / len(path), relation, best, schema)
         steps.append(replace(step, headings=(title,), why={**step.why, "path": float(len(path))}))
     return steps
 

@@ -14,7 +14,7 @@ from ....core.tokens import estimate_tokens
 from ....core.words import search_words, sought
 from ....ingest.document import Page
 from ....kg.graph import Relation, Statement
-from ....kg.schema import load_schema
+from ....kg.schema import Schema
 from ....kg.store import Store
 from ....kg.timeline import ended, with_rivals
 from ..evidence import Evidence
@@ -30,10 +30,10 @@ _STEM = 5
 
 
 def relation_evidence(
-    store: Store, query: Query, relations: Iterable[Relation], linked: Collection[str], k: int
+    store: Store, query: Query, relations: Iterable[Relation], linked: Collection[str], k: int, schema: Schema
 ) -> list[Evidence]:
     """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
-    relations = with_rivals(store, relations)
+    relations = with_rivals(store, relations, schema)
     pairs = [(relation, statement) for relation in relations for statement in relation.statements]
     first = {id: score for relation in relations for id, score in _lexical(query, relation, linked)}
     pairs = sorted(pairs, key=lambda pair: -first[pair[1].id])[:_SCORED]
@@ -44,7 +44,7 @@ def relation_evidence(
         best.setdefault((relation.head.id, relation.relation, relation.tail.id), (score, relation, statement))
     chosen = list(best.values())[:k]
     pages = store.pages({statement.document for _, _, statement in chosen})
-    return [statement_evidence(score, relation, s, pages.get(s.document, ())) for score, relation, s in chosen]
+    return [statement_evidence(score, relation, s, schema, pages.get(s.document, ())) for score, relation, s in chosen]
 
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:
@@ -60,9 +60,9 @@ def relations_of_statements(store: Store, statements: Sequence[Statement]) -> li
     ]
 
 
-def readable(relation: Relation, statement: Statement) -> str:
+def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
     """ "A supplies B (FY2023, planned)": the relation in words, without its sentence."""
-    kind = load_schema().relations.get(relation.relation)
+    kind = schema.relations.get(relation.relation)
     verb = kind.label("zh" if is_chinese(statement.text) else "en") if kind else relation.relation.replace("_", " ")
     notes = [statement.period.label] if statement.period else []
     notes += [statement.modality] if statement.modality != "asserted" else []
@@ -106,10 +106,12 @@ def _cosines(store: Store, query: Query, statements: Sequence[Statement]) -> dic
     return found
 
 
-def statement_evidence(score: float, relation: Relation, statement: Statement, pages: Sequence[Page] = ()) -> Evidence:
+def statement_evidence(
+    score: float, relation: Relation, statement: Statement, schema: Schema, pages: Sequence[Page] = ()
+) -> Evidence:
     """One statement of a relation; ``pages`` of its document give the page on which most of it stands."""
     page = pages[page_index(pages, statement.start, statement.end)].number if pages else statement.page
-    text = f"{readable(relation, statement)}: {' '.join(statement.text.split())}"
+    text = f"{readable(relation, statement, schema)}: {' '.join(statement.text.split())}"
     return Evidence(
         kind="relation",
         text=text,

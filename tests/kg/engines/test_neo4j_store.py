@@ -16,8 +16,6 @@ from cliquerag.kg.engines.neo4j.rows import LAYOUT
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.store import FactQuery
-from cliquerag.retrieval.answer.pipeline import answer_question, stream_answer
-from cliquerag.retrieval.search.pipeline import search
 from neo4j import GraphDatabase
 from support.bundles import DIM, bundle
 from support.neo4j_server import restart
@@ -36,6 +34,8 @@ from support.store_conformance import (
 )
 from support.store_safety import SafetyTests, version_of
 from support.store_time import TimeTests
+
+from benchmarks.asking import answer_question, search, stream_answer
 
 SERVER_KILLS = int(os.environ.get("CLIQUERAG_SERVER_KILLS", "1"))
 pytestmark = pytest.mark.timeout(600)

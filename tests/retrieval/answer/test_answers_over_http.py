@@ -7,10 +7,11 @@ from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
 from cliquerag.models.language import Message
-from cliquerag.retrieval.answer.pipeline import answer_question, stream_answer
 from cliquerag.retrieval.search.evidence import Evidence
 from support.openai_server import OpenAIServer, break_off, fail, say
 from support.shelf import Shelf, shelf_search
+
+from benchmarks.asking import answer_question, stream_answer
 
 QUESTION = "What was net revenue in fiscal 2023?"
 GOOD = "Net revenue was $3.4 billion in fiscal 2023."

@@ -4,9 +4,10 @@ from decimal import Decimal
 
 from cliquerag.core.fact import Fact
 from cliquerag.core.period import Period
-from cliquerag.retrieval.answer.pipeline import answer_question, stream_answer
 from cliquerag.retrieval.search.evidence import Answer, Evidence
 from support.shelf import Shelf, shelf_search
+
+from benchmarks.asking import answer_question, stream_answer
 
 STORE = Shelf(
     report="Acme makes pumps in Ohio.\n\n"

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 from cliquerag import Scope, Workspace
 from cliquerag.retrieval.answer.extractive.requirements.period import PeriodGaps, find_gaps
-from cliquerag.retrieval.calculation import explain_numbers
 from cliquerag.retrieval.question.question import read_question
+
+from benchmarks.asking import explain_numbers
 
 RELEASE = """Acme Inc. first quarter 2023 results
 

@@ -6,9 +6,10 @@ import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.retrieval.answer.extractive.requirements.relation import relations_asked
-from cliquerag.retrieval.answer.pipeline import answer_question
 from cliquerag.retrieval.question.question import read_question
 from support.bundles import bundle
+
+from benchmarks.asking import answer_question
 
 
 @pytest.fixture(scope="module")

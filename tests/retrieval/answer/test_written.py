@@ -4,7 +4,6 @@ from decimal import Decimal
 
 import pytest
 from cliquerag.models.language import Reply, Usage
-from cliquerag.retrieval.answer.pipeline import answer_question, stream_answer
 from cliquerag.retrieval.answer.prompts import defuse
 from cliquerag.retrieval.answer.written import complete_parts, sentences
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
@@ -12,6 +11,8 @@ from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.search.evidence import Citation
 from support.shelf import Shelf, shelf_search
+
+from benchmarks.asking import answer_question, stream_answer
 
 STORE = Shelf(
     report="Net revenue was $3.4 billion in fiscal 2023, up 12 %.\n\nCosts of revenue fell to $1.1 billion on freight."

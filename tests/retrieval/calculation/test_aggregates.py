@@ -3,8 +3,9 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.retrieval.calculation import answer_numbers, explain_numbers
 from support.number_store import fact, number_store
+
+from benchmarks.asking import answer_numbers, explain_numbers
 
 REVENUE = {"Alpha": "50", "Beta": "70", "Gamma": "70", "Delta": "20"}
 CITIES = {"Alpha": "1 Main St, Austin", "Beta": "2 Oak Rd, Boston", "Gamma": "3 Elm Av, Boston", "Delta": "Austin"}

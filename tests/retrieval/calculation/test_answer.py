@@ -8,8 +8,9 @@ import pytest
 from cliquerag.core.anchor import Anchor
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
-from cliquerag.retrieval.calculation import answer_numbers, calculate_figure, explain_numbers
 from support.number_store import fact, number_store
+
+from benchmarks.asking import answer_numbers, calculate_figure, explain_numbers
 
 FY22 = [
     fact("revenue", "FY2022", "17,606", label="Total revenue", anchors=(Anchor(54),), table=18, row=6, column=1),

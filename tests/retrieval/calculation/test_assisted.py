@@ -8,12 +8,12 @@ from cliquerag.core.scope import Scope
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
-from cliquerag.retrieval.answer.pipeline import answer_question
-from cliquerag.retrieval.calculation import find_numbers
 from cliquerag.retrieval.calculation.sql.sql_guard import select_facts
 from cliquerag.retrieval.calculation.sql.text_to_sql import facts_behind
 from support.number_store import fact, number_store
 from support.openai_server import OpenAIServer, fail, say
+
+from benchmarks.asking import answer_question, find_numbers
 
 REVENUE = {"Alpha Inc.": "50", "Beta Inc.": "70", "Gamma Inc.": "20"}
 VAGUE = "How much of each dollar of sales did Beta keep after running costs in 2022?"

@@ -7,8 +7,9 @@ from decimal import Decimal
 
 import pytest
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.calculation import explain_numbers
 from support.number_store import fact, number_store
+
+from benchmarks.asking import explain_numbers
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from cliquerag.retrieval.calculation import answer_numbers, explain_numbers
 from cliquerag.retrieval.question.figures.selection_request import read_pick
 from support.number_store import fact, number_store
+
+from benchmarks.asking import answer_numbers, explain_numbers
 
 
 def _segment(name, period, text, row, column):

@@ -7,8 +7,9 @@ from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.question.expectations.outlook import form_fit, holds_amount, looks_ahead
 from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.search.pipeline import search
 from support.library import library
+
+from benchmarks.asking import search
 
 CALL = (
     "Good morning and welcome to the call. Revenue for the quarter was $453 million, above our guidance range. "

@@ -11,9 +11,9 @@ from cliquerag.kg.as_of import as_of
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.index.corpus import corpus_of
-from cliquerag.retrieval.search.pipeline import search
 from support.library import FILINGS, library
 
+from benchmarks.asking import search
 from benchmarks.ours import make_bundle, text_documents
 
 

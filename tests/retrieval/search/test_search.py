@@ -13,7 +13,6 @@ from cliquerag.ingest.document import Page
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import MODES
 from cliquerag.retrieval.search.passages import Passage, as_evidence, by_best_sentence
-from cliquerag.retrieval.search.pipeline import search
 from cliquerag.retrieval.search.ranking.candidate import Found
 from cliquerag.retrieval.search.ranking.query import FactSpan
 from cliquerag.retrieval.search.ranking.weights import Weights
@@ -21,6 +20,7 @@ from cliquerag.retrieval.search.retrievers import passages as vector_leg
 from cliquerag.retrieval.search.trace import Trace
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
 
+from benchmarks.asking import search
 from benchmarks.ours import make_bundle, text_documents
 
 EMBEDDER = WordEmbedder()

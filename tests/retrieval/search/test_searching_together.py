@@ -12,10 +12,10 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import MODES
-from cliquerag.retrieval.search.pipeline import search
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
 from support.library import FILINGS, WordEmbedder, library
 
+from benchmarks.asking import search
 from benchmarks.ours import make_bundle, text_documents
 
 _FORK = multiprocessing.get_context("fork")

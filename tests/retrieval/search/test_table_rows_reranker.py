@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.pipeline import search
 from support.library import library
+
+from benchmarks.asking import search
 
 
 def _table(*rows: str) -> str:

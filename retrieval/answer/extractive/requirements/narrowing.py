@@ -11,9 +11,12 @@ from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import search_words
 from ....question.figures.request import Asked, content_words
+from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
 from ..quotables import row_section, table_lead
 from ..scoring import Quote
+from .base import SecondSearch
+from .documents import asked_words, fitting_documents
 
 _OF_WHAT = re.compile(
     r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
@@ -21,33 +24,49 @@ _OF_WHAT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
-    """Search terms of which a quote has to hold one; any quote will do where there are none."""
+class NarrowingRequirement:
+    """Search terms of which a quote has to hold one."""
 
     words: frozenset[str] = frozenset()
 
-    def kept(self, quotes: Sequence[Quote]) -> list[Quote]:
-        """The quotes that speak of it, a row also by its section, its table's title and the headings."""
-        return [quote for quote in quotes if not self.words or self._is_met(quote)]
+    def applies(self) -> bool:
+        """True where the figure asked for is of something."""
+        return bool(self.words)
 
-    def _is_met(self, quote: Quote) -> bool:
+    def holds(self, quote: Quote) -> bool:
+        """True where the quote speaks of it, a row also by its section, its table's title and the headings."""
         item = quote.evidence
         said = (quote.text, row_section(item, quote.start), table_lead(item), *item.headings)
         return not self.words.isdisjoint(search_words(" ".join(said)))
 
+    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
+        """Passages that tell how large the part is."""
+        if not self.words:
+            return None
+        return SecondSearch(self.words | asked_words(part), fitting_documents(part), self._tells_how_much)
 
-def read_narrowing(asked: Asked, companies: CompanyIndex) -> Narrowing:
+    def message(self, quotes: Sequence[Quote]) -> str:
+        """Nothing: the answer refuses in general words."""
+        return ""
+
+    def _tells_how_much(self, text: str) -> bool:
+        return self.words <= set(search_words(text)) and any(letter.isdigit() for letter in text)
+
+
+def read_narrowing(asked: Asked, companies: CompanyIndex) -> NarrowingRequirement:
     """What stands behind the name of the one figure asked for, without companies and time.
 
     Nothing where no figure is named, or where what it is of is not said in English.
     """
     named = [operand for operand in asked.operands if operand.name and operand.written]
     if asked.chinese or asked.route != "look-up" or len(named) != 1:
-        return Narrowing()
+        return NarrowingRequirement()
     text = asked.question.trimmed
     at = text.lower().find(named[0].written.lower())
     match = _OF_WHAT.match(text, at + len(named[0].written)) if at >= 0 else None
-    return Narrowing(frozenset(content_words(_bare(match["what"], companies))) - _whole()) if match else Narrowing()
+    if match is None:
+        return NarrowingRequirement()
+    return NarrowingRequirement(frozenset(content_words(_bare(match["what"], companies))) - _whole())
 
 
 @cache

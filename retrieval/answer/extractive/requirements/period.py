@@ -11,18 +11,16 @@ from .....core.period import Period
 from .....core.period_text import find_periods
 from .....kg.store import FactQuery
 from ....question.scope.document_filter import years_covered
-from ....question.scope.periods import questions_by_company
 from ....question.scope.preference import document_year, is_report
-from ....search.index.corpus import corpus_of
-from ...prompts import defuse, fill, gives_orders, language_of
+from ...prompts import defuse, fill, gives_orders
 from ..quotables import is_row, table_head
 from ..scoring import Quote
+from .base import SecondSearch
 
 if TYPE_CHECKING:
     from .....core.fact import Fact
-    from .....core.scope import Scope
-    from .....kg.store import DocumentRecord, Store
-    from ....question.question import Question
+    from .....kg.store import DocumentRecord
+    from ....question.plan import QuestionPlan
 
 _NEAR = 1
 """Years between a document and the period asked up to which its sentences are quoted, with the gap named."""
@@ -46,17 +44,21 @@ class PeriodGap:
     years_off: int
 
 
-def find_gaps(store: Store, question: Question, scope: Scope | None = None) -> list[PeriodGap]:
+def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
     """One gap for each company named, in the scope or else in the question, that has no document of a period asked."""
-    if not question.periods or (scope is not None and (scope.periods or scope.sources)):
+    scope = plan.scope
+    if not plan.asked.periods or (scope is not None and (scope.periods or scope.sources)):
         return []
-    catalogue = corpus_of(store).catalogue
-    index = catalogue.companies
+    index = plan.catalogue.companies
     given = [key for name in (scope.companies if scope else ()) for key in (index.find(name) or (company_key(name),))]
-    keys = dict.fromkeys(given or index.find(question.text))
-    own = questions_by_company(question, index)
-    gaps = [_gap(catalogue.by_company.get(key, ()), own.get(key, question).periods) for key in keys]
-    return [gap for gap in gaps if gap]
+    keys = dict.fromkeys(given or plan.companies)
+    gaps = []
+    for key in keys:
+        periods = plan.by_company.get(key, plan.asked).periods
+        gap = _gap(plan.catalogue.by_company.get(key, ()), periods)
+        if gap:
+            gaps.append(gap)
+    return gaps
 
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
@@ -81,25 +83,37 @@ def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
     return asked.year in years_covered(record)
 
 
-class PeriodGaps:
-    """The gaps of one question, put to quotes: which of them may answer, and what is said before them."""
+class PeriodRequirement:
+    """The gaps of one question, put to quotes: which of them may answer, and what is said before them.
 
-    def __init__(
-        self, store: Store, question: Question, scope: Scope | None = None, *, asks_figure: bool = False
-    ) -> None:
-        self._store = store
+    Where a figure is asked for (``asks_figure``), prose that does not name its period does not answer either.
+    """
+
+    def __init__(self, plan: QuestionPlan, *, asks_figure: bool = False) -> None:
+        self._plan = plan
         self._asks_figure = asks_figure
-        self._question = question
-        self._gaps = find_gaps(store, question, scope)
+        self._gaps = find_gaps(plan)
         self._of = {source: gap for gap in self._gaps for source in gap.sources}
         self._facts: dict[str, list[Fact]] = {}
 
-    def kept(self, quotes: Sequence[Quote]) -> list[Quote]:
-        """The quotes that may answer: what names the asked period, else prose of a year beside it.
+    def applies(self) -> bool:
+        """True where a company has no document of a period asked."""
+        return bool(self._gaps)
 
-        Where a figure is asked for, prose that does not name its period does not answer either.
-        """
-        return [quote for quote in quotes if self._may_answer(quote)]
+    def holds(self, quote: Quote) -> bool:
+        """True for a quote that may answer: it names the asked period, or is prose of a year beside it."""
+        gap = self._of.get(quote.evidence.source)
+        if gap is None or self._names(quote, gap.asked):
+            return True
+        return gap.years_off <= _NEAR and not (quote.is_figure or self._asks_figure)
+
+    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
+        """None: there is no document to look in."""
+        return None
+
+    def message(self, quotes: Sequence[Quote]) -> str:
+        """Which periods have no document, before quotes of other periods."""
+        return self.written(quotes)
 
     def written(self, quotes: Sequence[Quote], *, before_quotes: bool = True) -> str:
         """What to say before these quotes, a line a company; without quotes of it, which periods are stored instead.
@@ -120,13 +134,7 @@ class PeriodGaps:
 
     def _fill(self, task: str, gap: PeriodGap) -> str:
         values = {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
-        return fill(task, language_of(self._question.text), **values)
-
-    def _may_answer(self, quote: Quote) -> bool:
-        gap = self._of.get(quote.evidence.source)
-        if gap is None or self._names(quote, gap.asked):
-            return True
-        return gap.years_off <= _NEAR and not (quote.is_figure or self._asks_figure)
+        return fill(task, self._plan.language, **values)
 
     def _names(self, quote: Quote, asked: Sequence[Period]) -> bool:
         """True where a quote states one of the periods: "Q1 2022" is no statement on 2022, a day of 2022 is one."""
@@ -141,7 +149,7 @@ class PeriodGaps:
         """The periods of the facts in a table's row: its head may name the last day of a quarter only."""
         source = quote.evidence.source
         if source not in self._facts:
-            self._facts[source] = self._store.facts(FactQuery(sources=(source,), limit=_MOST_FACTS))
+            self._facts[source] = self._plan.store.facts(FactQuery(sources=(source,), limit=_MOST_FACTS))
         return [f.period for f in self._facts[source] if f.period and quote.start <= f.start < quote.end]
 
 

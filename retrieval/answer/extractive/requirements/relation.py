@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -13,18 +13,20 @@ from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity, link_entities
-from ....question.expectations.answer_type import expected_answer, only_points
-from ....question.question import Question
+from ....question.expectations.answer_type import only_points
+from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
-from ....search.index.corpus import corpus_of
 from ....search.retrievers.paths import LOOSE
 from ....search.retrievers.relations import statement_evidence
+from ...refusal import not_stated
 from ..quotables import table_lead
 from ..scoring import Quote
+from .base import SecondSearch
+from .documents import asked_words, company_documents
+from .statement import tells_career
 from .subject import capitalised_names
 
 if TYPE_CHECKING:
-    from .....core.scope import Scope
     from .....kg.store import Store
 
 MOST = 6
@@ -43,10 +45,10 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RelationsAsked:
+class RelationRequirement:
     """What is asked of whom. Empty for any other question: every sentence will do then."""
 
-    store: Store | None = None
+    plan: QuestionPlan | None = None
     said: re.Pattern[str] = re.compile("")
     evidence: tuple[Evidence, ...] = ()
     """The statements of the graph that answer, best first."""
@@ -70,27 +72,38 @@ class RelationsAsked:
         chosen = [item for item in self.evidence if first[item.source, item.start] is item][:MOST]
         return [Quote(item, item.text.partition(": ")[2] or item.text, item.start, item.end) for item in chosen]
 
-    def kept(self, quotes: Iterable[Quote]) -> list[Quote]:
-        """The sentences that speak of such a relation: of both that are named, or with the name of somebody else."""
-        return [quote for quote in quotes if self._is_met(quote)]
+    def applies(self) -> bool:
+        """True where a relation is asked for."""
+        return self.plan is not None
 
-    def holds(self, text: str) -> bool:
-        """True where a sentence says that there is such a relation, and, where names are asked for, with whom."""
-        if not self.said.search(text) or only_points(text) or _rules()["career"].search(text):
-            return False
-        return not self.of or self._names_another(text)
-
-    def _is_met(self, quote: Quote) -> bool:
-        if not self.holds(f"{table_lead(quote.evidence)} {quote.text}"):
+    def holds(self, quote: Quote) -> bool:
+        """True for a sentence that speaks of such a relation: of both that are named, or with somebody else's name."""
+        if not self.is_said(f"{table_lead(quote.evidence)} {quote.text}"):
             return False
         passage = " ".join((quote.evidence.text, *quote.evidence.headings))
         return all(_is_named(names, passage) or self._is_speaking(names, quote) for names in self.pair)
 
+    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
+        """Passages of all documents of the company that speak of the relation."""
+        if not self.words:
+            return None
+        return SecondSearch(self.words | asked_words(part), company_documents(part), self.is_said)
+
+    def message(self, quotes: Sequence[Quote]) -> str:
+        """That no document states the relation, where nothing is quoted."""
+        return "" if quotes or self.plan is None else not_stated(self.plan, self.names)
+
+    def is_said(self, text: str) -> bool:
+        """True where a sentence says that there is such a relation, and, where names are asked for, with whom."""
+        if not self.said.search(text) or only_points(text) or tells_career(text):
+            return False
+        return not self.of or self._names_another(text)
+
     def _names_another(self, text: str) -> bool:
         """True where a text that speaks of the one asked about names an organisation of the graph beside it."""
-        if self.store is None:
+        if self.plan is None:
             return True
-        named = [link for link in link_entities(self.store, text, similar=False) if not link.written.islower()]
+        named = [link for link in link_entities(self.plan.store, text, similar=False) if not link.written.islower()]
         segment = any(link.entity.type == "segment" for link in named)
         if not (segment or _rules()["own"].search(text) or _is_named(self.of, text)):
             return False
@@ -108,37 +121,45 @@ class RelationsAsked:
 
     def _is_speaking(self, names: Names, quote: Quote) -> bool:
         """True where the document is that company's own, and the sentence says "we"."""
-        record = corpus_of(self.store).catalogue.by_source.get(quote.evidence.source) if self.store else None
+        record = self.plan.catalogue.by_source.get(quote.evidence.source) if self.plan else None
         own = _rules()["own"].search(quote.text)
         return bool(record and own and any(_is_named(names, company) for company in record.companies))
 
 
-def relations_asked(store: Store, question: Question, scope: Scope | None = None) -> RelationsAsked:
+def read_relation(plan: QuestionPlan) -> RelationRequirement:
     """Read a question about relations, and look up what the graph says; empty for any other question.
 
-    A ``scope`` given by the user is a border; one read from the question is none for what others say.
+    A scope given by the user is a border; one read from the question is none for what others say.
     """
-    text = question.trimmed
+    text = plan.asked.trimmed
     rule = next((rule for rule in _rules()["relations"] if rule["said"].search(text)), None)
     is_whether = bool(_rules()["whether"].search(text))
-    if rule is None or not (is_whether or expected_answer(question).kind == "name" or _rules()["names"].search(text)):
-        return RelationsAsked()
-    links = [link for link in link_entities(store, question.text) if link.entity.type not in LOOSE]
+    asks_names = plan.expected.kind == "name" or _rules()["names"].search(text)
+    if rule is None or not (is_whether or asks_names):
+        return RelationRequirement()
+    links = [link for link in plan.linked if link.entity.type not in LOOSE]
     if is_whether:
-        pair = tuple(_named(text, links))
-        if len(pair) != _WHERE_TWO_ARE_NAMED:
-            return RelationsAsked()
-        ends = dict.fromkeys(rule["relations"], "either")
-        found = _stated(store, question, links, ends, scope) if len(links) == _WHERE_TWO_ARE_NAMED else ()
-        return RelationsAsked(store, rule["said"], found, pair)
+        return _whether(plan, rule, links)
     who = next((who for who in rule["who"] if who["asked"].search(text)), None)
-    names = _one_named(store, question, links)
+    names = _one_named(plan, links)
     if who is None or not names:
-        return RelationsAsked()
+        return RelationRequirement()
     asks_more = not links or _asks_more(text, links[0], who["asked"])
-    stated = () if asks_more else _stated(store, question, links, who["ends"], scope)
-    words, parts = frozenset(search_words(rule["words"])), _parts(store, links[0].entity.id) if links else frozenset()
-    return RelationsAsked(store, rule["said"], stated, of=names, parts=parts, words=words)
+    stated = () if asks_more else _stated(plan, links, who["ends"])
+    parts = _parts(plan.store, links[0].entity.id) if links else frozenset()
+    return RelationRequirement(
+        plan, rule["said"], stated, of=names, parts=parts, words=frozenset(search_words(rule["words"]))
+    )
+
+
+def _whether(plan: QuestionPlan, rule: Mapping[str, Any], links: Sequence[LinkedEntity]) -> RelationRequirement:
+    """ "Does A supply B?": both have to be named."""
+    pair = tuple(_named(plan, links))
+    if len(pair) != _WHERE_TWO_ARE_NAMED:
+        return RelationRequirement()
+    ends = dict.fromkeys(rule["relations"], "either")
+    found = _stated(plan, links, ends) if len(links) == _WHERE_TWO_ARE_NAMED else ()
+    return RelationRequirement(plan, rule["said"], found, pair)
 
 
 def _parts(store: Store, company: str) -> frozenset[str]:
@@ -149,13 +170,12 @@ def _parts(store: Store, company: str) -> frozenset[str]:
     )
 
 
-def _one_named(store: Store, question: Question, links: Sequence[LinkedEntity]) -> Names:
+def _one_named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> Names:
     """The one that the question is about, by all its names; a company of the store need not be in the graph."""
     if links:
         return (links[0].entity.name, *links[0].entity.aliases) if len(links) == 1 else ()
-    catalogue = corpus_of(store).catalogue
-    keys = catalogue.companies.find(question.text)
-    own = catalogue.by_company.get(keys[0], ()) if len(keys) == 1 else ()
+    keys = plan.companies
+    own = plan.catalogue.by_company.get(keys[0], ()) if len(keys) == 1 else ()
     return tuple(dict.fromkeys((*(name for record in own for name in record.companies), *keys[: len(own)])))
 
 
@@ -166,12 +186,11 @@ def _asks_more(text: str, link: LinkedEntity, asked: re.Pattern[str]) -> bool:
     return bool(question_words(rest))
 
 
-def _named(text: str, links: Sequence[LinkedEntity]) -> list[Names]:
+def _named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> list[Names]:
     """Who is named: entities of the graph, and other words with capitals."""
     known = [(link.written, link.entity.name, *link.entity.aliases) for link in links]
-    others = [
-        name for name, _, _ in capitalised_names(text) if not any(_is_named((name,), names[0]) for names in known)
-    ]
+    capitalised = capitalised_names(plan.asked.trimmed, plan.vocabulary.metrics)
+    others = [name for name, _, _ in capitalised if not any(_is_named((name,), names[0]) for names in known)]
     return [*known, *((name,) for name in others if not any(_is_named(names, name) for names in known))]
 
 
@@ -180,20 +199,21 @@ def _is_named(names: Names, text: str) -> bool:
     return any(f" {' '.join(words)} " in said for name in names if (words := search_words(name)))
 
 
-def _stated(
-    store: Store, question: Question, links: Sequence[LinkedEntity], ends: dict[str, str], scope: Scope | None
-) -> tuple[Evidence, ...]:
+def _stated(plan: QuestionPlan, links: Sequence[LinkedEntity], ends: dict[str, str]) -> tuple[Evidence, ...]:
     """The statements of these relations of the first linked entity; where two are linked, of one to the other."""
     ids = [link.entity.id for link in links]
+    store, scope = plan.store, plan.scope
     sources = {record.source for record in store.documents(scope)} if scope else None
     found = [
         (relation, best)
         for relation in store.subgraph(ids, _MOST_RELATIONS, sources).relations
         if _is_asked(relation, ids, ends.get(relation.relation, ""))
-        and (best := _best(relation, question.years, len(ids) > 1))
+        and (best := _best(relation, plan.asked.years, len(ids) > 1))
     ]
     found.sort(key=lambda pair: (-pair[0].support, -pair[1].confidence, pair[1].id))
-    return tuple(statement_evidence(said.confidence, relation, said) for relation, said in found)
+    return tuple(
+        statement_evidence(said.confidence, relation, said, plan.vocabulary.schema) for relation, said in found
+    )
 
 
 def _is_asked(relation: Relation, ids: Sequence[str], end: str) -> bool:
@@ -216,9 +236,7 @@ def _best(relation: Relation, years: Sequence[int], denied_too: bool) -> Stateme
 @cache
 def _rules() -> dict[str, Any]:
     rules = load_rules(__package__, "relation.toml")
-    compiled: dict[str, Any] = {
-        name: re.compile(rules[name], re.I) for name in ("whether", "names", "beside", "own", "career")
-    }
+    compiled: dict[str, Any] = {name: re.compile(rules[name], re.I) for name in ("whether", "names", "beside", "own")}
     compiled["relations"] = [
         {
             "relations": rule["relations"],

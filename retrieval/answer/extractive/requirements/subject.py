@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 from .....core.names import is_chinese
 from .....core.words import question_words, search_words
-from .....ingest.facts.metrics import default_metrics
+from .....ingest.facts.metrics import MetricList
 from ....question.expectations.answer_type import ordinary_words, without_asking
-from ....question.question import Question
+from ....question.plan import QuestionPlan
 from ....question.scope.preference import document_year
-from ....question.vocabulary.synonyms import default_synonyms
-from ....search.index.corpus import corpus_of
 from .chinese_subject import chinese_subjects
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ _CHINESE_FUNCTION = frozenset("的在是有了和与及对为于将被把从到�
 
 
 @dataclass(frozen=True, slots=True)
-class AskedNames:
+class SubjectRequirement:
     """Names in a question. Of each group of alternatives ("Acme and Beta") an answer has to hold one."""
 
     groups: tuple[tuple[str, ...], ...] = ()
@@ -106,60 +104,84 @@ def _is_given(name: str, given: frozenset[str]) -> bool:
     return given.issuperset(words) or (len(words) > 1 and "".join(word[0] for word in words) in given)
 
 
-def read_names(store: Store, question: Question, sources: Collection[str]) -> AskedNames:
+def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequirement:
     """The names of a question other than companies of the store, and those that are nowhere in the store.
 
     ``sources`` are the documents of the evidence.
     """
-    catalogue = corpus_of(store).catalogue
+    catalogue, companies = plan.catalogue, frozenset(plan.companies)
     records = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
     known = frozenset(word for record in catalogue.records for word in _metadata_words(record))
-    companies = frozenset(catalogue.companies.find(question.text))
-    names = AskedNames(
+    requirement = SubjectRequirement(
         own={record.source: _metadata_words(record) for record in records},
         years={record.source: year for record in records if (year := document_year(record))},
         companies=companies,
         foreign=frozenset(r.source for r in records if companies.isdisjoint(catalogue.companies.keys(r))),
         index=catalogue.companies if companies else None,
     )
-    if is_chinese(question.trimmed):
-        unknown = tuple(_absent_chinese(store, without_asking(question.trimmed), known))
-        subjects = [name for name in chinese_subjects(question.text) if not catalogue.companies.find(name)]
-        nowhere = tuple(name for name in subjects if not _is_written(store, name, known))
-        about = tuple((" ".join(search_words(name)),) for name in subjects if name not in nowhere)
-        introduced = {source: _first_words(store, source) for source in sources} if about else {}
-        return replace(names, absent=nowhere or unknown, groups=about, introduced=introduced)
-    named = _groups(question.trimmed)
-    written = [[name for name in group if not catalogue.companies.find(name)] for group in named]
+    if is_chinese(plan.asked.trimmed):
+        return _chinese_subjects(plan, requirement, sources, known)
+    return _english_subjects(plan, requirement, sources, known)
+
+
+def _chinese_subjects(
+    plan: QuestionPlan, requirement: SubjectRequirement, sources: Collection[str], known: frozenset[str]
+) -> SubjectRequirement:
+    store = plan.store
+    unknown = tuple(_absent_chinese(store, without_asking(plan.asked.trimmed), known))
+    subjects = chinese_subjects(plan.text, plan.vocabulary.metrics)
+    subjects = tuple(name for name in subjects if not plan.catalogue.companies.find(name))
+    nowhere = tuple(name for name in subjects if not _is_written(store, name, known))
+    about = tuple((" ".join(search_words(name)),) for name in subjects if name not in nowhere)
+    introduced = {source: _first_words(store, source) for source in sources} if about else {}
+    return replace(requirement, absent=nowhere or unknown, groups=about, introduced=introduced)
+
+
+def _english_subjects(
+    plan: QuestionPlan, requirement: SubjectRequirement, sources: Collection[str], known: frozenset[str]
+) -> SubjectRequirement:
+    store = plan.store
+    named = _groups(plan.asked.trimmed, plan.vocabulary.metrics)
     said = frozenset(word for group in named for name in group for word in search_words(name))
     frequency = store.document_frequency(said)
     rare = max(3.0, _RARE * int(store.counts().get("chunks", 1)))
-    groups, absent = [], []
-    for group in filter(None, written):
-        missing = [n for n in group if any(not frequency.get(w) and w not in known for w in search_words(n))]
-        absent += missing if len(missing) == len(group) else []
-        keys = tuple(" ".join(search_words(name)) for name in group if _names_somebody(name, frequency, rare))
-        groups += [keys] if keys else []
-    absent += [] if companies else _owners_nowhere(store, question.trimmed, known)
+    groups: list[tuple[str, ...]] = []
+    absent: list[str] = []
+    for group in named:
+        spellings = [name for name in group if not plan.catalogue.companies.find(name)]
+        missing = [name for name in spellings if not _is_everywhere(name, frequency, known)]
+        if len(missing) == len(spellings):  # of several spellings one is enough
+            absent.extend(missing)
+        keys = tuple(" ".join(search_words(name)) for name in spellings if _names_somebody(name, frequency, rare))
+        if keys:
+            groups.append(keys)
+    if not requirement.companies:
+        absent.extend(_owners_nowhere(plan, known))
     introduced = {source: _first_words(store, source) for source in sources} if said else {}
-    return replace(names, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
+    return replace(requirement, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
 
 
-def _owners_nowhere(store: Store, text: str, known: Collection[str]) -> list[str]:
-    written = (match["owner"] or match["name"] for match in _OWNER.finditer(text))
-    owners = [name for name in written if name.lower() not in ordinary_words() and not _is_measure(name)]
-    frequency = store.document_frequency({word for name in owners for word in search_words(name)})
+def _is_everywhere(name: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:
+    """True where some document has each word of a name."""
+    return all(frequency.get(word) or word in known for word in search_words(name))
+
+
+def _owners_nowhere(plan: QuestionPlan, known: Collection[str]) -> list[str]:
+    written = (match["owner"] or match["name"] for match in _OWNER.finditer(plan.asked.trimmed))
+    owners = [name for name in written if name.lower() not in ordinary_words() and not _is_measure(name, plan)]
+    frequency = plan.store.document_frequency({word for name in owners for word in search_words(name)})
     return [name for name in owners if not any(frequency.get(w) or w in known for w in search_words(name))]
 
 
-def _is_measure(name: str) -> bool:
-    return name.lower() in _measure_words() or bool(default_synonyms().expand(name).words)
+def _is_measure(name: str, plan: QuestionPlan) -> bool:
+    vocabulary = plan.vocabulary
+    return name.lower() in _measure_words(vocabulary.metrics) or bool(vocabulary.synonyms.expand(name).words)
 
 
-def names_nobody_here(store: Store, question: Question) -> bool:
+def names_nobody_here(plan: QuestionPlan) -> bool:
     """True where a question names somebody, but no company of the store, and that name is nowhere in it."""
-    names = read_names(store, question, ())
-    return not names.companies and bool(names.absent)
+    subjects = read_subjects(plan, ())
+    return not subjects.companies and bool(subjects.absent)
 
 
 def _is_written(store: Store, name: str, known: Collection[str]) -> bool:
@@ -182,15 +204,16 @@ def _metadata_words(record: DocumentRecord) -> frozenset[str]:
     return frozenset(search_words(" ".join(said)))
 
 
-def _groups(text: str) -> list[list[str]]:
+def _groups(text: str, metrics: MetricList) -> list[list[str]]:
     """Runs of capitalised words, those joined by "and" or a comma together; ordinary words are cut off.
 
-    >>> _groups("Did Acme Steel sue Beta and Gamma Ltd in the Third Quarter?")
+    >>> from cliquerag.ingest.facts.metrics import default_metrics
+    >>> _groups("Did Acme Steel sue Beta and Gamma Ltd in the Third Quarter?", default_metrics())
     [['Acme Steel'], ['Beta', 'Gamma']]
     """
     groups: list[list[str]] = []
     last = None
-    for name, start, end in capitalised_names(text):
+    for name, start, end in capitalised_names(text, metrics):
         between = "" if last is None else _POSSESSIVE_HERE.sub("", text[last:start])
         if last is not None and len(between) <= _LONGEST_JOINT and _ALTERNATIVES.fullmatch(between.strip(" ")):
             groups[-1].append(name)
@@ -200,18 +223,19 @@ def _groups(text: str) -> list[list[str]]:
     return groups
 
 
-def capitalised_names(text: str) -> list[tuple[str, int, int]]:
+def capitalised_names(text: str, metrics: MetricList) -> list[tuple[str, int, int]]:
     """Runs of capitalised words that are no words of asking or measuring, as (name, start, end).
 
-    >>> capitalised_names("Did the Bank of Norrland fund Acme's plant?")
+    >>> from cliquerag.ingest.facts.metrics import default_metrics
+    >>> capitalised_names("Did the Bank of Norrland fund Acme's plant?", default_metrics())
     [('Bank Norrland', 8, 24), ('Acme', 30, 34)]
     """
     found: list[tuple[list[str], int, int]] = []
     for match in _TOKEN.finditer(text):
         word = _POSSESSIVE.sub("", match[0].rstrip(".,'’"))
         begins = not match.start() or _SENTENCE_START.search(text[: match.start()])
-        lone = begins and word == match[0] and not _names_owner(text[match.end() :])
-        if lone or _is_ordinary(word) or (match.start() and text[match.start() - 1].isalnum()):
+        lone = begins and word == match[0] and not _names_owner(text[match.end() :], metrics)
+        if lone or _is_ordinary(word, metrics) or (match.start() and text[match.start() - 1].isalnum()):
             continue
         end = match.start() + len(word)
         if (
@@ -225,23 +249,23 @@ def capitalised_names(text: str) -> list[tuple[str, int, int]]:
     return [(" ".join(words), start, end) for words, start, end in found]
 
 
-def _names_owner(after: str) -> bool:
+def _names_owner(after: str, metrics: MetricList) -> bool:
     """True where what follows the first word of a question shows it to be a name: "Acme Steel", "Acme net income"."""
     if _CAPITAL_NEXT.match(after):
         return True
     words = after.lower().split()
-    return bool(words) and any(" ".join(words[:count]) in default_metrics().names for count in (1, 2, 3))
+    return bool(words) and any(" ".join(words[:count]) in metrics.names for count in (1, 2, 3))
 
 
-def _is_ordinary(word: str) -> bool:
+def _is_ordinary(word: str, metrics: MetricList) -> bool:
     """True for words of asking and measuring, single letters, and abbreviations, which may be measures."""
     plain = word.lower()
-    return len(word) < 2 or word.isupper() or plain in ordinary_words() or plain in _measure_words()
+    return len(word) < 2 or word.isupper() or plain in ordinary_words() or plain in _measure_words(metrics)
 
 
 @cache
-def _measure_words() -> frozenset[str]:
-    return frozenset(word for name in default_metrics().names for word in name.lower().split() if word.isascii())
+def _measure_words(metrics: MetricList) -> frozenset[str]:
+    return frozenset(word for name in metrics.names for word in name.lower().split() if word.isascii())
 
 
 def _names_somebody(name: str, frequency: Mapping[str, int], rare: float) -> bool:

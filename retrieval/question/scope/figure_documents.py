@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ....core.names import company_key, is_chinese, name_key
 from ....kg.store import DocumentRecord
-from ...question.scope.catalogue import Catalogue
-from ...question.scope.document_filter import Selection
+from .catalogue import Catalogue
+from .document_filter import Selection
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""

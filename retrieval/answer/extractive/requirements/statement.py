@@ -1,0 +1,49 @@
+"""A quotation has to state something: not to lead elsewhere, to tell a career, or to give orders to who reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .....core.rules import load_rules
+from ....question.expectations.answer_type import only_points
+from ...prompts import gives_orders
+from ..quotables import table_lead
+from .base import SecondSearch
+
+if TYPE_CHECKING:
+    from ....question.plan import QuestionPlan
+    from ..scoring import Quote
+
+
+class StatementRequirement:
+    """Applies to every question."""
+
+    def applies(self) -> bool:
+        """Always."""
+        return True
+
+    def holds(self, quote: Quote) -> bool:
+        """True for a sentence or row that states something."""
+        text = f"{table_lead(quote.evidence)} {quote.text}"
+        return not (only_points(text) or tells_career(text) or gives_orders(quote.text))
+
+    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
+        """None: it is no thing to look for."""
+        return None
+
+    def message(self, quotes: Sequence[Quote]) -> str:
+        """Nothing: the answer refuses in general words."""
+        return ""
+
+
+def tells_career(text: str) -> bool:
+    """True for a sentence of somebody's life: names in it are those of former employers."""
+    return _career().search(text) is not None
+
+
+@cache
+def _career() -> re.Pattern[str]:
+    return re.compile(load_rules(__package__, "relation.toml")["career"], re.IGNORECASE)
