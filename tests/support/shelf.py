@@ -77,14 +77,14 @@ class Shelf:
         raise AssertionError("there is no embedder")
 
 
-def shelf_search(store, embedder, question, *, mode="hybrid", k=10, scope=None, trace=None):
+def shelf_search(plan, embedder, *, mode="hybrid", k=10, trace=None, reranker=None):
     """Chunks that share words with the question, most shared first."""
-    wanted = set(question_words(question))
+    wanted = set(question_words(plan.text))
     found = [
         Evidence(
             KINDS[chunk.kind], chunk.text, float(shared), chunk.document, chunk.id, start=chunk.start, end=chunk.end
         )
-        for chunk in store.kept.values()
+        for chunk in plan.store.kept.values()
         if (shared := len(wanted & set(search_words(chunk.text))))
     ]
     if trace is not None:

@@ -1,6 +1,7 @@
 """Whom a Chinese question is about."""
 
 import pytest
+from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive.requirements.chinese_subject import chinese_subjects
 
 
@@ -18,4 +19,4 @@ from cliquerag.retrieval.answer.extractive.requirements.chinese_subject import c
     ],
 )
 def test_names_are_told_from_terms(question: str, names: tuple[str, ...]) -> None:
-    assert chinese_subjects(question) == names
+    assert chinese_subjects(question, default_metrics()) == names

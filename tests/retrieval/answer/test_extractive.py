@@ -79,7 +79,7 @@ def test_says_so_when_the_documents_do_not_answer():
 def test_graph_statements_are_quoted_too():
     relation = Evidence("relation", "Acme supplies pumps to Globex (2023).", 1.0, "report", start=0, end=25)
 
-    def search(store, embedder, question, **_):
+    def search(plan, embedder, **_):
         return [relation]
 
     assert "Acme supplies pumps to Globex (2023) [1]." in ask("Whom does Acme supply with pumps?", search=search).text

@@ -10,6 +10,7 @@ from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_na
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.companies import CompanyIndex
+from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
 
 FILLER = "\n\n".join(f"Revenue and market note {n}: the market of each year is described." for n in range(40))
 REPORT = f"""# Acme Inc.
@@ -46,7 +47,7 @@ def workspace() -> Iterator[Workspace]:
     ],
 )
 def test_what_the_figure_is_of(question: str, words: set[str]) -> None:
-    asked = read_numbers(read_question(question), ["Acme Inc."])
+    asked = read_numbers(read_question(question), ["Acme Inc."], default_formulas())
     assert read_narrowing(asked, CompanyIndex.of(())).words == words
 
 

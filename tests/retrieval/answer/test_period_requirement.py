@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Scope, Workspace
-from cliquerag.retrieval.answer.extractive.requirements.period import PeriodGaps, find_gaps
-from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.answer.extractive.requirements.period import PeriodRequirement, find_gaps
 
-from benchmarks.asking import explain_numbers
+from benchmarks.asking import explain_numbers, plan_of
 
 RELEASE = """Acme Inc. first quarter 2023 results
 
@@ -65,15 +64,17 @@ def test_what_a_document_says_of_the_period_needs_no_remark(workspace: Workspace
 
 
 def test_a_figure_beside_the_document_s_own_needs_no_remark(workspace: Workspace) -> None:
-    assert find_gaps(workspace.store, read_question("What was Acme's operating profit in Q1 2022?")) == []
-    assert find_gaps(workspace.store, read_question("What did Beta close in 2016?")) == []
-    assert find_gaps(workspace.store, read_question("What did Beta close in 2012?")) != []
+    assert find_gaps(plan_of(workspace.store, "What was Acme's operating profit in Q1 2022?")) == []
+    assert find_gaps(plan_of(workspace.store, "What did Beta close in 2016?")) == []
+    assert find_gaps(plan_of(workspace.store, "What did Beta close in 2012?")) != []
 
 
 def test_companies_of_the_scope_count_as_named_and_a_given_period_is_filtered_elsewhere(workspace: Workspace) -> None:
-    asked = read_question("Why did the gross margin rise in 2010?")
-    assert [gap.company for gap in find_gaps(workspace.store, asked, Scope(companies=("Acme",)))] == ["Acme Inc."]
-    assert find_gaps(workspace.store, asked, Scope(companies=("Acme",), periods=("2010",))) == []
+    asked = "Why did the gross margin rise in 2010?"
+    assert [gap.company for gap in find_gaps(plan_of(workspace.store, asked, Scope(companies=("Acme",))))] == [
+        "Acme Inc."
+    ]
+    assert find_gaps(plan_of(workspace.store, asked, Scope(companies=("Acme",), periods=("2010",)))) == []
 
 
 def test_an_order_planted_as_a_company_s_name_is_neither_said_nor_told() -> None:
@@ -81,8 +82,7 @@ def test_an_order_planted_as_a_company_s_name_is_neither_said_nor_told() -> None
     with Workspace("sqlite://", embedder="none", workers=1) as made:
         made.add_text("It closed.", "a.txt", company=[order, "Gamma Inc."], period="FY2017", kind="10-K")
         made.add_text("It opened.", "b.txt", company=["Delta Inc.", order], period="FY2017", kind="10-K")
-        question = read_question("Why did Gamma and Delta close in 2010?")
-        gaps = PeriodGaps(made.store, question)
+        gaps = PeriodRequirement(plan_of(made.store, "Why did Gamma and Delta close in 2010?"))
         assert "for Gamma Inc." in gaps.written(()) and "of Delta Inc. here" in "".join(gaps.told())
         assert "PWNED" not in gaps.written(()) + "".join(gaps.told())
 

@@ -9,6 +9,7 @@ from cliquerag.retrieval.answer.written import complete_parts, sentences
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
 from cliquerag.retrieval.search.evidence import Citation
 from support.shelf import Shelf, shelf_search
 
@@ -146,7 +147,7 @@ def numbers(monkeypatch):
     number = NumberAnswer(
         "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), None, ("as reported",)
     )
-    asked = read_numbers(read_question("What was net revenue?"))
+    asked = read_numbers(read_question("What was net revenue?"), (), default_formulas())
     monkeypatch.setattr("cliquerag.retrieval.answer.pipeline.find_numbers", lambda *_, **__: Outcome(asked, number))
     return number
 

@@ -4,12 +4,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from cliquerag.core.fact import Fact
+from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.retrieval.question.entity_linking import link_entities
-from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.question.scope.catalogue import Catalogue
-from cliquerag.retrieval.question.scope.document_filter import select_documents
-from cliquerag.retrieval.question.vocabulary.synonyms import default_synonyms
 from cliquerag.retrieval.search.index.titles import Homes
 from cliquerag.retrieval.search.ranking.query import Query, make_query
 from cliquerag.retrieval.search.ranking.weights import Weights
@@ -23,6 +20,8 @@ from cliquerag.retrieval.search.retrievers.facts import (
 )
 from support.bundles import FY2023, bundle
 
+from benchmarks.asking import plan_of
+
 STORE = open_store("sqlite://")
 STORE.put(
     bundle("a.txt", "[Acme Inc.] supplies [Bolt Works]", "[Bolt Works] sues [Bolt]", "[光华电子] supplies [Acme Inc.]")
@@ -30,7 +29,7 @@ STORE.put(
 
 
 def query(text: str) -> Query:
-    return make_query(read_question(text), default_synonyms(), None, Weights(), short=False)
+    return make_query(plan_of(STORE, text), None, Weights(), short=False)
 
 
 def names(question: str) -> list[tuple[str, str]]:
@@ -66,11 +65,15 @@ def test_names_known_from_the_scope_are_linked() -> None:
     assert [link.entity.name for link in link_entities(STORE, "Who supplies it?", ["ACME INC"])] == ["Acme Inc."]
 
 
+def metrics(asked: Query) -> list[str]:
+    return metrics_asked(asked, default_metrics())
+
+
 def test_metrics_by_their_longest_name_and_the_parts_of_a_ratio() -> None:
-    assert metrics_asked(query("What were total current assets?"))[0] == "total current assets"
-    assert "accounts payable" in metrics_asked(query("What is the DPO?"))
-    assert metrics_asked(query("2019年的营业收入是多少"))[0] == "revenue"
-    assert metrics_asked(query("Who leads the firm?")) == []
+    assert metrics(query("What were total current assets?"))[0] == "total current assets"
+    assert "accounts payable" in metrics(query("What is the DPO?"))
+    assert metrics(query("2019年的营业收入是多少"))[0] == "revenue"
+    assert metrics(query("Who leads the firm?")) == []
 
 
 def fact(text: str, year: int = 2023, dimensions: tuple[tuple[str, str], ...] = ()) -> Fact:
@@ -84,11 +87,10 @@ def test_the_whole_figure_of_the_year_asked_comes_first() -> None:
     facts = [fact("90", 2022), fact("40", dimensions=(("segment", "Cloud"),)), fact("100")]
     store.put(bundle("f.txt", "Net sales rose.", facts=facts))
     asked = query("What was Acme's revenue in FY2023?")
-    selection = select_documents(Catalogue.of(store.documents()), asked.question, None)
-    found = facts_asked(store, asked, selection)
+    found = facts_asked(plan_of(store, asked.question.text), asked)
     assert fact_evidence(found, 3)[0].text == describe(facts[2])
     assert "segment Cloud" in describe(fact("40", dimensions=(("segment", "Cloud"),)))
-    assert facts_asked(store, query("Who leads Acme?"), selection) == []
+    assert facts_asked(plan_of(store, "Who leads Acme?"), query("Who leads Acme?")) == []
     assert fact_pages(found, asked) == {}  # these stand on no page
     placed = [(2.0, replace(facts[2], start=20, end=23)), (1.95, replace(facts[1], start=5, end=7)),
               (1.9, replace(facts[0], start=9, end=11)), (1.2, replace(facts[1], start=1, end=3))]  # fmt: skip

@@ -6,10 +6,11 @@ import pytest
 from cliquerag.retrieval.question.figures.aggregate_request import Statistic, read_statistic
 from cliquerag.retrieval.question.figures.request import content_words, read_numbers
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
 
 
 def asked(text, *companies):
-    return read_numbers(read_question(text), companies)
+    return read_numbers(read_question(text), companies, default_formulas())
 
 
 @pytest.mark.parametrize(
