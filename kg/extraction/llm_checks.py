@@ -54,7 +54,7 @@ def check_row(row: Mapping[str, Any], lines: Sequence[Line], subject: str, schem
     >>> line = Line(0, 0, 26, "Acme acquired Bolt in May.")
     >>> row = {"sentence": 1, "head": "Acme", "head_type": "company", "relation": "acquires", "tail": "Nut",
     ...        "tail_type": "company"}
-    >>> from .schema import load_schema
+    >>> from cliquerag.kg.schema import load_schema
     >>> check_row(row, [line], "", load_schema()).triple.reason
     'not in the text: Nut'
     """

@@ -16,7 +16,7 @@ def route(question: Question, *, names: int, has_figures: bool) -> tuple[str, st
     documents is about from "global"; everything else from "hybrid". Several names alone do not make a question one for
     the graph: sent there, such questions lost their passages (on HotpotQA a sixth of all had both no more).
 
-    >>> from .question import read_question
+    >>> from cliquerag.retrieval.question.question import read_question
     >>> route(read_question("What are the main risks across these companies?"), names=0, has_figures=False)
     ('global', 'it is about everything in scope')
     """

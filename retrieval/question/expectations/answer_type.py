@@ -67,6 +67,7 @@ class Expected:
     def is_held(self, text: str) -> bool:
         """True where a sentence has the signs of such an answer; always for a kind without signs.
 
+        >>> from cliquerag.retrieval.question.question import read_question
         >>> asked = expected_answer(read_question("Who audits the accounts?"))
         >>> asked.is_held("The accounts were audited by Baker Tilly."), asked.is_held("The accounts were audited.")
         (True, False)
@@ -107,6 +108,7 @@ def _also(counted: str) -> frozenset[str]:
 def expected_answer(question: Question) -> Expected:
     """Read the kind of answer from the question's words.
 
+    >>> from cliquerag.retrieval.question.question import read_question
     >>> expected_answer(read_question("When does the plant open?")).kind
     'time'
     >>> expected_answer(read_question("How many stores did it run?")).counted

@@ -52,7 +52,7 @@ class _Candidate:
 def asks_broadly(question: Question) -> bool:
     """True for a question about everything in scope at once: themes, risks, relations across companies.
 
-    >>> from .question import read_question
+    >>> from cliquerag.retrieval.question.question import read_question
     >>> asks_broadly(read_question("What are the main risks across these companies?"))
     True
     >>> asks_broadly(read_question("What was Acme's revenue in 2023?"))
@@ -64,7 +64,7 @@ def asks_broadly(question: Question) -> bool:
 def asks_for_connection(question: Question) -> bool:
     """True for a question about how two things hang together.
 
-    >>> from .question import read_question
+    >>> from cliquerag.retrieval.question.question import read_question
     >>> asks_for_connection(read_question("How is Acme connected to Bolt?"))
     True
     """

@@ -18,7 +18,7 @@ _SHORTEST_METRIC = 2
 def chinese_subjects(text: str, metrics: MetricList) -> tuple[str, ...]:
     """The names that a Chinese question begins with, but for terms of business (研发人员, 本公司).
 
-    >>> from cliquerag.ingest.facts.metrics import MetricList
+    >>> from cliquerag.ingest.facts.metrics import default_metrics
     >>> chinese_subjects("请问光华电子和东山精密2021年的净利润哪个高？", default_metrics())
     ('光华电子', '东山精密')
     >>> chinese_subjects("研发人员的数量是多少？", default_metrics())
