@@ -177,9 +177,14 @@ class Parts:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What words mean: the shipped synonyms, metrics, formulas and schema, and the user's own."""
-        from .retrieval.question.vocabulary.vocabulary import Vocabulary
+        from .retrieval.question.vocabulary.vocabulary import Vocabulary, known_names
 
-        return Vocabulary(make_synonyms(self.settings), self.formulas, make_schema(self.settings))
+        return Vocabulary(
+            make_synonyms(self.settings),
+            self.formulas,
+            make_schema(self.settings),
+            known_names(Path(self.settings.names) if self.settings.names else None),
+        )
 
     @cached_property
     def tools(self) -> Tools:

@@ -61,6 +61,8 @@ class Settings:
     """A TOML file of your own metric names."""
     formulas: str = ""
     """A TOML file of your own formulas."""
+    names: str = ""
+    """A TOML file of your own short names and brands of companies: [names] "Google" = "Alphabet"."""
 
 
 @dataclass(frozen=True, slots=True)

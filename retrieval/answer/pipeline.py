@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...kg.as_of import as_of
+from ...prompts.messages import message
 from ..calculation import NumberAnswer, find_numbers
 from ..question.conversation import stand_alone
 from ..question.entity_linking import keys_of
@@ -30,8 +31,9 @@ from .figures import number_evidence, write_number
 from .multi_query import other_queries, search_each
 from .options import AskOptions
 from .overview import claims_for, write_overview
-from .prompts import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders
+from .prompts import NOT_FOUND, answer_messages, defuse, fill, follow_up_messages, gives_orders
 from .refusal import not_found
+from .remarks import remarks_on
 from .written import CheckedWriter, complete_parts
 
 if TYPE_CHECKING:
@@ -62,8 +64,11 @@ class _Task:
     period: PeriodRequirement
     narrowing: NarrowingRequirement
     number: NumberAnswer | None = None
+    remarks: Sequence[str] = ()
+    """What the answer says of how the question was read."""
 
     def answer(self, text: str, model: str) -> Answer:
+        text = "\n".join((text, *(remark for remark in self.remarks if remark not in text)))
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
 
 
@@ -143,11 +148,14 @@ def _last_remarks(task: _Task) -> Iterator[str]:
         yield f" {fill('broken_off', task.plan.language)}"
     if remark := _remark(task):
         yield f"\n{remark}"
+    for remark in task.remarks:
+        yield f"\n{remark}"
 
 
 def _messages(task: _Task) -> list[Message]:
     """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
-    return answer_messages(task.plan.text, task.context, [] if task.number else task.period.told())
+    told = [] if task.number else task.period.told()
+    return answer_messages(task.plan.text, task.context, [*task.remarks, *told])
 
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
@@ -201,6 +209,7 @@ def _prepare(
         PeriodRequirement(plan, asks_figure=asks_figure),
         read_narrowing(figure, plan.catalogue.companies),
         number,
+        remarks_on(plan),
     )
 
 
@@ -269,7 +278,16 @@ def _quoted(task: _Task, number: str, relation: RelationRequirement) -> Answer:
     if not found.chosen:
         return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, found.absent, missing)
     text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
+    missing = missing or _subject_elsewhere(plan)
     return task.answer("\n".join(filter(None, (number, missing, text))), EXTRACTIVE)
+
+
+def _subject_elsewhere(plan: QuestionPlan) -> str:
+    """That a company is spoken of which has no document here; "" where none is named, or one that has."""
+    if plan.companies or plan.scope is not None or not plan.selection.everything:
+        return ""
+    named = [link.entity.name for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
+    return message("subject_elsewhere", plan.language, name=defuse(named[0])) if len(named) == 1 else ""
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:

@@ -86,6 +86,10 @@ def search_plan(
     with trace.timed("encode"):
         query = make_query(plan, embedder, weights, short=short)
     _note(trace, mode, query, selection)
+    if plan.taken_for:
+        trace.note(
+            "taken for", [{"written": name.written, "name": name.name, "how": name.how} for name in plan.taken_for]
+        )
     with trace.timed("facts"):
         facts = [] if mode == "vector" else facts_asked(plan, query)
         query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
