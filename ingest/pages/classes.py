@@ -52,22 +52,25 @@ def classify(pages: Sequence[PageLines]) -> list[dict[str, float]]:
 
 def _first_set(pages: Sequence[Scores]) -> list[Scores]:
     """The first set of statements is the filer's own; a further one is of an affiliate, or shows what was restated."""
-    kinds = list(map(_surely_found, pages))
-    starts = (number for number, found in enumerate(kinds) if found and _starts_set(kinds[number:]))
-    first = next(starts, None)
+    found = list(map(_surely_found, pages))
+    first = _first_with_set(found)
     if first is None:
         return list(pages)
     own = range(first, first + _SET)
     return [scores if number in own else _further(scores) for number, scores in enumerate(pages)]
 
 
+def _first_with_set(found: Sequence[set[str]]) -> int | None:
+    """The first page with a statement from which on several kinds of them stand close together."""
+    for number, kinds in enumerate(found):
+        together = kinds.union(*found[number : number + _SET])
+        if kinds and len(together) >= _KINDS:
+            return number
+    return None
+
+
 def _surely_found(scores: Scores) -> set[str]:
     return {name for name, score in scores.items() if score >= _FOUND}
-
-
-def _starts_set(kinds: Sequence[set[str]]) -> bool:
-    """True where pages begin that hold several kinds of statements close together."""
-    return len(set().union(*kinds[:_SET])) >= _KINDS
 
 
 def _further(scores: Scores) -> Scores:
@@ -117,8 +120,8 @@ class _Statement:
 
     def share_of_rows(self, text: str) -> float:
         """Share of the names of its rows that the text has, 0..1."""
-        found = filter(None, (row.search(text) for row in self.rows))
-        return len(list(found)) / len(self.rows)
+        found = sum(row.search(text) is not None for row in self.rows)
+        return found / len(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +140,19 @@ class _SeenPage:
     @classmethod
     def of(cls, page: PageLines) -> _SeenPage:
         top = page.lines[:_TOP]
-        short = [line for line in page.lines if len(line) < _SHORT]
-        long = [line for line in page.lines if len(line) > _SHORT]
-        prose = len(long) / len(page.lines)
-        text = "\n".join(short)
+        text = "\n".join(line for line in page.lines if len(line) < _SHORT)
+        prose = sum(len(line) > _SHORT for line in page.lines) / len(page.lines)
         shares = {statement.name: statement.share_of_rows(text) for statement in _statements()}
         is_contents = max(shares.values()) < _MOST_ROWS and _is_contents(page.lines)
-        penalty = 0.6 * prose + 0.5 * is_contents + 0.5 * (page.numbers < 15) + 0.4 * _is_parent_only(top)
-        is_rows = page.numbers >= 25 and prose < 0.2 and not is_contents
-        return cls(list(filter(_stands_alone, top)), shares, penalty, is_rows)
+        has_few_numbers = page.numbers < 15
+        penalty = 0.6 * prose + 0.5 * is_contents + 0.5 * has_few_numbers + 0.4 * _is_parent_only(top)
+        has_many_rows = page.numbers >= 25 and prose < 0.2
+        return cls(
+            titles=list(filter(_stands_alone, top)),
+            shares=shares,
+            penalty=penalty,
+            is_rows=has_many_rows and not is_contents,
+        )
 
     def score(self, statement: _Statement) -> float:
         """How surely the page is this statement, 0..1."""

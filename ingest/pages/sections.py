@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
-from .titles import HEADING, ITEM, NOTE, SECTION_END, Title, joined, numbers_its_items, read_title
+from .titles import HEADING, ITEM, SECTION_END, Title, joined, numbers_its_items, read_title
 
 __all__ = ["SECTION_END", "section_scores"]
 
@@ -40,28 +41,25 @@ class _Reader:
     def read(self, lines: Sequence[str]) -> dict[str, float]:
         """The share of one page that each section covers."""
         self._age += 1
-        titles = [read_title(line, numbers_items=self._numbers_items) for line in lines]
-        if _is_contents(list(filter(None, titles))):
-            titles = [None] * len(lines)
+        titles = self._titles(lines)
         covered: Counter[str] = Counter()
-        named: set[str] = set()
         for title in titles:
-            if title:
+            if title is not None:
                 self._open(title)
-                named.update(title.names)
-            covered.update(self._open_names())
+            covered.update(_names(self._opened.values()))
+        least = dict.fromkeys(_names(filter(None, titles)), _TITLED)
         shares = {}
         for name, count in sorted(covered.items()):
-            least = _TITLED if name in named else 0.0
-            share = max(count / len(lines), least)
+            share = max(count / len(lines), least.get(name, 0.0))
             shares[name] = round(share * self._certainty(name), 3)
         return shares
 
-    def _open_names(self) -> set[str]:
-        names: set[str] = set()
-        for title in self._opened.values():
-            names.update(title.names)
-        return names
+    def _titles(self, lines: Sequence[str]) -> list[Title | None]:
+        """For each line the title that it is, or None; on a page of contents none is one."""
+        titles = [read_title(line, numbers_items=self._numbers_items) for line in lines]
+        if _is_contents(list(filter(None, titles))):
+            return [None] * len(lines)
+        return titles
 
     def _open(self, title: Title) -> None:
         """Let a title close those of its level and below, and stand open itself."""
@@ -69,9 +67,8 @@ class _Reader:
             return
         if title.level == HEADING:
             self._age = 0
-        closed = [level for level in self._opened if level >= title.level]
-        for level in closed:
-            del self._opened[level]
+        for level in range(title.level, HEADING + 1):
+            self._opened.pop(level, None)
         if title.says_note and not self._holds_notes():
             self._opened[ITEM] = Title(("notes",), ITEM)
         self._opened[title.level] = title
@@ -90,18 +87,25 @@ class _Reader:
 
     def _certainty(self, name: str) -> float:
         """How sure it is that a section still goes on: 1, less for one that only a heading opened."""
+        surer = [title for level, title in self._opened.items() if level != HEADING]
+        if name in _names(surer):
+            return 1.0
         heading = self._opened.get(HEADING)
         if heading is None or name not in heading.names:
             return 1.0
-        surer = [title for level, title in self._opened.items() if level <= NOTE]
-        if any(name in title.names for title in surer):
-            return 1.0
         return max(_FAINTEST, 1 - _FADING * self._age)
+
+
+def _names(titles: Iterable[Title]) -> set[str]:
+    """The sections that these titles open."""
+    return set(chain.from_iterable(title.names for title in titles))
 
 
 def _is_contents(titles: Sequence[Title]) -> bool:
     """True for a page with so many titles that it lists them."""
     sections = {title.names for title in titles if title.names}
     notes = sum(title.says_note for title in titles)
+    if max(len(sections), notes) >= _CONTENTS:
+        return True
     items = sum(title.level == ITEM for title in titles)
-    return items >= _LISTED_ITEMS or max(len(sections), notes) >= _CONTENTS
+    return items >= _LISTED_ITEMS

@@ -54,15 +54,17 @@ def read_title(line: str, *, numbers_items: bool = False) -> Title | None:
         return _item(line)
     if not is_capitalised(line):
         return None
-    known = patterns.unnumbered if numbers_items else patterns.all
-    return known.of(line)
+    if numbers_items:
+        return patterns.unnumbered.of(line)
+    return patterns.all.of(line)
 
 
 def _item(line: str) -> Title:
     """An item of the filing; it closes what stands open whether we know its title or not."""
     found = _patterns().all.of(line.rstrip("."))
-    names = found.names if found else ()
-    return Title(names, ITEM)
+    if found is None:
+        return Title((), ITEM)
+    return Title(found.names, ITEM)
 
 
 def numbers_its_items(pages: Sequence[Sequence[str]]) -> bool:
@@ -99,7 +101,9 @@ def _note(title: str, number: re.Match[str]) -> Title | None:
         return None
     names = _noted(title)
     is_footnote = number["bracket"] and not names  # "(1) Excludes leased floor space"
-    return None if is_footnote else Title(names, NOTE, says_note)
+    if is_footnote:
+        return None
+    return Title(names, NOTE, says_note)
 
 
 def _noted(title: str) -> tuple[str, ...]:
@@ -143,7 +147,9 @@ class _KnownTitles:
     def of(self, line: str) -> Title | None:
         """The title that the line begins with, as a heading without a number; None where it is none of them."""
         found = self.pattern.match(line)
-        return self.sections[found.lastgroup or ""] if found else None
+        if found is None:
+            return None
+        return self.sections[found.lastgroup or ""]
 
 
 def _section(rule: Mapping[str, Any]) -> Title:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from operator import attrgetter
 
 from ..pdf.backend import PageLayout
 from .heads import is_head_line, names_period
@@ -21,7 +22,7 @@ MAX_HEADS = 10
 """Lines of column heads that a table may have."""
 _VALUE_ZONE = 0.25
 """Share of the text's width, from the left, in which a number is no value of a labelled row."""
-_MAX_TEXTS = 3
+_MAX_LABEL_PIECES = 3
 """Pieces of words beside the one value of a row."""
 _SAME_EDGE = 8
 """Points by which the right ends of values of one column differ at most, for a line that is told by them alone."""
@@ -62,22 +63,24 @@ class _BlockReader:
     def read(self, number: int) -> None:
         """Let a line end the open block, and start or continue one."""
         is_heads = self._is_heads(number)
-        if self._open is not None and (is_heads or self._ends(number, self._open.last)):
+        if is_heads or self._ends(number):
             self.close()
-        if not is_heads and self._is_row(self._lines[number]):
-            block = self._open or Block(number, number)
-            block.last = number
-            self._open = block
+        if is_heads or not self._is_row(number):
+            return
+        if self._open is None:
+            self._open = Block(number, number)
+        self._open.last = number
 
     def close(self) -> None:
         """Put the open block among the found ones, with a label that goes on below its last values."""
         block = self._open
         if block is None:
             return
-        if _is_wrapped(self._lines, block.last):
-            block.last += 1
-        self.blocks.append(block)
         self._open = None
+        self.blocks.append(block)
+        row, *below = self._lines[block.last : block.last + 2]
+        if below and _is_wrapped_label(row, below[0]):
+            block.last += 1
 
     def _is_heads(self, number: int) -> bool:
         """True for years or a period over columns of values that begin below."""
@@ -85,30 +88,37 @@ class _BlockReader:
         is_years = is_head_line(line, _next_values(self._lines, number))
         if self._open is None:
             return is_years
-        row = self._lines[self._open.last]
-        if is_years and line.x1 > row.values[0].x0:
+        values_begin = self._last_row(self._open).values[0].x0
+        if is_years and line.x1 > values_begin:
             return True
-        return _opens_heads(self._lines, number, row.values[0].x0)
+        return _opens_heads(self._lines, number, values_begin)
 
-    def _is_row(self, line: TextLine) -> bool:
+    def _is_row(self, number: int) -> bool:
+        """True for a line with values: labelled, or a total in the open block."""
+        line = self._lines[number]
         if _has_labelled_values(line, self._page):
             return True
-        return self._open is not None and _is_bare_total(line, self._lines[self._open.last])
+        if self._open is None:
+            return False
+        return _is_bare_total(line, self._last_row(self._open))
 
-    def _ends(self, number: int, last: int) -> bool:
-        """True where a line cannot belong to the table whose last row with values is line ``last``."""
+    def _ends(self, number: int) -> bool:
+        """True where a line cannot belong to the open block."""
+        if self._open is None:
+            return False
+        if number - self._open.last > _MAX_LABELS + 3:
+            return True
         line, above = self._lines[number], self._lines[number - 1]
         height = max(6.0, min(line.height, above.height))
-        is_far = line.gap_below(above) > _MAX_PITCH * height
-        if is_far or number - last > _MAX_LABELS + 3:
+        if line.gap_below(above) > _MAX_PITCH * height:
             return True
         if is_prose(line, self._page):
             return True
-        if line.values or not line.is_one_piece:
-            return False
-        values_begin = self._lines[last].values[0].x0
-        runs_into_values = line.x0 < values_begin - 5 and line.x1 > values_begin + 5
-        return runs_into_values and not _resumes(self._lines, number, last)
+        row = self._last_row(self._open)
+        return _runs_into_values(line, row) and not _resumes(self._lines, number, row)
+
+    def _last_row(self, block: Block) -> TextLine:
+        return self._lines[block.last]
 
 
 def _next_values(lines: Sequence[TextLine], number: int) -> TextLine | None:
@@ -122,63 +132,69 @@ def _opens_heads(lines: Sequence[TextLine], number: int, values_begin: float) ->
 
     A statement often has a second block of columns under the first, for the year before.
     """
-    line = lines[number]
+    line, *following = lines[number : number + MAX_HEADS]
     if line.values or line.x0 < values_begin - 5:
         return False
     if not all(names_period(piece.text) for piece in line.pieces):
         return False
-    for below in lines[number + 1 : number + MAX_HEADS]:
-        if below.values:
-            return False
-        over_values = [piece for piece in below.pieces if piece.x0 > values_begin - 40]
-        if len(over_values) > 1:
-            return True
-    return False
+    below = takewhile(attrgetter("is_words"), following)
+    return any(_count_over(other, values_begin - 40) > 1 for other in below)
+
+
+def _count_over(line: TextLine, left: float) -> int:
+    """Pieces that begin right of a place."""
+    return sum(piece.x0 > left for piece in line.pieces)
 
 
 def _has_labelled_values(line: TextLine, page: PageLayout) -> bool:
     """True for a label with a value to its right, and for several values."""
     if line.numbers == 0 or is_prose(line, page):
         return False
-    texts = line.texts
+    labels = line.labels
     if len(line.values) > 1:
-        return len(texts) <= len(line.values) + 2
-    if not 1 <= len(texts) <= _MAX_TEXTS:
+        return len(labels) <= len(line.values) + 2
+    if not 1 <= len(labels) <= _MAX_LABEL_PIECES:
         return False
-    labels_end = max(texts[0].x1, page.width * _VALUE_ZONE)
+    labels_end = max(labels[0].x1, page.width * _VALUE_ZONE)
     return line.values[0].x0 > labels_end
 
 
 def _is_bare_total(line: TextLine, row: TextLine) -> bool:
     """True for one value without a label, under a value of the row above."""
-    if not line.is_one_piece or line.numbers != 1:
+    if not line.is_one_piece or line.numbers == 0:
         return False
     return _is_under_values(line.values[0], row)
 
 
 def _is_under_values(value: Piece, row: TextLine) -> bool:
+    """True where a value ends where one of the row does."""
     return any(abs(other.x1 - value.x1) < _SAME_EDGE for other in row.values)
 
 
-def _resumes(lines: Sequence[TextLine], number: int, last: int) -> bool:
-    """True where the next line with values has them under those of line ``last``, without new heads."""
+def _runs_into_values(line: TextLine, row: TextLine) -> bool:
+    """True for one piece of words from the labels into the values."""
+    if line.values or not line.is_one_piece:
+        return False
+    values_begin = row.values[0].x0
+    return line.x0 < values_begin - 5 and line.x1 > values_begin + 5
+
+
+def _resumes(lines: Sequence[TextLine], number: int, row: TextLine) -> bool:
+    """True where the next line with values has them under those of ``row``, without new heads."""
     for above, line in pairwise(lines[number : number + _MAX_LABELS + 3]):
         if line.gap_below(above) > above.height:
             return False
         if line.values:
-            under = [_is_under_values(value, lines[last]) for value in line.values]
-            return all(under) and not is_head_line(line)
+            return not is_head_line(line) and all(_is_under_values(value, row) for value in line.values)
         if not line.is_one_piece:
             return False
     return False
 
 
-def _is_wrapped(lines: Sequence[TextLine], last: int) -> bool:
-    """True where the label of line ``last`` goes on in the line below it."""
-    row, *below = lines[last : last + 2]
-    if not below or not below[0].is_one_piece:
+def _is_wrapped_label(row: TextLine, line: TextLine) -> bool:
+    """True where the label of a row goes on in the line below it."""
+    if not line.is_one_piece or not line.text[:1].islower():
         return False
-    line = below[0]
-    is_label = row.x0 - 1 <= line.x0 and line.x1 < row.values[0].x0
-    is_near = line.gap_below(row) < 0.5 * row.height
-    return is_label and is_near and line.text[:1].islower()
+    if line.gap_below(row) >= 0.5 * row.height:
+        return False
+    return row.x0 - 1 <= line.x0 and line.x1 < row.values[0].x0

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from itertools import accumulate, chain, pairwise, product, starmap
 
 from ..pdf.backend import PageLayout
 from .draft import Cell, Draft
-from .geometry import Interval
-from .lines import TextLine, text_lines
+from .geometry import Interval, interval_around
+from .lines import TextLine, pieces_of, text_lines
 from .rulings import Grid, GridCell, find_grids, split_rules
-from .values import joined
 
 _MIN_RULES = 4
 """Ruling lines around one cell."""
@@ -58,7 +56,9 @@ def _filled(page: PageLayout, grid: Grid) -> Draft | None:
     if crowded > _MAX_CROWDED * len(contents):
         return None
     draft = _draft(page, grid, lines)
-    return draft if min(draft.height, draft.width) > 1 else None
+    if min(draft.height, draft.width) < 2:
+        return None
+    return draft
 
 
 def _contents(page: PageLayout, grid: Grid) -> dict[GridCell, list[int]]:
@@ -146,14 +146,6 @@ def _cells_by_line(place: GridCell, start: int, cuts: Sequence[float], lines: Se
 
 
 def _cell(place: GridCell, row: int, last_row: int, lines: Sequence[TextLine]) -> Cell:
-    pieces = list(chain.from_iterable(line.pieces for line in lines))
-    return Cell(
-        row=row,
-        column=place.column,
-        text=reduce(joined, (piece.text for piece in pieces)),
-        words=list(chain.from_iterable(piece.words for piece in pieces)),
-        x0=min(piece.x0 for piece in pieces),
-        last_row=last_row,
-        last_column=place.last_column,
-        bold=all(piece.bold for piece in pieces),
-    )
+    pieces = pieces_of(lines)
+    columns = (place.column, place.last_column)
+    return Cell.of_pieces(pieces, (row, last_row), columns, interval_around(pieces).x0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import chain, filterfalse, pairwise
+from itertools import filterfalse, pairwise
 
 from ..pdf.backend import PageLayout
 from .blocks import Block, find_blocks
@@ -13,11 +14,12 @@ from .geometry import Interval
 from .heads import is_head_line
 from .heads_above import HeadsZone, first_head, first_row
 from .layout import lay_out
-from .lines import TextLine
+from .lines import TextLine, pieces_of
 from .units import is_unit_line
 
 _LONGEST_HEAD = 200
 """Characters of a head; more is text set in columns."""
+_PAGE_NUMBER = re.compile(r"\d{1,3}")
 _MOST_CONTENTS_COLUMNS = 3
 """Columns of a list of contents: titles, perhaps their numbers, and pages."""
 
@@ -52,8 +54,10 @@ def _draft(page: PageLayout, lines: Sequence[TextLine], block: Block, free: int)
     heads = list(filterfalse(_is_unit, lines[top:start]))
     units = filter(_is_unit, lines[top:start])
     draft = lay_out(page, heads, lines[start : block.last + 1], columns)
-    draft.set_unit(list(chain.from_iterable(line.pieces for line in units)))
-    return None if _has_prose_as_head(draft) else draft
+    draft.set_unit(pieces_of(units))
+    if _has_prose_as_head(draft):
+        return None
+    return draft
 
 
 def _is_row(line: TextLine) -> bool:
@@ -68,22 +72,25 @@ def _is_unit(line: TextLine) -> bool:
 def _is_table(body: Sequence[TextLine], columns: Sequence[Interval]) -> bool:
     """True for enough rows and values to be no chance, that are not a list of contents."""
     least_rows = 3 if len(columns) == 2 else 2
-    least_numbers = max(3, len(body) / 2)
-    numbers = sum(line.numbers for line in body)
-    if len(body) < least_rows or numbers < least_numbers:
+    if len(body) < least_rows:
         return False
-    return len(columns) > _MOST_CONTENTS_COLUMNS or not _is_contents(body)
+    least_numbers = max(3, len(body) / 2)
+    if sum(line.numbers for line in body) < least_numbers:
+        return False
+    if len(columns) > _MOST_CONTENTS_COLUMNS:
+        return True
+    return not _is_contents(body)
 
 
 def _is_contents(body: Sequence[TextLine]) -> bool:
     """True for lines that end in page numbers: whole, small and rising from line to line."""
+    most_numbers = max(line.numbers for line in body)
     ends = [line.pieces[-1].text for line in body]
-    pages = [int(text) for text in ends if text.isdecimal() and len(text) <= 3]
-    if len(pages) < max(3, 0.8 * len(body)):
+    pages = list(map(int, filter(_PAGE_NUMBER.fullmatch, ends)))
+    if most_numbers > 2 or len(pages) < max(3, 0.8 * len(body)):
         return False
     rising = sum(page <= following for page, following in pairwise(pages))
-    most_numbers = max(line.numbers for line in body)
-    return most_numbers <= 2 and rising >= 0.9 * (len(pages) - 1)
+    return rising >= 0.9 * (len(pages) - 1)
 
 
 def _is_lone_row(above: Sequence[TextLine], body: Sequence[TextLine]) -> bool:
@@ -91,10 +98,12 @@ def _is_lone_row(above: Sequence[TextLine], body: Sequence[TextLine]) -> bool:
     if len(body) != 1 or not above:
         return False
     heads, row = above[0], body[0]
-    is_near = row.gap_below(heads) < 1.5 * row.height
-    return is_near and is_head_line(heads) and len(heads.values) == len(row.values) > 1
+    if row.gap_below(heads) >= 1.5 * row.height:
+        return False
+    return is_head_line(heads) and len(heads.values) == len(row.values) > 1
 
 
 def _has_prose_as_head(draft: Draft) -> bool:
     heads = [cell.text for cell in draft.cells if cell.row < draft.header_rows]
-    return max(map(len, heads), default=0) > _LONGEST_HEAD
+    longest = max(map(len, heads), default=0)
+    return longest > _LONGEST_HEAD

@@ -23,10 +23,11 @@ def body_columns(lines: Sequence[TextLine]) -> list[Interval]:
     values = _value_columns(lines)
     if not values:
         return []
+    starts = [line.x0 for line in lines]
     columns = sorted([*values, *_text_columns(lines, values)])
-    while len(columns) > 1 and _is_stub(columns[0], lines):
+    while len(columns) > 1 and _is_stub(columns[0], starts):
         columns = columns[1:]
-    left = min(line.x0 for line in lines)
+    left = min(starts)
     labels = Interval(left, max(left, columns[0].x0 - 1))
     return [labels, *columns]
 
@@ -34,8 +35,9 @@ def body_columns(lines: Sequence[TextLine]) -> list[Interval]:
 def column_of(piece: Piece, columns: Sequence[Interval]) -> int:
     """The column that shares most with the piece; else the nearest. The label column takes what starts in it."""
     values_begin = columns[1].x0
-    reaches_over = piece.is_value and piece.x1 >= values_begin
-    if piece.x0 < values_begin - 2 and not reaches_over:
+    starts_in_labels = piece.x0 < values_begin - 2
+    reaches_values = piece.is_value and piece.x1 >= values_begin
+    if starts_in_labels and not reaches_values:
         return 0
     return _nearest(piece, columns)
 
@@ -44,24 +46,27 @@ def columns_under(piece: Piece, columns: Sequence[Interval]) -> list[int]:
     """Columns whose middle the piece covers; the nearest one where it covers none."""
     reach = Interval(piece.x0 - 2, piece.x1 + 2)
     covered = [number for number, column in enumerate(columns) if reach.holds_middle_of(column)]
-    return covered or [_nearest(piece, columns)]
+    if not covered:
+        return [_nearest(piece, columns)]
+    return covered
 
 
 def _nearest(piece: Piece, columns: Sequence[Interval]) -> int:
-    return max(range(len(columns)), key=lambda number: columns[number].shared_with(piece))
+    shares = list(map(piece.shared_with, columns))
+    return shares.index(max(shares))
 
 
 def _value_columns(lines: Sequence[TextLine]) -> list[Interval]:
     """Where values stand below each other."""
     values = chain.from_iterable(map(_column_values, lines))
-    merged = _merged(values)
-    return list(chain.from_iterable(_uncrowded(column, lines) for column in merged))
+    columns = _merged(values)
+    return list(chain.from_iterable(_uncrowded(column, lines) for column in columns))
 
 
 def _column_values(line: TextLine) -> list[Piece]:
     """The values of a line that stand in value columns: a year that starts a line of several pieces is its label."""
-    first = line.pieces[0]
-    if first.is_value and first.is_year and len(line.pieces) > 2:
+    first, *others = line.pieces
+    if first.is_value and first.is_year and len(others) > 1:
         return line.values[1:]
     return line.values
 
@@ -69,24 +74,36 @@ def _column_values(line: TextLine) -> list[Piece]:
 def _text_columns(lines: Sequence[TextLine], values: Sequence[Interval]) -> list[Interval]:
     """Where words beside the labels stand below each other and over no value."""
     beside_labels = chain.from_iterable(line.pieces[1:] for line in lines)
-    texts = [piece for piece in beside_labels if not piece.is_value]
-    narrow = [text for text in texts if len(_overlapped(text, values)) < 2]
-    return [column for column in _merged(narrow) if not _overlapped(column, values)]
+    narrow = [piece for piece in beside_labels if _is_narrow_text(piece, values)]
+    return [column for column in _merged(narrow) if _overlapped(column, values) == 0]
 
 
-def _overlapped(one: Placed, columns: Sequence[Interval]) -> list[Interval]:
-    return [column for column in columns if column.overlaps(one)]
+def _is_narrow_text(piece: Piece, values: Sequence[Interval]) -> bool:
+    """True for words that reach over one value column at most."""
+    return not piece.is_value and _overlapped(piece, values) < 2
+
+
+def _overlapped(one: Placed, columns: Sequence[Interval]) -> int:
+    """How many of the columns it overlaps."""
+    return sum(map(one.overlaps, columns))
 
 
 def _merged(placed: Iterable[Placed]) -> list[Interval]:
     """The stretches of the page that they cover; those that overlap by more than a point are one."""
     merged: list[Interval] = []
-    for one in sorted(placed, key=lambda one: (one.x0, one.x1)):
-        if merged and one.x0 < merged[-1].x1 - 1:
-            merged[-1] = interval_around([merged[-1], one])
+    end = float("-inf")
+    for one in sorted(placed, key=_ends):
+        if one.x0 < end - 1:
+            end = max(end, one.x1)
+            merged[-1] = Interval(merged[-1].x0, end)
         else:
-            merged.append(Interval(one.x0, one.x1))
+            end = one.x1
+            merged.append(Interval(one.x0, end))
     return merged
+
+
+def _ends(one: Placed) -> tuple[float, float]:
+    return one.x0, one.x1
 
 
 def _uncrowded(column: Interval, lines: Sequence[TextLine]) -> list[Interval]:
@@ -94,17 +111,21 @@ def _uncrowded(column: Interval, lines: Sequence[TextLine]) -> list[Interval]:
     inside = [list(filter(column.holds_middle_of, line.values)) for line in lines]
     if max(map(len, inside)) < 2:
         return [column]
-    by_right_edge = sorted(chain.from_iterable(inside), key=lambda piece: piece.x1)
+    by_right_edge = sorted(chain.from_iterable(inside), key=_right_edge)
     groups = grouped(by_right_edge, _share_edge)
     least = max(1, len(lines) // 8)
     kept = [group for group in groups if len(group) > least]
     return list(map(interval_around, kept or groups))
 
 
+def _right_edge(piece: Piece) -> float:
+    return piece.x1
+
+
 def _share_edge(column: Sequence[Piece], piece: Piece) -> bool:
     return piece.x1 - column[-1].x1 <= _HANG
 
 
-def _is_stub(column: Interval, lines: Sequence[TextLine]) -> bool:
+def _is_stub(column: Interval, line_starts: Sequence[float]) -> bool:
     """True where a column starts left of most labels: it is part of them."""
-    return column.x1 <= median_high(line.x0 for line in lines) + 1
+    return column.x1 <= median_high(line_starts) + 1

@@ -5,11 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import chain
+from typing import TypeVar
 
 from ...core.anchor import Box
 from .geometry import Interval
-from .lines import Piece
+from .lines import Piece, words_of
+from .values import joined
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -31,6 +36,22 @@ class Cell:
     def __post_init__(self) -> None:
         self.last_row = max(self.row, self.last_row)
         self.last_column = max(self.column, self.last_column)
+
+    @classmethod
+    def of_pieces(cls, pieces: Sequence[Piece], rows: tuple[int, int], columns: tuple[int, int], x0: float) -> Cell:
+        """The cell that holds these pieces, in this order, from the first to the last of ``rows`` and ``columns``."""
+        first_row, last_row = rows
+        first_column, last_column = columns
+        return cls(
+            row=first_row,
+            column=first_column,
+            text=reduce(joined, [piece.text for piece in pieces]),
+            words=words_of(pieces),
+            x0=x0,
+            last_row=last_row,
+            last_column=last_column,
+            bold=all(piece.bold for piece in pieces),
+        )
 
     @property
     def is_tall(self) -> bool:
@@ -84,21 +105,27 @@ class Draft:
         if not pieces:
             return
         self.unit = " ".join(piece.text for piece in pieces)
-        self.context_words = list(chain.from_iterable(piece.words for piece in pieces))
+        self.context_words = words_of(pieces)
 
     def compacted(self) -> Draft:
         """This draft without the rows and columns in which no cell begins; the cells are numbered anew."""
+        printed = [cell for cell in self.cells if cell.text]
         rows = sorted({cell.row for cell in self.cells})
-        columns = sorted({cell.column for cell in self.cells if cell.text})
+        columns = sorted({cell.column for cell in printed})
         for cell in self.cells:
             cell.row = bisect_left(rows, cell.row)
             cell.last_row = bisect_right(rows, cell.last_row) - 1
             cell.column = bisect_left(columns, cell.column)
             cell.last_column = bisect_right(columns, cell.last_column) - 1
-        if self.edges:
-            self.edges = tuple(self.edges[column] for column in columns)
-        if self.tops:
-            self.tops = tuple(self.tops[row] for row in rows)
+        self.edges = _kept(self.edges, columns)
+        self.tops = _kept(self.tops, rows)
         self.height = len(rows)
         self.width = len(columns)
         return self
+
+
+def _kept(of_all: Sequence[T], numbers: Sequence[int]) -> tuple[T, ...]:
+    """What is known of these rows or columns; nothing where nothing is known of any."""
+    if not of_all:
+        return ()
+    return tuple(of_all[number] for number in numbers)

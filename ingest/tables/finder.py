@@ -17,7 +17,7 @@ from .found import FoundTable, Region
 from .grouping import grouped
 from .heading_rows import count_header_rows, indents
 from .joining import cell_places, continues_title, goes_on, join
-from .lines import TextLine, text_lines
+from .lines import TextLine, pieces_of, text_lines, words_of
 from .surroundings import add_surroundings
 
 _LONG = 28
@@ -94,11 +94,10 @@ def _columns(page: PageLayout, lines: list[TextLine]) -> list[list[TextLine]]:
     """The lines of each column of text, where prose stands side by side; else all lines of the page."""
     if sum(map(_has_prose_beside, lines)) < _MIN_BESIDE:
         return [lines]
-    pieces = list(chain.from_iterable(line.pieces for line in lines))
+    pieces = pieces_of(lines)
     columns = []
     for region in reading_order(pieces, page.width):
-        words = chain.from_iterable(piece.words for piece in region)
-        columns.append(text_lines(page.words, words))
+        columns.append(text_lines(page.words, words_of(region)))
     return columns
 
 

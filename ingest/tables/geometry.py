@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
 
 from ...core.anchor import Box
 
 
-class Placed(Protocol):
-    """Anything with a left end ``x0`` and a right end ``x1`` in points: a column, a piece of a line, a line."""
+class Placed:
+    """Something with a left end ``x0`` and a right end ``x1`` in points: a column, a piece of a line, a line."""
 
-    @property
-    def x0(self) -> float: ...
-    @property
-    def x1(self) -> float: ...
-
-
-class Interval(NamedTuple):
-    """A stretch of the page's width, such as a column: left and right end in points."""
+    __slots__ = ()
 
     x0: float
     x1: float
@@ -29,18 +22,27 @@ class Interval(NamedTuple):
 
     @property
     def middle(self) -> float:
+        """Half-way from the left to the right end."""
         return (self.x0 + self.x1) / 2
 
     def shared_with(self, other: Placed) -> float:
         """Points that both cover; below 0 the gap between them."""
-        return min(other.x1, self.x1) - max(other.x0, self.x0)
+        return min(self.x1, other.x1) - max(self.x0, other.x0)
 
     def overlaps(self, other: Placed) -> bool:
         """True where both cover more than a point."""
         return self.shared_with(other) > 1
 
     def holds_middle_of(self, other: Placed) -> bool:
-        return self.x0 <= (other.x0 + other.x1) / 2 <= self.x1
+        return self.x0 <= other.middle <= self.x1
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Interval(Placed):
+    """A stretch of the page's width, such as a column."""
+
+    x0: float
+    x1: float
 
 
 def interval_around(placed: Iterable[Placed]) -> Interval:

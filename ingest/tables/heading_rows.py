@@ -34,13 +34,15 @@ def count_header_rows(draft: Draft) -> int:
     rows = _rows(draft)
     if not rows or _starts_with_facts(draft, rows[0]):
         return 0
+    first = rows[0]
     for number, row in enumerate(rows):
-        if row.holds_values:
-            return _heads_above_values(rows[0], number)
-        if row.is_section:
+        if row.holds_values and number > _MAX_HEADER_ROWS:
+            return int(first.is_full)  # a table of words with a number in it
+        if row.holds_values or row.is_section:
             return number
-    is_head = rows[0].is_full or (rows[0].has_empty_corner and len(rows) > 1)
-    return int(is_head)
+    if first.has_empty_corner and len(rows) > 1:
+        return 1
+    return int(first.is_full)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,7 @@ def _starts_with_facts(draft: Draft, row: _Row) -> bool:
     first = [cell for cell in draft.cells if cell.row == 0]
     if not any(map(_names_several_rows, first)):
         return row.is_fact
-    others = [cell for cell in first if cell.column > 0]
-    has_tall = any(cell.is_tall for cell in others)
+    has_tall = any(cell.is_tall for cell in first if cell.column > 0)
     return len(row.texts) == 3 and not has_tall
 
 
@@ -101,23 +102,20 @@ def _names_several_rows(cell: Cell) -> bool:
     return is_tall_label and not is_value(cell.text)
 
 
-def _heads_above_values(first: _Row, count: int) -> int:
-    """The rows above the first values; more than a few are the rows of a table of words."""
-    if count <= _MAX_HEADER_ROWS:
-        return count
-    return int(first.is_full)
-
-
 def indents(draft: Draft) -> tuple[int, ...]:
     """Depth of each row by the left end of its label: 0 for the outermost, and for rows without a label."""
-    labels = [cell for cell in draft.cells if cell.column == 0]
-    edges = {cell.row: cell.x0 for cell in labels if cell.row >= draft.header_rows}
+    edges: dict[int, float] = {}
+    for cell in draft.cells:
+        if cell.column == 0 and cell.row >= draft.header_rows:
+            edges[cell.row] = cell.x0
     levels = grouped(sorted(edges.values()), _have_one_depth)
     if len(levels) > _MAX_DEPTH:
         return (0,) * draft.height
     starts = [level[0] for level in levels]
-    depths = {row: bisect_right(starts, edge) - 1 for row, edge in edges.items()}
-    return tuple(depths.get(row, 0) for row in range(draft.height))
+    depths = [0] * draft.height
+    for row, edge in edges.items():
+        depths[row] = bisect_right(starts, edge) - 1
+    return tuple(depths)
 
 
 def _have_one_depth(level: Sequence[float], edge: float) -> bool:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise, product
+from operator import attrgetter
 
 from ...core.anchor import Box
 from .columns import columns_under
 from .geometry import Interval, box_around, interval_around
-from .lines import Piece, TextLine
+from .lines import Piece, TextLine, pieces_of
 from .values import are_successive
 
 _PERIOD_WORDS = re.compile(
@@ -37,22 +38,17 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
     Beside a label of any other kind ("Segment") the years have to follow one another, and the line ``below`` must have
     other numbers: years of expiry fill tables, too.
     """
-    years = line.values
-    if not years or not all(value.is_year for value in years):
+    if not line.has_only_years:
         return False
-    labels = line.texts
-    if len(years) == 1:
-        return not labels
-    if len(labels) == 1 and _holds_more_than_years(below):
-        texts = [year.text for year in years]
-        return are_successive(texts) or _belongs_to_years(labels[0], years[0])
-    return all(_belongs_to_years(label, years[0]) for label in labels)
-
-
-def _holds_more_than_years(line: TextLine | None) -> bool:
-    if line is None:
+    if len(line.values) == 1:
+        return line.is_all_values
+    labels = line.labels
+    first_year = line.values[0]
+    if all(_belongs_to_years(label, first_year) for label in labels):
+        return True
+    if len(labels) > 1 or not _has_other_values(below):
         return False
-    return not all(value.is_year for value in line.values)
+    return are_successive([year.text for year in line.values])
 
 
 def _belongs_to_years(label: Piece, first_year: Piece) -> bool:
@@ -60,6 +56,13 @@ def _belongs_to_years(label: Piece, first_year: Piece) -> bool:
     if label.x0 > first_year.x0 or label.text.startswith("("):
         return True
     return _PERIOD_WORDS.search(label.text) is not None
+
+
+def _has_other_values(line: TextLine | None) -> bool:
+    """True for a line with values that are not years."""
+    if line is None or not line.values:
+        return False
+    return not line.has_only_years
 
 
 def names_period(text: str) -> bool:
@@ -71,7 +74,7 @@ def names_period(text: str) -> bool:
 class HeadSpan:
     """A head with the first and last column that it stands over; 0 is the column of the labels."""
 
-    piece: Piece
+    head: Piece
     first: int
     last: int
 
@@ -80,148 +83,157 @@ class HeadSpan:
         """Columns besides the first."""
         return self.last - self.first
 
-    def reach(self, columns: Sequence[Interval]) -> Interval:
+
+@dataclass(frozen=True, slots=True)
+class HeadColumns:
+    """The columns that heads stand over, and the lines drawn around the heads."""
+
+    columns: Sequence[Interval]
+    rules: Sequence[Box]
+
+    @property
+    def values(self) -> range:
+        """Numbers of all columns but that of the labels."""
+        return range(1, len(self.columns))
+
+    def spans(self, line: TextLine, below: Sequence[TextLine]) -> list[HeadSpan]:
+        """The columns that each piece of a line of heads stands over; ``below`` are the lines of heads that follow."""
+        equal = self._equal_spans(line, below)
+        if equal:
+            return equal
+        covered = list(map(self._covered, line.pieces))
+        spans = []
+        for number, head in enumerate(line.pieces):
+            span = HeadSpan(head, covered[number][0], covered[number][-1])
+            taken_left = chain.from_iterable(covered[:number])
+            taken_right = chain.from_iterable(covered[number + 1 :])
+            free = range(max(taken_left, default=0) + 1, min(taken_right, default=len(self.columns)))
+            if span.first > 0:
+                span = self._widened(span, free)
+            spans.append(span)
+        for left, right in pairwise(spans):
+            self._share(left, right)
+        return spans
+
+    def _covered(self, head: Piece) -> list[int]:
+        """Columns under a head; that of the labels only where there is no other."""
+        covered = columns_under(head, self.columns)
+        return list(filter(None, covered)) or covered
+
+    def _equal_spans(self, line: TextLine, below: Sequence[TextLine]) -> list[HeadSpan]:
+        """Heads that share out the value columns evenly, each in the middle of its group, with other heads below.
+
+        Empty where the line holds no such heads.
+        """
+        labels = list(filter(self._heads_labels, line.pieces))
+        heads = line.pieces[len(labels) :]
+        if not heads or not self._may_be_groups(heads, below):
+            return []
+        size = len(self.values) // len(heads)
+        firsts = self.values[::size]
+        groups = [HeadSpan(head, first, first + size - 1) for head, first in zip(heads, firsts, strict=True)]
+        if not all(map(self._is_centred, groups)):
+            return []
+        over_labels = [HeadSpan(label, 0, 0) for label in labels]
+        return over_labels + groups
+
+    def _heads_labels(self, head: Piece) -> bool:
+        return columns_under(head, self.columns) == [0]
+
+    def _may_be_groups(self, heads: Sequence[Piece], below: Sequence[TextLine]) -> bool:
+        """True where each head has two or more value columns, and each of these another head below."""
+        size, left_over = divmod(len(self.values), len(heads))
+        if left_over or size < 2:
+            return False
+        most_below = max([len(line.pieces) for line in below], default=0)
+        if most_below < len(self.values):
+            return False
+        return len(heads) > 1 or _PERIOD_WORDS.search(heads[0].text) is not None
+
+    def _reach(self, span: HeadSpan) -> Interval:
         """From the left end of its first column to the right end of its last."""
-        return Interval(columns[self.first].x0, columns[self.last].x1)
+        return Interval(self.columns[span.first].x0, self.columns[span.last].x1)
 
-    def off_middle(self, columns: Sequence[Interval]) -> float:
+    def _off_middle(self, span: HeadSpan) -> float:
         """Points by which the head stands beside the middle of its columns."""
-        return abs(self.reach(columns).middle - self.piece.middle)
+        return abs(self._reach(span).middle - span.head.middle)
 
-    def is_centred(self, columns: Sequence[Interval]) -> bool:
-        slack = _TOLERANCE * self.reach(columns).width
+    def _is_centred(self, span: HeadSpan) -> bool:
+        slack = _TOLERANCE * self._reach(span).width
         slack = min(_MOST_SLACK, max(_LEAST_SLACK, slack))
-        return self.off_middle(columns) <= slack
+        return self._off_middle(span) <= slack
+
+    def _widened(self, span: HeadSpan, free: range) -> HeadSpan:
+        """A head over several of the ``free`` columns: by the line under it, else by standing in their middle."""
+        ruled = self._ruled_columns(span.head, free)
+        if ruled:
+            return HeadSpan(span.head, min(span.first, ruled[0]), max(span.last, ruled[-1]))
+        if not self._may_span_more(span, free):
+            return span
+        firsts = range(free.start, span.first + 1)
+        lasts = range(span.last, free.stop)
+        candidates = [HeadSpan(span.head, first, last) for first, last in product(firsts, lasts)]
+        centred = filter(self._is_centred, candidates)
+        return max([span, *centred], key=attrgetter("further"))
+
+    def _may_span_more(self, span: HeadSpan, free: range) -> bool:
+        """True for a period, a year alone over all values, and a head that already stands over several columns."""
+        if span.further or _PERIOD_WORDS.search(span.head.text):
+            return True
+        if span.head.is_year and free == self.values:
+            return True
+        return self._off_middle(span) > _BESIDE * (self.columns[span.first].width + 10)
+
+    def _ruled_columns(self, head: Piece, free: range) -> list[int]:
+        """The ``free`` columns above which the line under the head runs; none where it runs over all values."""
+        under = [rule for rule in self.rules if _underlines(rule, head)]
+        if not under:
+            return []
+        left, _, right, _ = box_around(under)
+        line = Interval(left - 3, right + 3)
+        covered = [number for number in free if line.holds_middle_of(self.columns[number])]
+        if len(covered) == len(self.values):
+            return []
+        return covered
+
+    def _share(self, left: HeadSpan, right: HeadSpan) -> None:
+        """Let neighbouring heads that reach for the same columns share them: each column goes to the nearer head."""
+        if left.first == 0:
+            return
+        while left.last >= right.first and min(left.further, right.further) > 0:
+            contested = self.columns[right.first].middle
+            to_left = abs(contested - left.head.middle)
+            to_right = abs(contested - right.head.middle)
+            if to_left <= to_right:
+                right.first += 1
+            else:
+                left.last = right.first - 1
 
 
 def with_heads(heads: Sequence[TextLine], columns: Sequence[Interval]) -> list[Interval]:
     """Columns as wide as the heads that stand over one of them only: narrow values hang at one side of their column."""
     wide = list(columns)
-    for piece in chain.from_iterable(line.pieces for line in heads):
-        first, *others = columns_under(piece, columns)
+    for head in pieces_of(heads):
+        first, *others = columns_under(head, columns)
         is_over_one_value = first > 0 and not others
-        if is_over_one_value and piece.width < _WIDEST_OVER_ONE:
-            wide[first] = _widened_column(wide, first, piece)
+        if is_over_one_value and head.width < _WIDEST_OVER_ONE:
+            wide[first] = _widened_column(wide, first, head)
     return wide
 
 
 def _widened_column(columns: Sequence[Interval], number: int, head: Piece) -> Interval:
     """The column as wide as its head; as it was where that would reach into a neighbour."""
     widened = interval_around([columns[number], head])
-    is_first = number == 1
-    is_last = number + 1 == len(columns)
-    is_clear_left = is_first or widened.x0 > columns[number - 1].x1
-    is_clear_right = is_last or widened.x1 < columns[number + 1].x0
-    if is_clear_left and is_clear_right:
+    left_end = columns[number - 1].x1 if number > 1 else float("-inf")
+    right_end = columns[number + 1].x0 if number + 1 < len(columns) else float("inf")
+    if left_end < widened.x0 and widened.x1 < right_end:
         return widened
     return columns[number]
 
 
-def head_spans(
-    line: TextLine, below: Sequence[TextLine], columns: Sequence[Interval], rules: Sequence[Box]
-) -> list[HeadSpan]:
-    """The columns that each piece of a line of heads stands over.
-
-    ``below`` are the lines of heads that follow, ``rules`` the lines drawn around the heads.
-    """
-    equal = _equal_groups(line, below, columns)
-    if equal is not None:
-        return equal
-    covered = [_covered(piece, columns) for piece in line.pieces]
-    spans = []
-    for number, piece in enumerate(line.pieces):
-        span = HeadSpan(piece, covered[number][0], covered[number][-1])
-        taken_left = chain.from_iterable(covered[:number])
-        taken_right = chain.from_iterable(covered[number + 1 :])
-        free = range(max(taken_left, default=0) + 1, min(taken_right, default=len(columns)))
-        if span.first > 0:
-            span = _widened(span, free, columns, rules)
-        spans.append(span)
-    for left, right in pairwise(spans):
-        _share_columns(left, right, columns)
-    return spans
-
-
-def _covered(piece: Piece, columns: Sequence[Interval]) -> list[int]:
-    """Columns under the piece; that of the labels only where there is no other."""
-    covered = columns_under(piece, columns)
-    return list(filter(None, covered)) or covered
-
-
-def _share_columns(left: HeadSpan, right: HeadSpan, columns: Sequence[Interval]) -> None:
-    """Let neighbouring heads that reach for the same columns share them: each column goes to the nearer head."""
-    if left.first == 0:
-        return
-    while left.last >= right.first and left.further > 0 and right.further > 0:
-        contested = columns[right.first].middle
-        to_left = abs(contested - left.piece.middle)
-        to_right = abs(contested - right.piece.middle)
-        if to_left <= to_right:
-            right.first += 1
-        else:
-            left.last = right.first - 1
-
-
-def _equal_groups(line: TextLine, below: Sequence[TextLine], columns: Sequence[Interval]) -> list[HeadSpan] | None:
-    """Heads that share out the value columns evenly, each in the middle of its group, with other heads below.
-
-    None where the line holds no such heads.
-    """
-    labels = [piece for piece in line.pieces if columns_under(piece, columns) == [0]]
-    heads = line.pieces[len(labels) :]
-    if not heads:
-        return None
-    value_columns = len(columns) - 1
-    size, left_over = divmod(value_columns, len(heads))
-    most_below = max((len(other.pieces) for other in below), default=0)
-    if left_over or size < 2 or most_below < value_columns:
-        return None
-    if len(heads) == 1 and not _PERIOD_WORDS.search(heads[0].text):
-        return None
-    firsts = range(1, len(columns), size)
-    groups = [HeadSpan(head, first, first + size - 1) for head, first in zip(heads, firsts, strict=True)]
-    if not all(group.is_centred(columns) for group in groups):
-        return None
-    return [*(HeadSpan(label, 0, 0) for label in labels), *groups]
-
-
-def _widened(span: HeadSpan, free: range, columns: Sequence[Interval], rules: Sequence[Box]) -> HeadSpan:
-    """A head over several of the ``free`` columns: by the line under it, else by standing in their middle."""
-    ruled = _ruled_columns(span.piece, free, columns, rules)
-    if ruled:
-        return HeadSpan(span.piece, min(span.first, ruled[0]), max(span.last, ruled[-1]))
-    if not _may_span_more(span, free, columns):
-        return span
-    firsts = range(free.start, span.first + 1)
-    lasts = range(span.last, free.stop)
-    candidates = [HeadSpan(span.piece, first, last) for first, last in product(firsts, lasts)]
-    centred = [candidate for candidate in candidates if candidate.is_centred(columns)]
-    return max([span, *centred], key=lambda candidate: candidate.further)
-
-
-def _may_span_more(span: HeadSpan, free: range, columns: Sequence[Interval]) -> bool:
-    """True for a period, a year alone over all values, and a head that is over more than one column as it stands."""
-    is_alone = free == range(1, len(columns))
-    if span.further or (is_alone and span.piece.is_year):
-        return True
-    if _PERIOD_WORDS.search(span.piece.text):
-        return True
-    return span.off_middle(columns) > _BESIDE * (columns[span.first].width + 10)
-
-
-def _ruled_columns(piece: Piece, free: range, columns: Sequence[Interval], rules: Sequence[Box]) -> list[int]:
-    """The ``free`` columns above which the line under the piece runs; none where it runs over all values."""
-    under = [rule for rule in rules if _underlines(rule, piece)]
-    if not under:
-        return []
-    left, _, right, _ = box_around(under)
-    line = Interval(left - 3, right + 3)
-    covered = [number for number in free if line.holds_middle_of(columns[number])]
-    runs_over_all = len(covered) == len(columns) - 1
-    return [] if runs_over_all else covered
-
-
-def _underlines(rule: Box, piece: Piece) -> bool:
+def _underlines(rule: Box, head: Piece) -> bool:
+    """True for a line right below a head and as wide."""
     left, top, right, _ = rule
-    is_right_below = -2 <= top - piece.y1 <= 6
-    return is_right_below and left <= piece.x0 + 4 and right >= piece.x1 - 4
+    is_right_below = -2 <= top - head.y1 <= 6
+    is_as_wide = left <= head.x0 + 4 and right >= head.x1 - 4
+    return is_right_below and is_as_wide

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ...core.anchor import Box
 from ..pdf.backend import Word
+from .geometry import Placed
 from .values import is_number, is_value, is_year
 
 _LEVEL = 0.38
@@ -29,7 +30,7 @@ _TOUCHING_NUMBERS, _NUMBER_GAP = 0.05, 0.34
 
 
 @dataclass(slots=True)
-class Piece:
+class Piece(Placed):
     """Words of one line that stand close together. ``words`` are indices into the page's words."""
 
     text: str
@@ -47,15 +48,6 @@ class Piece:
         return (self.x0, self.y0, self.x1, self.y1)
 
     @property
-    def width(self) -> float:
-        return self.x1 - self.x0
-
-    @property
-    def middle(self) -> float:
-        """Half-way from the left to the right end."""
-        return (self.x0 + self.x1) / 2
-
-    @property
     def is_number(self) -> bool:
         return is_number(self.text)
 
@@ -69,29 +61,25 @@ class Piece:
 
 
 @dataclass(slots=True)
-class TextLine:
+class TextLine(Placed):
     """Pieces from left to right at one height; they stay as they are."""
 
     pieces: list[Piece]
+    x0: float = field(init=False)
     y0: float = field(init=False)
+    x1: float = field(init=False)
     y1: float = field(init=False)
     values: list[Piece] = field(init=False)
     """Numbers and marks for none."""
     numbers: int = field(init=False)
 
     def __post_init__(self) -> None:
+        self.x0 = self.pieces[0].x0
         self.y0 = min([piece.y0 for piece in self.pieces])
+        self.x1 = max([piece.x1 for piece in self.pieces])
         self.y1 = max([piece.y1 for piece in self.pieces])
         self.values = [piece for piece in self.pieces if piece.is_value]
         self.numbers = sum([piece.is_number for piece in self.values])
-
-    @property
-    def x0(self) -> float:
-        return self.pieces[0].x0
-
-    @property
-    def x1(self) -> float:
-        return max(piece.x1 for piece in self.pieces)
 
     @property
     def box(self) -> Box:
@@ -102,21 +90,16 @@ class TextLine:
         return self.y1 - self.y0
 
     @property
-    def middle(self) -> float:
-        """Half-way from the left to the right end."""
-        return (self.x0 + self.x1) / 2
-
-    @property
     def text(self) -> str:
         return "  ".join(piece.text for piece in self.pieces)
 
     @property
     def words(self) -> list[int]:
         """Indices of all its words, from left to right."""
-        return list(chain.from_iterable(piece.words for piece in self.pieces))
+        return words_of(self.pieces)
 
     @property
-    def texts(self) -> list[Piece]:
+    def labels(self) -> list[Piece]:
         """The pieces that are no values."""
         return [piece for piece in self.pieces if not piece.is_value]
 
@@ -125,12 +108,33 @@ class TextLine:
         return len(self.pieces) == 1
 
     @property
+    def is_words(self) -> bool:
+        """True for a line without values."""
+        return not self.values
+
+    @property
     def is_all_values(self) -> bool:
         return len(self.values) == len(self.pieces)
+
+    @property
+    def has_only_years(self) -> bool:
+        """True where it has values and all of them are years."""
+        years = [value for value in self.values if value.is_year]
+        return 0 < len(self.values) == len(years)
 
     def gap_below(self, above: TextLine) -> float:
         """Points between the foot of the line ``above`` and the head of this one."""
         return self.y0 - above.y1
+
+
+def pieces_of(lines: Iterable[TextLine]) -> list[Piece]:
+    """The pieces of all lines, in order."""
+    return list(chain.from_iterable(line.pieces for line in lines))
+
+
+def words_of(pieces: Iterable[Piece]) -> list[int]:
+    """Indices of the words of all pieces, in order."""
+    return list(chain.from_iterable(piece.words for piece in pieces))
 
 
 def text_lines(words: Sequence[Word], indices: Iterable[int] | None = None, *, upended: bool = False) -> list[TextLine]:
@@ -138,15 +142,22 @@ def text_lines(words: Sequence[Word], indices: Iterable[int] | None = None, *, u
 
     ``indices`` choose among the words, None takes all. Words that run upwards are left out unless ``upended``.
     """
-    chosen = range(len(words)) if indices is None else indices
-    if not upended:
-        chosen = [index for index in chosen if not _is_upended(words[index])]
-    return [TextLine(_pieces(words, row)) for row in _rows(words, chosen)]
+    if indices is None:
+        indices = range(len(words))
+    rows = _rows(words, _heights(words, indices, upended=upended))
+    return [TextLine(_pieces(words, row)) for row in rows]
 
 
-def _is_upended(word: Word) -> bool:
-    x0, y0, x1, y1 = word.box
-    return len(word.text) > 2 and (y1 - y0) > 2 * (x1 - x0)
+def _heights(words: Sequence[Word], indices: Iterable[int], *, upended: bool) -> list[tuple[float, float, int]]:
+    """Middle, height and index of each word; those that run upwards only if ``upended``."""
+    heights = []
+    for index in indices:
+        x0, y0, x1, y1 = words[index].box
+        height = y1 - y0
+        runs_upwards = height > 2 * (x1 - x0) and len(words[index].text) > 2
+        if upended or not runs_upwards:
+            heights.append(((y0 + y1) / 2, height, index))
+    return heights
 
 
 @dataclass(slots=True)
@@ -158,12 +169,15 @@ class _Row:
     words: list[int]
 
 
-def _rows(words: Sequence[Word], indices: Iterable[int]) -> list[list[int]]:
-    """Indices grouped by height, from left to right: a word joins the line whose middle is nearest, superscripts
-    included."""
+def _rows(words: Sequence[Word], heights: Iterable[tuple[float, float, int]]) -> list[list[int]]:
+    """Indices of the words of each line, from left to right.
+
+    ``heights`` are the middle, height and index of each word: one joins the line whose middle is nearest, superscripts
+    included.
+    """
     rows: list[_Row] = []
     row = _Row(float("-inf"), 0.0, [])
-    for middle, height, index in sorted(_heights(words, indices)):
+    for middle, height, index in sorted(heights):
         tolerance = _LEVEL * max(min(height, row.height), 4.0)
         if middle - row.middle > tolerance:
             row = _Row(middle, height, [index])
@@ -176,26 +190,23 @@ def _rows(words: Sequence[Word], indices: Iterable[int]) -> list[list[int]]:
     return [sorted(row.words, key=lambda index: words[index].box[0]) for row in rows]
 
 
-def _heights(words: Sequence[Word], indices: Iterable[int]) -> list[tuple[float, float, int]]:
-    """Middle, height and index of each word."""
-    heights = []
-    for index in indices:
-        _, y0, _, y1 = words[index].box
-        heights.append(((y0 + y1) / 2, y1 - y0, index))
-    return heights
-
-
 def _pieces(words: Sequence[Word], row: Sequence[int]) -> list[Piece]:
-    pieces: list[Piece] = []
-    for index in row:
+    """Words from left to right as runs that stand close together."""
+    first, *others = row
+    pieces = [_piece(words[first], first)]
+    for index in others:
         word = words[index]
-        joint = _joint(pieces[-1], word) if pieces else None
-        if joint is not None:
+        joint = _joint(pieces[-1], word)
+        if joint is None:
+            pieces.append(_piece(word, index))
+        else:
             _extend(pieces[-1], word, index, joint)
-            continue
-        x0, y0, x1, y1 = word.box
-        pieces.append(Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size))
     return pieces
+
+
+def _piece(word: Word, index: int) -> Piece:
+    x0, y0, x1, y1 = word.box
+    return Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size)
 
 
 class _Spacing(NamedTuple):
@@ -211,14 +222,18 @@ class _Spacing(NamedTuple):
         """What stands between two words of one piece, nothing or a space; None where they are two pieces."""
         if gap > self.apart * height:
             return None
-        return "" if gap < self.touching * height else " "
+        if gap < self.touching * height:
+            return ""
+        return " "
 
 
 _OF_WORDS = _Spacing(0.08, 0.62)
 _OF_VALUE_AFTER_MARK = _Spacing(0.08, 0.9 * 0.62)
 _OF_SIGN = _Spacing(0.15, _REACH)
 _OF_TAIL = _Spacing(0.15, 1.5)
-_OF_PARENTHESIS = _Spacing(float("inf"), 1.5)
+_AFTER_SIGN = {"(": _Spacing(_REACH, _REACH)}
+_BEFORE_TAIL = {")": _Spacing(float("inf"), 1.5)}
+"""A parenthesis never has a space between it and its number."""
 
 
 def _joint(piece: Piece, word: Word) -> str | None:
@@ -229,10 +244,9 @@ def _joint(piece: Piece, word: Word) -> str | None:
     if word.text.isalpha() and len(piece.text) > _LONGEST_VALUE:
         return _OF_WORDS.joint(gap, height)
     if _is_sign_of(piece.text, word.text) and gap < _REACH * height:
-        return "" if piece.text.endswith("(") else _OF_SIGN.joint(gap, height)
+        return _AFTER_SIGN.get(piece.text[-1], _OF_SIGN).joint(gap, height)
     if _is_tail_of(piece.text, word.text):
-        spacing = _OF_PARENTHESIS if word.text[0] == ")" else _OF_TAIL
-        return spacing.joint(gap, height)
+        return _BEFORE_TAIL.get(word.text[0], _OF_TAIL).joint(gap, height)
     follows_value = is_value(piece.text)
     if follows_value and word.text == "$":  # the sign of the next column's number
         return None
@@ -240,8 +254,9 @@ def _joint(piece: Piece, word: Word) -> str | None:
         return _OF_WORDS.joint(gap, height)
     if follows_value:
         return _joint_of_numbers(piece.text, word.text, gap, height)
-    follows_word = piece.text[-1:].isalnum()
-    return (_OF_WORDS if follows_word else _OF_VALUE_AFTER_MARK).joint(gap, height)
+    if piece.text[-1:].isalnum():
+        return _OF_WORDS.joint(gap, height)
+    return _OF_VALUE_AFTER_MARK.joint(gap, height)
 
 
 def _is_sign_of(text: str, value: str) -> bool:
@@ -253,8 +268,10 @@ def _is_tail_of(value: str, text: str) -> bool:
     """True for ")", "%" or a footnote's mark and the number before it."""
     if not _TAILS.fullmatch(text):
         return False
-    closing = ")" if "(" in value else ""
-    return is_value(value.replace(" ", "") + closing)
+    number = value.replace(" ", "")
+    if "(" in number:
+        number += ")"
+    return is_value(number)
 
 
 def _joint_of_numbers(left: str, right: str, gap: float, height: float) -> str | None:
@@ -264,7 +281,9 @@ def _joint_of_numbers(left: str, right: str, gap: float, height: float) -> str |
         return " "
     if gap < _TOUCHING_NUMBERS * height:
         return ""
-    return " " if gap < _NUMBER_GAP * height else None
+    if gap < _NUMBER_GAP * height:
+        return " "
+    return None
 
 
 def _extend(piece: Piece, word: Word, index: int, joint: str) -> None:

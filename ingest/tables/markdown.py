@@ -34,12 +34,12 @@ def to_markdown(table: Table) -> str:
     heads = head_texts(table)
     rows = table.rows[table.header_rows :]
     above = ""
-    is_printed = any(table.unit in cell for cell in chain(heads, *rows))
-    unit = "" if is_printed else table.unit
-    if unit and heads[0]:
-        above = f"{unit}\n\n"
-    elif unit:
-        heads[0] = unit
+    is_unit_in_cell = any(table.unit in cell for cell in chain(heads, *rows))
+    if table.unit and not is_unit_in_cell:
+        if heads[0]:
+            above = f"{table.unit}\n\n"
+        else:
+            heads[0] = table.unit
     rule = "|" + " --- |" * len(heads)
     lines = [_line(heads), rule, *map(_line, rows)]
     return above + "\n".join(lines)
@@ -68,7 +68,9 @@ def head_texts(table: Table) -> list[str]:
 
 def _with_head(text: str, head: str) -> str:
     """The words over a column with those of the next row of heads, where they do not end in them already."""
-    return text if text.endswith(head) else joined(text, head)
+    if text.endswith(head):
+        return text
+    return joined(text, head)
 
 
 def by_row(lines: Sequence[T], table: Table) -> list[T]:
@@ -81,7 +83,9 @@ def by_row(lines: Sequence[T], table: Table) -> list[T]:
     """
     if len(lines) == 1 + len(table.rows) - table.header_rows:
         return [lines[0]] * table.header_rows + list(lines[1:])
-    return list(lines) if len(lines) == len(table.rows) else []
+    if len(lines) == len(table.rows):
+        return list(lines)
+    return []
 
 
 def skeleton(table: Table, meta: str = "") -> list[str]:

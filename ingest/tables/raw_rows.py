@@ -127,10 +127,12 @@ def _inline(text: str) -> tuple[str, list[str]] | None:
     if match is None:
         return None
     label = match["label"]
-    values = _GAP.split(match["values"].strip())
     if is_value(label) or _SIGN.fullmatch(label):
         return None
-    return (label, values) if all(map(is_value, values)) else None
+    values = _GAP.split(match["values"].strip())
+    if not all(map(is_value, values)):
+        return None
+    return label, values
 
 
 def _values(printed: Sequence[Printed], at: int) -> tuple[list[str], int]:
@@ -142,16 +144,23 @@ def _values(printed: Sequence[Printed], at: int) -> tuple[list[str], int]:
         tokens = _tokens(printed[number].text)
         if tokens is None:
             break
+        to = number
         for token in tokens:
             if _SIGN.fullmatch(token):
-                sign += token if token.endswith("(") else f"{token} "
+                sign = _spaced(sign + token, "")
             elif values and _TAIL.fullmatch(token):
-                values[-1] += token if token.startswith(")") else f" {token}"
+                values[-1] = _spaced(values[-1], token)
             else:
-                values.append(f"{sign}{token}")
+                values.append(sign + token)
                 sign = ""
-        to = number
     return values, to
+
+
+def _spaced(left: str, right: str) -> str:
+    """Both with a space between them, but for the inside of a parenthesis."""
+    if left.endswith("(") or right.startswith(")"):
+        return left + right
+    return f"{left} {right}"
 
 
 def _tokens(text: str) -> list[str] | None:
@@ -159,7 +168,9 @@ def _tokens(text: str) -> list[str] | None:
     tokens = text.split()
     if is_value(text):
         return [" ".join(tokens)]
-    return tokens if all(map(_is_token, tokens)) else None
+    if not all(map(_is_token, tokens)):
+        return None
+    return tokens
 
 
 def _is_token(text: str) -> bool:

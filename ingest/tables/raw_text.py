@@ -67,7 +67,8 @@ def _belongs(group: Sequence[RawRow], row: RawRow) -> bool:
     """True for the next row of one table: it is near, and no run of years, which starts the next."""
     if row.at - group[-1].to > _MAX_APART + 1:
         return False
-    return not row.is_years or all(other.is_years for other in group)
+    has_values = not all(other.is_years for other in group)
+    return not (row.is_years and has_values)
 
 
 def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | None:
@@ -76,12 +77,10 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
     if len(rows) < _MIN_ROWS:
         return None
     width = mode(len(row.values) for row in rows)
-    parts = chain.from_iterable(_without_total(row, width) for row in rows)
-    body = [row for row in parts if len(row.values) == width]
+    body = _rows_of_width(rows, width)
     if not _is_table(body):
         return None
-    first_row = body[0].at
-    above = [line.text for line in printed[max(0, first_row - _LOOK_BACK) : first_row]]
+    above = _texts_above(printed, body[0])
     unit = next(filter(is_unit_line, reversed(above)), "")
     heads = _heads(group, above, width)
     body = _with_sections(body, width)
@@ -97,21 +96,33 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
     )
 
 
+def _rows_of_width(rows: Sequence[RawRow], width: int) -> list[RawRow]:
+    """The rows with so many values; a row with twice as many is followed by a total without a label."""
+    fitting = []
+    for row in rows:
+        if row.label and len(row.values) == 2 * width:
+            own, total = row.values[:width], row.values[width:]
+            fitting.append(replace(row, values=own))
+            fitting.append(RawRow("", total, row.first, row.last, row.to, row.to))
+        elif len(row.values) == width:
+            fitting.append(row)
+    return fitting
+
+
 def _is_table(body: Sequence[RawRow]) -> bool:
     """True for enough rows with labels and numbers that are not a list of contents."""
     if len(body) < _MIN_ROWS or _is_contents(body):
         return False
+    if not any(row.label for row in body):
+        return False
     values = chain.from_iterable(row.values for row in body)
-    has_labels = any(row.label for row in body)
-    return has_labels and any(map(is_number, values))
+    return any(map(is_number, values))
 
 
-def _without_total(row: RawRow, width: int) -> list[RawRow]:
-    """A row with twice the values is followed by a total without a label."""
-    if not row.label or len(row.values) != 2 * width:
-        return [row]
-    own, total = row.values[:width], row.values[width:]
-    return [replace(row, values=own), RawRow("", total, row.first, row.last, row.to, row.to)]
+def _texts_above(printed: Sequence[Printed], row: RawRow) -> list[str]:
+    """The lines above a row among which its heads, unit and title are looked for."""
+    start = max(0, row.at - _LOOK_BACK)
+    return [line.text for line in printed[start : row.at]]
 
 
 def _with_sections(body: Sequence[RawRow], width: int) -> list[RawRow]:
@@ -133,9 +144,10 @@ def _is_section(text: str) -> bool:
 
 def _is_contents(body: Sequence[RawRow]) -> bool:
     """True for one page number a row: small, and rising from row to row."""
+    if len(body) < 3 or max(len(row.values) for row in body) > 1:
+        return False
     texts = [row.values[0] for row in body]
-    has_one_each = all(len(row.values) == 1 for row in body)
-    if len(body) < 3 or not has_one_each or not all(map(str.isdecimal, texts)):
+    if not all(map(str.isdecimal, texts)):
         return False
     pages = list(map(int, texts))
     return pages == sorted(pages) and pages[-1] < _MOST_PAGES
@@ -147,9 +159,10 @@ def _heads(group: Sequence[RawRow], above: Sequence[str], width: int) -> tuple[s
     ``above`` are the lines over the first row; nothing is returned where they hold no heads for all columns.
     """
     spans = _spans(above)
-    runs = [row.values for row in group if row.is_years and len(row.values) == width]
-    if runs:
-        return _under(_opened(spans, above), runs[-1], ", ")
+    runs = [row.values for row in group if row.is_years]
+    fitting = [years for years in runs if len(years) == width]
+    if fitting:
+        return _under(_opened(spans, above), fitting[-1], ", ")
     dates = list(filter(_is_period, above))[-width:]
     if len(dates) < width:
         return ()
@@ -162,8 +175,9 @@ def _spans(above: Sequence[str]) -> list[str]:
     for text, below in pairwise((*above, "")):
         if not _ENDED.fullmatch(text):
             continue
-        parts = [text, below] if is_open_date(below) else [text]
-        spans.append(" ".join(parts).rstrip(","))
+        if is_open_date(below):
+            text = f"{text} {below}"
+        spans.append(text.rstrip(","))
     return spans
 
 
@@ -173,8 +187,9 @@ def _opened(spans: list[str], above: Sequence[str]) -> list[str]:
         return spans
     short = [text for text in above if len(text) < _LONGEST_SECTION]
     openings = [text.rstrip(",") for text in filter(_OPENING.search, short)]
-    last = "".join(openings[-1:])
-    if spans and last and spans[0].endswith(last):
+    if not spans or not openings:
+        return openings[-1:]
+    if spans[0].endswith(openings[-1]):
         return spans
     return openings[-1:]
 

@@ -176,23 +176,34 @@ def _grid(across: list[Segment], down: list[Segment]) -> Grid | None:
     return Grid(xs, ys, tuple(_cells(xs, ys, across, down)))
 
 
+class _Reach(NamedTuple):
+    """Where parallel lines begin and end, and the places of the first and the last of them."""
+
+    start: float
+    end: float
+    first: float
+    last: float
+
+    @classmethod
+    def of(cls, segments: Sequence[Segment]) -> _Reach:
+        measured = [(segment.start, segment.end, segment.at) for segment in segments]
+        starts, ends, places = zip(*measured, strict=True)
+        return cls(min(starts), max(ends), min(places), max(places))
+
+
 def _with_open_sides(across: list[Segment], down: list[Segment]) -> tuple[list[Segment], list[Segment]]:
     """Add the outer borders that are not drawn where lines stick out by more than a few points."""
-    left = min(row.start for row in across)
-    right = max(row.end for row in across)
-    top = min(column.start for column in down)
-    bottom = max(column.end for column in down)
-    xs = sorted(column.at for column in down)
-    ys = sorted(row.at for row in across)
-    height = (min(top, ys[0]), max(bottom, ys[-1]))
-    if xs[0] - left > _OVERHANG_ACROSS:
-        down = [*down, Segment(left, *height)]
-    if right - xs[-1] > _OVERHANG_ACROSS:
-        down = [*down, Segment(right, *height)]
-    if ys[0] - top > _OVERHANG_DOWN:
-        across = [*across, Segment(top, left, right)]
-    if bottom - ys[-1] > _OVERHANG_DOWN:
-        across = [*across, Segment(bottom, left, right)]
+    rows, columns = _Reach.of(across), _Reach.of(down)
+    top = min(columns.start, rows.first)
+    bottom = max(columns.end, rows.last)
+    if columns.first - rows.start > _OVERHANG_ACROSS:
+        down = [*down, Segment(rows.start, top, bottom)]
+    if rows.end - columns.last > _OVERHANG_ACROSS:
+        down = [*down, Segment(rows.end, top, bottom)]
+    if rows.first - columns.start > _OVERHANG_DOWN:
+        across = [*across, Segment(columns.start, rows.start, rows.end)]
+    if columns.end - rows.last > _OVERHANG_DOWN:
+        across = [*across, Segment(columns.end, rows.start, rows.end)]
     return across, down
 
 

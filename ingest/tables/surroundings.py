@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..pdf.backend import PageLayout
 from .draft import Draft
@@ -33,17 +33,20 @@ _MAX_NOTES = 12
 
 def add_surroundings(page: PageLayout, lines: Sequence[TextLine], drafts: Sequence[Draft]) -> None:
     """Fill title, unit and notes of each draft from the lines of the page that no table has taken."""
+    free = _free_lines(lines, drafts)
+    for draft in drafts:
+        near = [line for line in free if _is_in_width(line, draft)]
+        _read_above(draft, near, page.height)
+        _read_notes(draft, near)
+        draft.unit = draft.unit or shared_unit(draft.title) or _unit_in_heads(draft)
+
+
+def _free_lines(lines: Sequence[TextLine], drafts: Sequence[Draft]) -> list[TextLine]:
+    """The lines without words of a table."""
     taken: set[int] = set()
     for draft in drafts:
         taken.update(draft.words())
-    free = [line for line in lines if taken.isdisjoint(line.words)]
-    for draft in drafts:
-        near = [line for line in free if _is_in_width(line, draft)]
-        above = [line for line in near if line.y1 <= draft.box[1] + 2]
-        below = [line for line in near if line.y0 >= draft.box[3] - 2]
-        _read_above(draft, above[-_MAX_ABOVE:], page.height)
-        _read_notes(draft, below[:_MAX_NOTES])
-        draft.unit = draft.unit or shared_unit(draft.title) or _unit_in_heads(draft)
+    return [line for line in lines if taken.isdisjoint(line.words)]
 
 
 def _is_in_width(line: TextLine, draft: Draft) -> bool:
@@ -51,20 +54,17 @@ def _is_in_width(line: TextLine, draft: Draft) -> bool:
     return line.x0 < right + 20 and line.x1 > left - 20
 
 
-def _read_above(draft: Draft, above: Sequence[TextLine], page_height: float) -> None:
-    """From the table upwards: unit lines and title lines, until prose or a wide gap."""
-    top = draft.box[1]
+def _read_above(draft: Draft, near: Sequence[TextLine], page_height: float) -> None:
+    """Unit lines and title lines, from the table upwards until prose, furniture or a wide gap."""
     titles: list[str] = []
-    for line in reversed(above):
-        text = line.text.replace("  ", " ").strip()
-        if top - line.y1 > _GAP_ABOVE * max(_LEAST_ABOVE, line.height):
-            break
-        top = line.y0
+    for line in _lines_above(draft, near):
+        text = _one_space(line).strip()
+        is_header = line.y1 < _HEADER * page_height
         if is_unit_line(text):
             draft.unit = draft.unit or text
             draft.context_words.extend(line.words)
             continue
-        if _FURNITURE.fullmatch(text) or line.y1 < _HEADER * page_height:
+        if is_header or _FURNITURE.fullmatch(text):
             break
         if _NO_TITLE.fullmatch(text) or text[0].islower():
             continue
@@ -74,27 +74,47 @@ def _read_above(draft: Draft, above: Sequence[TextLine], page_height: float) -> 
     draft.title = " ".join(reversed(titles))
 
 
+def _lines_above(draft: Draft, near: Sequence[TextLine]) -> Iterator[TextLine]:
+    """The lines that stand close together above the table, from the lowest."""
+    top = draft.box[1]
+    above = [line for line in near if line.y1 <= top + 2]
+    for line in reversed(above[-_MAX_ABOVE:]):
+        height = max(_LEAST_ABOVE, line.height)
+        if top - line.y1 > _GAP_ABOVE * height:
+            return
+        yield line
+        top = line.y0
+
+
 def _is_title(text: str) -> bool:
     return len(text) <= _MAX_TITLE and not _SENTENCE_END.search(text)
 
 
-def _read_notes(draft: Draft, below: Iterable[TextLine]) -> None:
+def _read_notes(draft: Draft, near: Sequence[TextLine]) -> None:
     """Footnotes right under the table, with the lines on which they go on."""
     bottom = draft.box[3]
+    below = [line for line in near if line.y0 >= bottom - 2]
     notes: list[str] = []
-    for line in below:
+    for line in below[:_MAX_NOTES]:
         gap = line.y0 - bottom
-        if gap > _GAP_BELOW * max(_LEAST_BELOW, line.height):
+        height = max(_LEAST_BELOW, line.height)
+        if gap > _GAP_BELOW * height:
             break
         goes_on = notes and gap <= _GAP_IN_NOTE * line.height
         if not goes_on and not _NOTE.match(line.text):
             break
-        notes.append(line.text.replace("  ", " "))
+        notes.append(_one_space(line))
         bottom = line.y1
     draft.notes = "\n".join(notes)
+
+
+def _one_space(line: TextLine) -> str:
+    """The text with one space between pieces."""
+    return line.text.replace("  ", " ")
 
 
 def _unit_in_heads(draft: Draft) -> str:
     """A unit printed among the heads: "(in millions)" over the labels; "" where there is none."""
     heads = [cell.text for cell in draft.cells if cell.row <= draft.header_rows]
-    return next(filter(None, map(shared_unit, heads)), "")
+    units = filter(None, map(shared_unit, heads))
+    return next(units, "")
