@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Workspace": ".workspace",
     "Scope": ".core.scope",
-    "chunk": ".looks",
-    "extract": ".looks",
-    "tables": ".looks",
+    "chunk": ".one_shot",
+    "extract": ".one_shot",
+    "tables": ".one_shot",
 }
 __all__ = ["Scope", "Workspace", "chunk", "extract", "tables"]
 

@@ -165,7 +165,7 @@ class _Builder:
     def _belongs(self, name: Name, named: set[str]) -> bool:
         if (name.entity or name.name) in named:
             return True
-        if name.type == "role" or (name.type == "on" and not name.entity and _is_single(name.name)):
+        if name.type == "role" or (name.type == "person" and not name.entity and _is_single(name.name)):
             return False
         return name.type != _UNSETTLED or self._often[name.name] >= _LEAST_UNSETTLED
 
