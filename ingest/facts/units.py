@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...core.names import is_chinese
@@ -32,7 +33,7 @@ _PER_CUSTOMER = re.compile(
 )
 """With decimals money, whatever the unit of the table: "(in thousands, except revenue per membership)"."""
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
-_SHARE_PRICE = 1000
+_MOST_FOR_ONE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
 _AMOUNT = re.compile(r"\([^()]*\d[^()]*\)")
 """A figure in brackets explains the row: "Dividends declared ($0.12 per share)"."""
@@ -52,7 +53,14 @@ _HEAD_UNIT = re.compile(
 _NEAR = 320
 """Characters before a table in which its unit may be told."""
 _CURRENCY_SIGN = re.compile(r"[$€£¥]")
+_BRACKET = re.compile(r"[(（]")
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
+_KINDS_BY_LABEL = ((_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
+"""What a row without a metric counts, by its label; else it is money."""
+_UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
+"""Kind of value -> its unit, where that is not money."""
+_SUBSCRIBERS = ("subscribers", "people")
+_ONE = Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,103 +68,160 @@ class TableUnit:
     """``factor`` multiplies money; ``certainty`` is less than 1 where the scale is only the document's usual one."""
 
     currency: str
-    factor: Decimal
-    shares_factor: Decimal
+    factor: Decimal = _ONE
     certainty: float = 1.0
     per_share: bool = False
     """True where the whole table is in money a share."""
-    subscribers_factor: Decimal = Decimal(1)
-    """Multiplies counts of subscribers: "(in thousands)" holds for them, "$ in thousands" may not."""
+    count_factors: Mapping[str, Decimal] = field(default_factory=dict)
+    """What multiplies "shares" and "subscribers", where a scale does."""
 
 
 def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
     """From the unit line, else the words before the table, else the document's usual one under a currency sign."""
-    heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
-    signed = any(_CURRENCY_SIGN.search(cell) for row in table.rows for cell in row[1:])
-    bracketed = heads if "(" in heads or "（" in heads else ""
-    scale = _first(table.unit, table.title, _head_unit(table), _near(text_before), bracketed)
-    if signed and _is_per_share(table):
-        return TableUnit(scale.currency or context.currency, Decimal(1), Decimal(1), per_share=True)
+    heads = " ".join(map(" ".join, table.heads))
+    scale = _first_scale(table.unit, table.title, _head_unit(table), _unit_near(text_before), _bracketed(heads))
+    currency = scale.currency or context.currency
+    has_signs = _has_currency_signs(table)
+    if has_signs and _is_per_share(table):
+        return TableUnit(currency, per_share=True)
     if scale.factor is not None:
-        currency = scale.currency or context.currency
-        shares, subscribers = scale.shares_too, not scale.currency
-        return TableUnit(
-            currency,
-            scale.factor,
-            scale.factor if shares else Decimal(1),
-            subscribers_factor=scale.factor if subscribers else Decimal(1),
-        )
-    if signed:
-        return TableUnit(scale.currency or context.currency, context.scale, Decimal(1), 0.85)
-    return TableUnit(scale.currency, Decimal(1), Decimal(1), 0.8)
+        return TableUnit(currency, scale.factor, count_factors=_count_factors(scale, scale.factor))
+    if has_signs:
+        return TableUnit(currency, context.scale, certainty=0.85)
+    return TableUnit(scale.currency, certainty=0.8)
+
+
+def cell_unit(
+    quantity: Quantity,
+    label: str,
+    column: Column,
+    metric: Metric | None,
+    table: TableUnit,
+) -> tuple[str, Decimal]:
+    """Unit and scale of one value: by its own signs, its metric and its words, else those of the table's money."""
+    if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
+        return quantity.unit, quantity.scale
+    cell = _Cell(quantity, label, column, metric)
+    money = quantity.unit or table.currency
+    if cell.is_per_share(table):
+        currency = quantity.unit or read_scale(_bracketed(label)).currency or table.currency
+        return f"{currency or _usual_currency(label)}/share", _ONE
+    if cell.is_per_customer() or quantity.scale != 1:
+        return money, quantity.scale
+    if quantity.unit:
+        return money, table.factor
+    kind = cell.kind()
+    if kind in _UNITS:
+        return _UNITS[kind], table.count_factors.get(kind, _ONE)
+    own = read_scale(_bracketed(label))
+    return own.currency or money, own.factor or table.factor
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A value with what is known and said about it."""
+
+    quantity: Quantity
+    label: str
+    column: Column
+    metric: Metric | None
+
+    def is_per_share(self, table: TableUnit) -> bool:
+        """By its metric, else by the table, the row and the column."""
+        if not self._may_be_money():
+            return self.metric is not None and self.metric.kind == "per share"
+        if table.per_share:
+            return True
+        words = f"{self.label} {self.column.text}"
+        if self._has_decimals() and _PRICE.search(words):
+            return True
+        if self._is_small() and _EACH.search(self.label):
+            return True
+        return not _SHARES.search(self.label) and _PER_SHARE.search(_AMOUNT.sub("", words)) is not None
+
+    def is_per_customer(self) -> bool:
+        return self._may_be_money() and self._is_small() and _PER_CUSTOMER.search(self.label) is not None
+
+    def kind(self) -> str:
+        """What it counts: a kind of metric, or subscribers, whose whole numbers may be in thousands."""
+        if self.column.percent:
+            return "percent"
+        if self.metric is not None:
+            named = (self.metric.name, self.metric.kind)
+            return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
+        for pattern, kind in _KINDS_BY_LABEL:
+            if pattern.search(self.label):
+                return kind
+        return "money"
+
+    def _may_be_money(self) -> bool:
+        return self.metric is None or self.metric.kind == "money"
+
+    def _has_decimals(self) -> bool:
+        return "." in self.quantity.text
+
+    def _is_small(self) -> bool:
+        """True for what one share or one customer may bring: "4.83"."""
+        return self._has_decimals() and abs(self.quantity.value) < _MOST_FOR_ONE
+
+
+def _count_factors(scale: Scale, factor: Decimal) -> dict[str, Decimal]:
+    """The counts that a scale holds for: of shares not "except share data", of subscribers not "$ in thousands"."""
+    factors = {}
+    if scale.shares_too:
+        factors["shares"] = factor
+    if not scale.currency:
+        factors["subscribers"] = factor
+    return factors
+
+
+def _usual_currency(label: str) -> str:
+    return "CNY" if is_chinese(label) else "USD"
+
+
+def _has_currency_signs(table: Table) -> bool:
+    return any(_CURRENCY_SIGN.search(" ".join(row[1:])) for row in table.rows)
 
 
 def _is_per_share(table: Table) -> bool:
     """True where title, heads or first label speak of amounts a share and all values have cents."""
-    body = table.rows[table.header_rows :]
-    said = " ".join((table.title, *(cell for row in table.rows[: table.header_rows + 1] for cell in row)))
-    values = [cell for row in body for cell in row[1:] if is_number(cell)]
-    return bool(_PER_SHARE.search(said)) and bool(values) and all(_CENTS.search(cell) for cell in values)
-
-
-def cell_unit(
-    quantity: Quantity, label: str, column: Column, metric: Metric | None, table: TableUnit
-) -> tuple[str, Decimal]:
-    """Unit and scale of one value."""
-    if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
-        return quantity.unit, quantity.scale
-    said = _AMOUNT.sub("", f"{label} {column.text}")
-    kind = metric.kind if metric and metric.kind != "money" else ""
-    priced = not kind and "." in quantity.text and _PRICE.search(f"{label} {column.text}")
-    bare = not kind and "." in quantity.text and abs(quantity.value) < _SHARE_PRICE and _EACH.search(label)
-    counted = not kind and _SHARES.search(label)
-    if (
-        kind == "per share"
-        or priced
-        or bare
-        or (table.per_share and not kind)
-        or (not kind and not counted and _PER_SHARE.search(said))
-    ):
-        named = read_scale(label).currency if "(" in label or "（" in label else ""
-        currency = quantity.unit or named or table.currency or ("CNY" if is_chinese(label) else "USD")
-        return f"{currency}/share", Decimal(1)
-    if not kind and "." in quantity.text and abs(quantity.value) < _SHARE_PRICE and _PER_CUSTOMER.search(label):
-        return quantity.unit or table.currency, quantity.scale
-    if quantity.unit or quantity.scale != 1:
-        factor = quantity.scale if quantity.scale != 1 else table.factor
-        return quantity.unit or table.currency, factor
-    if kind == "percent" or column.percent or (not metric and _PERCENT.search(label)):
-        return "%", Decimal(1)
-    if kind == "shares" or (not metric and _SHARES.search(label)):
-        return "shares", table.shares_factor
-    if kind == "people" or (not metric and _PEOPLE.search(label)):
-        in_thousands = metric is not None and metric.name == "subscribers" and "." not in quantity.text
-        return "people", table.subscribers_factor if in_thousands else Decimal(1)
-    if kind == "ratio":
-        return "x", Decimal(1)
-    if kind == "count":
-        return "", Decimal(1)
-    own = read_scale(label) if "(" in label or "（" in label else Scale()
-    return own.currency or table.currency, own.factor or table.factor
+    words = " ".join((table.title, *map(" ".join, table.rows[: table.header_rows + 1])))
+    if not _PER_SHARE.search(words):
+        return False
+    numbers: list[str] = []
+    for row in table.body:
+        numbers += filter(is_number, row[1:])
+    return bool(numbers) and all(map(_CENTS.search, numbers))
 
 
 def _head_unit(table: Table) -> str:
     """The unit in the heads of the columns: the first one, since tables that mix scales are rare."""
-    heads = (cell.strip() for row in table.rows[: table.header_rows] for cell in row)
-    return next((found.group() for cell in heads if (found := _HEAD_UNIT.search(cell))), "")
+    for row in table.heads:
+        for cell in row:
+            if found := _HEAD_UNIT.search(cell.strip()):
+                return found.group()
+    return ""
 
 
-def _near(text: str) -> str:
-    found = _NEAR_UNIT.findall(text[-_NEAR:])
+def _unit_near(text: str) -> str:
+    """The last unit told in the words before a table; "" where they tell none."""
+    found: list[str] = _NEAR_UNIT.findall(text[-_NEAR:])
     return found[-1] if found else ""
 
 
-def _first(*texts: str) -> Scale:
+def _bracketed(text: str) -> str:
+    """The text if it has brackets, in which units are told, else ""."""
+    return text if _BRACKET.search(text) else ""
+
+
+def _first_scale(*texts: str) -> Scale:
     """The first scale named, with the first currency named before or with it."""
     currency = ""
     for text in texts:
         scale = read_scale(text)
         currency = currency or scale.currency
-        if scale.factor is not None and (scale.factor != 1 or "元" in text):
+        if scale.factor is None:
+            continue
+        if scale.factor != 1 or "元" in text:
             return Scale(scale.factor, currency, scale.shares_too)
     return Scale(None, currency)
