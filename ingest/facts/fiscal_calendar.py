@@ -1,0 +1,100 @@
+"""When a company's fiscal years end and how it names them, read from the dates in a document."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import TypeVar
+
+from ...core.period import Period
+from ...core.period_text import PeriodMention
+
+NEAR_CLOSE = 9
+"""Days by which the ends of a company's fiscal years differ."""
+_NAMED_YEAR = 70
+"""Characters between "fiscal 2022" and "ended January 28, 2023" within which the one explains the other."""
+_LEAST_NAMED = 3
+"""Places that have to name years after the calendar year before."""
+_LATEST_MENTIONS = 60
+_LAST_OF_DECEMBER = (12, 31)
+
+T = TypeVar("T")
+
+
+def month_number(day: date) -> int:
+    """Months since year 0; the first days of a month belong to the one before."""
+    return day.year * 12 + day.month - 1 - (day.day <= 7)
+
+
+def most_common(values: Iterable[T]) -> T:
+    """The value that occurs most often, the first of those that do."""
+    return Counter(values).most_common(1)[0][0]
+
+
+def year_end_by(own: Period | None) -> tuple[int, int] | None:
+    """Month and day at which the year of a report on a numbered quarter ends: its pages may name other years.
+
+    >>> year_end_by(Period("quarter", 2023, 1, fiscal=True, end=date(2023, 9, 30)))
+    (6, 30)
+    """
+    if own is None or own.unit != "quarter" or own.end is None:
+        return None
+    month = (month_number(own.end) + 3 * (4 - own.number)) % 12 + 1
+    return month, monthrange(own.end.year, month)[1]
+
+
+def usual_year_end(mentions: Iterable[PeriodMention], language: str) -> tuple[int, int]:
+    """Month and day on which most "years ended ..." end."""
+    periods = (mention.period for mention in mentions)
+    days = [period.end for period in periods if period.unit == "year" and period.end is not None]
+    if not days or language == "zh":
+        return _LAST_OF_DECEMBER
+    month = most_common(day.month for day in days)
+    return month, most_common(day.day for day in days if day.month == month)
+
+
+def closing_days(mentions: Iterable[PeriodMention], year_end: tuple[int, int]) -> dict[int, date]:
+    """Calendar year -> the day near the year's end that is named most often in it."""
+    month, day = year_end
+    by_year: dict[int, list[date]] = defaultdict(list)
+    for mention in mentions:
+        end = mention.period.end
+        if end is None:
+            continue
+        usual = date(end.year, month, min(day, 28))
+        if abs((end - usual).days) <= NEAR_CLOSE:
+            by_year[end.year].append(end)
+    return {year: most_common(days) for year, days in by_year.items()}
+
+
+def year_shift(mentions: Iterable[PeriodMention]) -> int:
+    """Fiscal year less the calendar year in which it ends, from places that tell both: -1 or 0."""
+    shifts: Counter[int] = Counter()
+    for named, dated in pairwise(mentions):
+        end = _closing_day(named, dated)
+        if end is not None:
+            shifts[named.period.year - end.year] += 1
+    early = shifts[-1]
+    is_usual = shifts.most_common(1) == [(-1, early)]
+    return -1 if is_usual and early >= max(_LEAST_NAMED, shifts[0] + 1) else 0
+
+
+def _closing_day(named: PeriodMention, dated: PeriodMention) -> date | None:
+    """The day on which a fiscal year ends, where the next mention tells the day of one that is named without."""
+    year, end = named.period, dated.period.end
+    if year.unit != "year" or not year.fiscal or year.end is not None:
+        return None
+    if end is None or dated.period.unit not in ("day", "year"):
+        return None
+    is_near = dated.start - named.end <= _NAMED_YEAR and abs(year.year - end.year) <= 1
+    return end if is_near else None
+
+
+def latest_year(mentions: Sequence[PeriodMention]) -> Period | None:
+    """The fiscal year named most often among the first mentions, for a document without a period of its own."""
+    periods = [mention.period for mention in mentions[:_LATEST_MENTIONS]]
+    years = [period.year for period in periods if period.unit in ("year", "day")]
+    return Period("year", most_common(years), fiscal=True) if years else None
