@@ -62,7 +62,7 @@ class Column:
     member: str = ""
     basis: Basis = "reported"
     skipped: bool = False
-    """True for notes and changes: no facts of a period."""
+    """True for labels, notes and changes: no facts of a period."""
     percent: bool = False
     certainty: float = _SURE
     text: str = ""
@@ -73,7 +73,7 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
     texts = head_texts(table)
     stub = texts[0] if texts else ""
     setting = f"{stub} {table.title}"
-    columns = [Column(text=stub)]
+    columns = [Column(skipped=True, text=stub)]
     for text in texts[1:]:
         columns.append(_read(text, setting, table, context))
     return columns

@@ -41,6 +41,10 @@ class Metric:
     balance: bool = False
 
 
+UNNAMED = Metric("", kind="")
+"""What a figure counts that the list has no name for."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricList:
     """Metrics by name, and all their names in plain form."""
@@ -53,6 +57,11 @@ class MetricList:
 
     def find(self, label: str) -> Metric | None:
         """The metric of a label as printed; None where the list has none."""
+        metric = self.get(label)
+        return metric if metric.name else None
+
+    def get(self, label: str) -> Metric:
+        """The metric of a label as printed; :data:`UNNAMED` where the list has none."""
         return _find(self, label)
 
 
@@ -62,8 +71,7 @@ def metric_of(label: str) -> str:
     >>> metric_of("Total net revenues(1)"), metric_of("PP&E, net"), metric_of("一、营业总收入"), metric_of("Weather")
     ('revenue', 'property plant and equipment', 'revenue', '')
     """
-    found = default_metrics().find(label)
-    return found.name if found else ""
+    return default_metrics().get(label).name
 
 
 @cache
@@ -108,12 +116,12 @@ def plain_label(label: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def _find(metrics: MetricList, label: str) -> Metric | None:
+def _find(metrics: MetricList, label: str) -> Metric:
     for plain in _variants(plain_label(label)):
         name = metrics.names.get(plain)
         if name:
             return metrics.metrics[name]
-    return None
+    return UNNAMED
 
 
 def _variants(plain: str) -> list[str]:

@@ -11,7 +11,7 @@ from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity_text import parse_quantity
 from ..table import Table
-from .metrics import MetricList
+from .metrics import Metric, MetricList
 
 _NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])|[*†‡]+")
 _DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
@@ -37,7 +37,13 @@ class RowLabel:
 
     @property
     def full(self) -> str:
+        """The name with its sections: "Current assets > Inventories"."""
         return " > ".join(self.path)
+
+    @property
+    def section(self) -> str:
+        """The innermost section; "" for a row that stands in none."""
+        return "".join(self.path[-2:-1])
 
 
 def row_labels(table: Table) -> Iterator[RowLabel]:
@@ -150,16 +156,13 @@ def clean_label(text: str) -> str:
     return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
 
 
-def metric_name(label: RowLabel, metrics: MetricList) -> str:
-    """The canonical metric by the row's name, else with its section ("Basic" under "Earnings per share"), else ""."""
-    tried = [label.name]
-    if len(label.path) > 1:
-        section = label.path[-2]
-        tried += [f"{section} {label.name}", f"{label.name} {section}"]
-    for text in tried:
-        if found := metrics.find(text):
-            return found.name
-    return ""
+def metric_of_row(label: RowLabel, metrics: MetricList) -> Metric:
+    """The metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
+    metric = metrics.get(label.name)
+    if metric.name or not label.section:
+        return metric
+    metric = metrics.get(f"{label.section} {label.name}")
+    return metric if metric.name else metrics.get(f"{label.name} {label.section}")
 
 
 def _only_period(name: str) -> Period | None:

@@ -95,7 +95,7 @@ def cell_unit(
     quantity: Quantity,
     label: str,
     column: Column,
-    metric: Metric | None,
+    metric: Metric,
     table: TableUnit,
 ) -> tuple[str, Decimal]:
     """Unit and scale of one value: by its own signs, its metric and its words, else those of the table's money."""
@@ -124,12 +124,12 @@ class _Cell:
     quantity: Quantity
     label: str
     column: Column
-    metric: Metric | None
+    metric: Metric
 
     def is_per_share(self, table: TableUnit) -> bool:
         """By its metric, else by the table, the row and the column."""
         if not self._may_be_money():
-            return self.metric is not None and self.metric.kind == "per share"
+            return self.metric.kind == "per share"
         if table.per_share:
             return True
         words = f"{self.label} {self.column.text}"
@@ -146,7 +146,7 @@ class _Cell:
         """What it counts: a kind of metric, or subscribers, whose whole numbers may be in thousands."""
         if self.column.percent:
             return "percent"
-        if self.metric is not None:
+        if self.metric.kind:
             named = (self.metric.name, self.metric.kind)
             return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
         for pattern, kind in _KINDS_BY_LABEL:
@@ -155,7 +155,7 @@ class _Cell:
         return "money"
 
     def _may_be_money(self) -> bool:
-        return self.metric is None or self.metric.kind == "money"
+        return self.metric.kind in ("", "money")
 
     def _has_decimals(self) -> bool:
         return "." in self.quantity.text
