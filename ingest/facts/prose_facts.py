@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...core.fact import Fact
@@ -20,10 +20,10 @@ from .context import FactContext
 from .metric_mentions import MetricMention, find_metrics
 from .metrics import Metric
 
-_NEAR = 40
-"""The same where only "of" stands before the value: further off it belongs to another noun."""
 _REACH = 110
 """Characters between a metric and its value."""
+_NEAR = 40
+"""The same where only "of" stands before the value: further off it belongs to another noun."""
 _IS = re.compile(
     r"(?:\b(?:was|were|is|are|of|to|at|totall?ed|reached|equall?ed|exceeded|approximated|amounted\s+to|came\s+in\s+at)|[:：为达至约是])"
     r"\s*(?:approximately|about|nearly|over|more\s+than|a\s+record|record|almost|到|约|人民币)?\s*[(]?$|^\s*[(]?\s*$|^(?:总额|合计|金额)?(?:为|约|人民币)?$",
@@ -47,9 +47,29 @@ _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 _EACH = "分别"
 """The Chinese word for it stands before the values."""
 _CUT = re.compile(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
-_BASE, _NARROWED, _ASSUMED = 0.75, 0.6, 0.6
+_OTHER_PERIOD = re.compile(r"\d|;|compared|versus|from")
+"""Between a value and a period that is not its own."""
+_DIGIT = re.compile(r"\d")
+_MONEY = re.compile(r"[A-Z]{3}")
+_UNITS = {
+    "percent": re.compile("%"),
+    "people": re.compile("(?:people)?"),
+    "shares": re.compile("shares"),
+    "ratio": re.compile("x?"),
+    "count": re.compile("x?"),
+    "per share": re.compile("[A-Z]{3}(?:/.+)?"),
+}
+"""Kind of metric -> units that its values have; all others have those of money."""
+_BASE, _NARROWED = 0.75, 0.6
+"""Confidence of a fact of the whole company, and of one that is narrowed to a part of it."""
+_EARLIER, _ASSUMED = 0.9, 0.6
+"""Factors of it where the period is the last one named before the metric, and where it is the document's."""
+_ASSUMED_SCALE = 0.8
+"""The same where the scale is the document's usual one."""
 _SMALL = 1_000_000
 """An amount below it, without a scale, is not what a company that reports in millions states."""
+_BEFORE_VALUE = 30
+"""Characters before a value in which it is called a change."""
 _AFTER_VALUE = 48
 """Characters after a value within which the period named is the value's own."""
 
@@ -57,25 +77,24 @@ _AFTER_VALUE = 48
 def prose_facts(document: Document, context: FactContext) -> Iterator[Fact]:
     """Facts of all paragraphs and list items, in order."""
     starts = [mention.start for mention in context.mentions]
+    for offset, text in _sentences_with_digits(document):
+        end = offset + len(text)
+        periods = context.mentions[bisect_left(starts, offset) : bisect_left(starts, end)]
+        for fact in _Sentence(text, offset, periods, context).facts():
+            anchors = document.anchors(offset, end)
+            yield replace(fact, source=document.source, start=offset, end=end, anchors=anchors)
+
+
+def _sentences_with_digits(document: Document) -> Iterator[tuple[int, str]]:
+    """Where each sentence of the running text begins, and the sentence."""
     for segment in document.segments:
-        if segment.kind not in ("paragraph", "list"):
-            continue
         text = document.text[segment.start : segment.end]
-        if not any(char.isdigit() for char in text):
+        if segment.kind not in ("paragraph", "list") or not _DIGIT.search(text):
             continue
         for piece in split_text(text, shortest=0):
             sentence = text[piece.start : piece.end]
-            if any(char.isdigit() for char in sentence):
-                offset = segment.start + piece.start
-                first, last = bisect_left(starts, offset), bisect_left(starts, offset + len(sentence))
-                found = _Sentence(sentence, offset, context.mentions[first:last], context)
-                for fact in found.facts():
-                    yield _placed(fact, document, offset, len(sentence))
-
-
-def _placed(fact: Fact, document: Document, offset: int, length: int) -> Fact:
-    end = offset + length
-    return replace(fact, source=document.source, start=offset, end=end, anchors=document.anchors(offset, end))
+            if _DIGIT.search(sentence):
+                yield segment.start + piece.start, sentence
 
 
 @dataclass(slots=True)
@@ -85,121 +104,138 @@ class _Sentence:
     periods: Sequence[PeriodMention]
     """With offsets in the document."""
     context: FactContext
+    quantities: Sequence[Quantity] = ()
+    used: set[int] = field(default_factory=set)
+    """Starts of the quantities that are a fact already."""
 
     def facts(self) -> Iterator[Fact]:
         metrics = find_metrics(self.text, self.context.metrics)
-        if not metrics and not _EMPLOYS.search(self.text):
+        speaks_of_staff = _EMPLOYS.search(self.text) is not None
+        if not metrics and not speaks_of_staff:
             return
-        quantities = find_quantities(self.text)
-        if not quantities:
-            return
-        used: set[int] = set()
-        for n, mention in enumerate(metrics):
-            limit = metrics[n + 1].start if n + 1 < len(metrics) else len(self.text)
-            chosen = self._value(mention, limit, quantities, used)
-            if chosen is not None:
-                used.add(chosen.start)
-                if _RESPECTIVELY.search(self.text) or _EACH in self.text[mention.end : chosen.start]:
-                    yield from self._respectively(mention, self._listed(chosen, quantities), used)
-                else:
-                    yield self._fact(mention, chosen)
-                    yield from self._compared(mention, chosen, limit, quantities, used)
-        if _EMPLOYS.search(self.text) and not _PART_OF_STAFF.search(self.text):
-            yield from self._staff(quantities, used)
+        self.quantities = find_quantities(self.text)
+        limits = [*(following.start for following in metrics[1:]), len(self.text)]
+        for mention, limit in zip(metrics, limits, strict=False):
+            yield from self._of_metric(mention, limit)
+        if speaks_of_staff and not _PART_OF_STAFF.search(self.text):
+            yield from self._of_staff()
 
-    def _value(
-        self, mention: MetricMention, limit: int, quantities: Sequence[Quantity], used: set[int]
-    ) -> Quantity | None:
-        """The first quantity after the metric that is its value, not a change; else one right before it."""
-        for quantity in quantities:
+    def _of_metric(self, mention: MetricMention, limit: int) -> Iterator[Fact]:
+        """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
+        value = self._value_after(mention, limit) or self._value_before(mention)
+        if value is None:
+            return
+        self.used.add(value.start)
+        if _RESPECTIVELY.search(self.text) or _EACH in self.text[mention.end : value.start]:
+            yield from self._one_a_period(mention, self._listed(value))
+            return
+        yield self._fact(mention, value)
+        other = self._compared(value, limit)
+        if other is not None:
+            self.used.add(other.start)
+            yield self._fact(mention, other)
+
+    def _of_staff(self) -> Iterator[Fact]:
+        """ "We had approximately 156,000 employees": the first count of people, or one a period where several are."""
+        first = self._first_count_of_people()
+        if first is None or _CHANGE.search(self.text[: first.start]):
+            return
+        mention = MetricMention(first.start, first.end, self.context.metrics.metrics["employees"])
+        listed = self._listed(first) if _RESPECTIVELY.search(self.text) else [first]
+        if len(listed) == 1:
+            yield self._fact(mention, first)
+            return
+        counts = [replace(quantity, unit=quantity.unit or first.unit) for quantity in listed]
+        yield from self._one_a_period(mention, counts)
+
+    def _value_after(self, mention: MetricMention, limit: int) -> Quantity | None:
+        """The first quantity after the metric that is its value, not a change."""
+        for quantity in self.quantities:
+            if quantity.start < mention.end or quantity.start in self.used:
+                continue
             between = self.text[mention.end : quantity.start]
-            if quantity.start < mention.end or quantity.start in used:
-                continue
             if quantity.start > limit or len(between) > _REACH or _CUT.search(between):
-                break
-            if _DISTANCE.match(self.text[quantity.end :]):
+                return None
+            if _DISTANCE.match(self.text, quantity.end):
                 continue
-            near = len(between) <= _NEAR or not between.rstrip().lower().endswith("of")
-            if _suits(quantity, mention.metric) and near and not _CHANGE.search(between) and _IS.search(between):
+            if _suits(quantity, mention.metric) and _says_is(between):
                 return quantity
-        for quantity in quantities:
-            between = self.text[quantity.end : mention.start]
-            if quantity.end <= mention.start and quantity.start not in used and _OF_METRIC.fullmatch(between):
-                before = self.text[max(0, quantity.start - 30) : quantity.start]
-                if _suits(quantity, mention.metric) and not _CHANGE.search(before):
-                    return quantity
         return None
 
-    def _respectively(self, mention: MetricMention, listed: Sequence[Quantity], used: set[int]) -> Iterator[Fact]:
+    def _value_before(self, mention: MetricMention) -> Quantity | None:
+        """The quantity right before the metric: "$5 million of revenue"."""
+        for quantity in self.quantities:
+            leads_to = _OF_METRIC.fullmatch(self.text, quantity.end, mention.start)
+            if not leads_to or quantity.start in self.used:
+                continue
+            before = self.text[max(0, quantity.start - _BEFORE_VALUE) : quantity.start]
+            if _suits(quantity, mention.metric) and not _CHANGE.search(before):
+                return quantity
+        return None
+
+    def _first_count_of_people(self) -> Quantity | None:
+        for quantity in self.quantities:
+            if quantity.unit == "people" and quantity.start not in self.used:
+                return quantity
+        return None
+
+    def _one_a_period(self, mention: MetricMention, listed: Sequence[Quantity]) -> Iterator[Fact]:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
-        used.update(quantity.start for quantity in listed)
+        self.used.update(quantity.start for quantity in listed)
         if len(listed) == len(self.periods):
             for quantity, named in zip(listed, self.periods, strict=True):
                 yield self._fact(mention, quantity, named.period)
 
-    def _listed(self, value: Quantity, quantities: Sequence[Quantity]) -> list[Quantity]:
+    def _listed(self, value: Quantity) -> list[Quantity]:
         """The values that are listed with one, itself included: "5, 6 and 7"."""
+        at = self.quantities.index(value)
         listed = [value]
-        for quantity in quantities:
-            if quantity.start > value.start and _LISTED.fullmatch(self.text[listed[-1].end : quantity.start]):
+        for quantity in self.quantities[at + 1 :]:
+            if _LISTED.fullmatch(self.text, listed[-1].end, quantity.start):
                 listed.append(quantity)
-        for quantity in reversed(quantities):
-            if quantity.end <= value.start and _LISTED.fullmatch(self.text[quantity.end : listed[0].start]):
+        for quantity in reversed(self.quantities[:at]):
+            if _LISTED.fullmatch(self.text, quantity.end, listed[0].start):
                 listed.insert(0, quantity)
         return listed
 
-    def _compared(
-        self, mention: MetricMention, value: Quantity, limit: int, quantities: Sequence[Quantity], used: set[int]
-    ) -> Iterator[Fact]:
-        """ "... compared with $3.1 billion in fiscal 2022": the other period's value."""
-        for quantity in quantities:
-            if value.end <= quantity.start < limit and quantity.unit == value.unit and quantity.start not in used:
-                if _AGAINST.search(self.text[value.end : quantity.start]) and self._named_after(quantity):
-                    used.add(quantity.start)
-                    yield self._fact(mention, quantity)
-                return
-
-    def _staff(self, quantities: Sequence[Quantity], used: set[int]) -> Iterator[Fact]:
-        """ "We had approximately 156,000 employees": the first count of people, or one a period where several are."""
-        first = next((q for q in quantities if q.unit == "people" and q.start not in used), None)
-        if first is None or _CHANGE.search(self.text[: first.start]):
-            return
-        mention = MetricMention(first.start, first.end, self.context.metrics.metrics["employees"])
-        listed = self._listed(first, quantities) if _RESPECTIVELY.search(self.text) else [first]
-        if len(listed) > 1:
-            counts = [replace(quantity, unit=quantity.unit or first.unit) for quantity in listed]
-            yield from self._respectively(mention, counts, used)
-        else:
-            yield self._fact(mention, first)
+    def _compared(self, value: Quantity, limit: int) -> Quantity | None:
+        """ "... compared with $3.1 billion in fiscal 2022": the next value of the unit, if of another period."""
+        for quantity in self.quantities:
+            is_next = value.end <= quantity.start < limit and quantity.start not in self.used
+            if is_next and quantity.unit == value.unit:
+                is_held_against = _AGAINST.search(self.text[value.end : quantity.start])
+                return quantity if is_held_against and self._named_after(quantity) else None
+        return None
 
     def _fact(self, mention: MetricMention, quantity: Quantity, named: Period | None = None) -> Fact:
+        metric = mention.metric
         period, certainty = (named, 1.0) if named else self._period(mention, quantity)
-        label = self.text[mention.start : mention.end]
-        narrowed = mention.narrowed
-        per_share = mention.metric.kind == "per share" and "/" not in quantity.unit
-        basis = basis_of(f"{narrowed} {label}")
-        scale, guess = self._scale(quantity, mention.metric)
-        dimensions = (("segment", narrowed),) if narrowed and basis == "reported" else ()
+        scale, guess = self._scale(quantity, metric)
+        label = f"{mention.narrowed} {self.text[mention.start : mention.end]}".strip()
+        basis = basis_of(label)
+        is_narrowed = mention.narrowed and basis == "reported"
+        is_price = metric.kind == "per share" and "/" not in quantity.unit
         return Fact(
             company=self.context.company,
-            metric=mention.metric.name,
-            label=f"{narrowed} {label}".strip(),
-            period=_dated(period, mention.metric, self.context),
+            metric=metric.name,
+            label=label,
+            period=self._dated(period, metric),
             text=quantity.text,
             value=quantity.value,
-            unit=f"{quantity.unit}/share" if per_share else quantity.unit,
+            unit=f"{quantity.unit}/share" if is_price else quantity.unit,
             scale=scale,
-            dimensions=dimensions,
+            dimensions=(("segment", mention.narrowed),) if is_narrowed else (),
             basis=basis,
             source_kind="prose",
-            confidence=(_NARROWED if dimensions else _BASE) * certainty * guess,
+            confidence=(_NARROWED if is_narrowed else _BASE) * certainty * guess,
         )
 
     def _scale(self, quantity: Quantity, metric: Metric) -> tuple[Decimal, float]:
         """A bare "$1,396" for a metric of a whole company is in the document's usual scale; how sure that is."""
-        bare = quantity.scale == 1 and metric.kind == "money" and "." not in quantity.text
-        if bare and self.context.scale > 1 and abs(quantity.value) < _SMALL:
-            return self.context.scale, 0.8
+        is_bare = quantity.scale == 1 and "." not in quantity.text
+        is_small = metric.kind == "money" and abs(quantity.value) < _SMALL
+        if is_bare and is_small and self.context.scale > 1:
+            return self.context.scale, _ASSUMED_SCALE
         return quantity.scale, 1.0
 
     def _period(self, mention: MetricMention, quantity: Quantity) -> tuple[Period | None, float]:
@@ -207,41 +243,39 @@ class _Sentence:
         after = self._named_after(quantity)
         if after is not None:
             return after, 1.0
-        before = [p.period for p in self.periods if p.end - self.offset <= max(mention.start, quantity.start)]
+        known = self.offset + max(mention.start, quantity.start)
+        before = [period for period in self.periods if period.end <= known]
         if before:
-            return before[-1], 0.9
+            return before[-1].period, _EARLIER
         return self.context.period, _ASSUMED
 
     def _named_after(self, quantity: Quantity) -> Period | None:
-        end = self.offset + quantity.end
+        """The period that is named right after a value."""
         for mention in self.periods:
-            between = self.text[quantity.end : mention.start - self.offset]
-            if 0 <= mention.start - end <= _AFTER_VALUE and not re.search(r"\d|;|compared|versus|from", between):
+            start = mention.start - self.offset
+            is_near = 0 <= start - quantity.end <= _AFTER_VALUE
+            if is_near and not _OTHER_PERIOD.search(self.text, quantity.end, start):
                 return mention.period
         return None
 
+    def _dated(self, period: Period | None, metric: Metric) -> Period | None:
+        """Balances stand at a date, flows over a period, under the name that the fiscal calendar gives it."""
+        if period is None:
+            return None
+        period = self.context.named(self.context.with_close(period))
+        return self.context.balance_day(period) if metric.balance else period
+
 
 def _suits(quantity: Quantity, metric: Metric) -> bool:
-    """True where the value's unit is one the metric can have."""
-    unit = quantity.unit
-    if metric.kind == "percent":
-        return unit == "%"
-    if metric.kind == "people":
-        return unit == "people" or (not unit and quantity.value == quantity.value.to_integral())
-    if metric.kind == "shares":
-        return unit == "shares"
-    if metric.kind in ("ratio", "count"):
-        return unit in ("x", "")
-    currency = len(unit.partition("/")[0]) == 3 and unit[:1].isupper()
-    return currency and (metric.kind == "per share" or "/" not in unit)
+    """True where the value's unit is one the metric can have; people are counted in whole numbers."""
+    if metric.kind == "people" and not quantity.unit:
+        return quantity.value == quantity.value.to_integral()
+    return _UNITS.get(metric.kind, _MONEY).fullmatch(quantity.unit) is not None
 
 
-def _dated(period: Period | None, metric: Metric, context: FactContext) -> Period | None:
-    if period is None:
-        return None
-    if period.unit == "year" and period.end is None:
-        period = context.fiscal_year(period.year)
-    period = context.named(period)
-    if metric.balance and period.unit in ("year", "quarter", "half", "nine months"):
-        return Period.instant(period.end or period.last_day)
-    return period
+def _says_is(between: str) -> bool:
+    """True for words between a metric and its value, False for those of a change."""
+    is_far_of = len(between) > _NEAR and between.rstrip().lower().endswith("of")
+    if is_far_of or _CHANGE.search(between):
+        return False
+    return _IS.search(between) is not None
