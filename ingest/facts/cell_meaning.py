@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ...core.fact import Basis, Consolidation
+from ...core.fact import Consolidation
 from ..table import Table
-from .column_heads import Column, stated_basis
+from .basis import stated_basis
+from .column_heads import Column
 from .metrics import UNNAMED, Metric, MetricList
 from .row_labels import RowLabel, metric_of_row
 from .statements import Statement, means_change
@@ -104,14 +105,6 @@ def _part(label: RowLabel) -> Dimensions:
     if stated_basis(label.name) or _TOTAL.match(label.name):
         return ()
     return (("segment", label.name),)
-
-
-def basis_of_cell(column: Column, label: RowLabel, table: Table) -> Basis:
-    """The basis that the head of the column names, else the row, else the title of the table."""
-    for text in (column.text, label.full, table.title):
-        if basis := stated_basis(text):
-            return basis
-    return "reported"
 
 
 def consolidation(table: Table) -> Consolidation:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ...core.fact import Basis
 from ...core.period import Period
-from ...core.period_text import find_periods
+from ...core.period_text import PeriodMention, find_periods
 from ..table import Table
 from ..tables.markdown import head_texts
+from .basis import stated_basis
 from .context import FactContext
 
 _UNIT_AFTER = re.compile(
@@ -35,23 +37,34 @@ _CHANGE = re.compile(
     r"增长|比上年",
     re.IGNORECASE,
 )
+_PERCENT = re.compile("[%％]")
 _NOTES = re.compile(r"(?:附注\S{0,3}|注释|notes?|ref\.?|page|说明|备注|情况说明|序号|no\.?)", re.IGNORECASE)
-_RESTATED = re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE)
-_ADJUSTED = re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE)
-_AS_REPORTED = re.compile(r"\breported\b|\bgaap\b", re.IGNORECASE)
-_PRO_FORMA = re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:total|consolidated|company|合计|总计|金额|数额|amount|balance|value)s?", re.IGNORECASE)
 _FILLERS = re.compile(
     r"^\W*(?:as (?:of|at)|at|for the|the|in|fiscal|ended)\b|\b(?:as (?:of|at)|for the|ended)\W*$", re.IGNORECASE
 )
 _LONGEST_MEMBER = 110
-_CLOSING = re.compile(r"期末|年末|本期末|期末余额|期末数")
-_OPENING = re.compile(r"期初|年初|上期末|上年末|上年年末")
-_CURRENT = re.compile(r"本期|本年|本报告期|本年度|本期数")
-_PRIOR = re.compile(r"上期|上年|去年|上年度")
 _BALANCE = re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE)
 _FLOW = re.compile(r"income|operations|earnings|cash flows?|comprehensive|loss|利润表|现金流量表|损益", re.IGNORECASE)
-_SURE, _GUESSED = 1.0, 0.75
+_SURE, _LIKELY, _GUESSED = 1.0, 0.95, 0.75
+"""How sure a period is: named, a year by its number alone, put together from the title or the labels' head."""
+
+
+def _opening(own: Period) -> Period:
+    return Period.instant(date(own.year, 1, 1) - timedelta(1))
+
+
+def _prior(own: Period) -> Period:
+    return replace(own.shifted(-1), fiscal=True)
+
+
+_RELATIVE: tuple[tuple[re.Pattern[str], Callable[[Period], Period]], ...] = (
+    (re.compile("期末|年末"), lambda own: Period.instant(own.last_day)),
+    (re.compile("期初|年初"), _opening),
+    (re.compile("本期|本年|本报告期"), lambda own: replace(own, fiscal=True)),
+    (re.compile("上期|上年|去年"), _prior),
+)
+"""Heads that count from the document's own period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,133 +81,157 @@ class Column:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The period that a head names, how sure it is, and the words left over."""
+
+    period: Period | None
+    certainty: float = _SURE
+    rest: str = ""
+
+
 def read_columns(table: Table, context: FactContext) -> list[Column]:
     """One entry a column, the label column included."""
-    texts = head_texts(table)
-    stub = texts[0] if texts else ""
-    setting = f"{stub} {table.title}"
-    columns = [Column(skipped=True, text=stub)]
-    for text in texts[1:]:
-        columns.append(_read(text, setting, table, context))
-    return columns
+    corner, *heads = head_texts(table) or [""]
+    reader = _HeadReader(table, context, f"{corner} {table.title}")
+    return [Column(skipped=True, text=corner), *map(reader.column, heads)]
 
 
-def basis_of(text: str) -> Basis:
-    """Restated, adjusted or pro forma, by the words of a head, title or label."""
-    return stated_basis(text) or "reported"
+@dataclass(frozen=True, slots=True)
+class _HeadReader:
+    """Reads the heads of one table."""
+
+    table: Table
+    context: FactContext
+    setting: str
+    """What is said over the labels and above the table: a year or a date in a column goes on from there."""
+
+    def column(self, text: str) -> Column:
+        """What a column stands for."""
+        if _NOTES.fullmatch(text.strip()):
+            return Column(skipped=True, text=text)
+        percent = _PERCENT.search(text) is not None
+        named = self._named(_UNIT_AFTER.sub("", " ".join(text.split())))
+        if self._is_change(text, named.period, percent) or self._is_rolling(named.period):
+            return Column(named.period, skipped=True, percent=percent, text=text)
+        return Column(
+            named.period,
+            member=_member(named.rest),
+            basis=stated_basis(text) or "reported",
+            percent=percent,
+            certainty=named.certainty,
+            text=text,
+        )
+
+    def _named(self, head: str) -> _Named:
+        """The period of a head that stands without its unit."""
+        if year := _YEAR_ONLY.fullmatch(head):
+            return self._of_year(int(year[1]))
+        mentions = find_periods(head)
+        if mentions:
+            return self._of_mention(mentions[0], head)
+        return self._of_quarter(head) or self._relative(head)
+
+    def _of_year(self, year: int) -> _Named:
+        """A bare year: the setting says whether it is a year, shorter, or a date in it."""
+        is_balance = _is_balance_table(self.table)
+        ended = _ENDED.search(self.setting)
+        as_of = _AS_OF.search(self.setting)
+        if ended:
+            period = _dated(f"{ended.group().rstrip(', ')}, {year}")
+            if period:
+                return _Named(self.context.named(period))
+        elif as_of and is_balance is not False:
+            period = _dated(f"{as_of[1]}, {year}")
+            if period:
+                return _Named(period)
+        if is_balance:
+            return _Named(Period.instant(self.context.year_close(year)))
+        return _Named(self.context.fiscal_year(year), _SURE if is_balance is False else _LIKELY)
+
+    def _of_mention(self, mention: PeriodMention, head: str) -> _Named:
+        """A period that the head itself names, completed by the rest of the head or by the setting."""
+        period = mention.period
+        rest = head[: mention.start] + head[mention.end :]
+        ended = _ENDED.search(head)
+        if ended and period.unit == "year" and not period.fiscal:
+            whole = _dated(f"{ended.group().rstrip(', ')}, {period.year}") or period
+            return _Named(self.context.named(whole), rest=_ENDED.sub("", rest))
+        if period.unit == "year" and period.end is None:
+            return replace(self._of_year(period.year), rest=rest)
+        if period.is_instant and not ended:
+            flow = self._flow_to(head[mention.start : mention.end])
+            if flow:
+                return _Named(flow, _GUESSED, rest)
+        return _Named(self.context.named(period), rest=rest)
+
+    def _flow_to(self, day: str) -> Period | None:
+        """ "Three months ended" over the labels and a day in the head: a flow up to that day; never of a balance."""
+        length = _ENDED.search(self.setting)
+        if length is None or _BALANCE.search(self.table.title):
+            return None
+        opening = _LENGTH_END.split(length.group())[0]
+        period = _first_period(f"{opening} ended {day}")
+        return self.context.named(period) if period else None
+
+    def _of_quarter(self, head: str) -> _Named | None:
+        """ "Second quarter" of the year that the setting names, else of the document's."""
+        quarter = _QUARTER_ONLY.search(head)
+        if quarter is None:
+            return None
+        year_of = _first_period(self.setting) or self.context.period
+        if year_of is None:
+            return None
+        nth = quarter[1] or quarter[2] or quarter[3]
+        number = _NTH.get(nth.lower()) or int(nth)
+        return _Named(Period("quarter", year_of.year, number, fiscal=True), _GUESSED)
+
+    def _relative(self, head: str) -> _Named:
+        """期末, 期初, 本期, 上期: counted from the document's own period; any other head is a member."""
+        own = self.context.period
+        for pattern, period_of in _RELATIVE:
+            if own and pattern.search(head):
+                return _Named(period_of(own))
+        return _Named(None, _GUESSED, head)
+
+    def _is_change(self, text: str, period: Period | None, percent: bool) -> bool:
+        """True for "Increase" and "2022 vs. 2021", not for "Increase in the year ended June 30, 2022"."""
+        if not _CHANGE.search(text):
+            return False
+        is_dated = period is not None and period.end is not None
+        return percent or not is_dated or not _ENDED.search(text)
+
+    def _is_rolling(self, period: Period | None) -> bool:
+        """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
+        own = self.context.period
+        if own is None or own.unit != "quarter" or own.end is None:
+            return False
+        if period is None or period.unit != "year" or period.end is None:
+            return False
+        return not self.context.closes_year(period.end)
 
 
-def stated_basis(text: str) -> Basis | None:
-    """The basis that a text names; None where it names none.
-
-    >>> [stated_basis(text) for text in ("Reported, GAAP Measure", "Core, Non-GAAP Measure", "Operating profit")]
-    ['reported', 'adjusted', None]
-    """
-    if _RESTATED.search(text):
-        return "restated"
-    if _PRO_FORMA.search(text):
-        return "pro forma"
-    if _ADJUSTED.search(text):
-        return "adjusted"
-    return "reported" if _AS_REPORTED.search(text) else None
+def _member(rest: str) -> str:
+    """What a head names beside its period; "" for a total, for signs only, and for a sentence."""
+    member = _FILLERS.sub("", rest).strip(" ,:;-–—*/")
+    if len(member) > _LONGEST_MEMBER or _TOTAL.fullmatch(member):
+        return ""
+    return member if any(map(str.isalnum, member)) else ""
 
 
-def is_balance_table(table: Table) -> bool | None:
+def _is_balance_table(table: Table) -> bool | None:
     """True for balances at a date, False for flows, None where the title does not tell."""
     if _BALANCE.search(table.title):
         return True
     return False if _FLOW.search(table.title) else None
 
 
-def _read(text: str, setting: str, table: Table, context: FactContext) -> Column:
-    percent = "%" in text or "％" in text
-    if _NOTES.fullmatch(text.strip()):
-        return Column(skipped=True, text=text)
-    period, certainty, rest = _period(text, setting, table, context)
-    if _CHANGE.search(text) and not (period and period.end and _ENDED.search(text) and not percent):
-        return Column(period, skipped=True, percent=percent, text=text)
-    if _is_rolling(period, context):
-        return Column(period, skipped=True, percent=percent, text=text)
-    member = _FILLERS.sub("", rest).strip(" ,:;-–—*/")
-    if not any(map(str.isalnum, member)) or _TOTAL.fullmatch(member) or len(member) > _LONGEST_MEMBER:
-        member = ""
-    return Column(period, member, basis_of(text), False, percent, certainty, text)
+def _first_period(text: str) -> Period | None:
+    mentions = find_periods(text)
+    return mentions[0].period if mentions else None
 
 
-def _is_rolling(period: Period | None, context: FactContext) -> bool:
-    """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
-    own = context.period
-    by_quarter = own is not None and own.unit == "quarter" and own.end is not None
-    is_year = period is not None and period.unit == "year" and period.end is not None
-    return bool(by_quarter and is_year and period and period.end and not context.closes_year(period.end))
-
-
-def _period(text: str, setting: str, table: Table, context: FactContext) -> tuple[Period | None, float, str]:
-    """The period of a head, how sure it is, and the words left over."""
-    flat = _UNIT_AFTER.sub("", " ".join(text.split()))
-    if year := _YEAR_ONLY.fullmatch(flat):
-        return (*_of_year(int(year[1]), setting, table, context), "")
-    mentions = find_periods(flat)
-    if mentions:
-        mention = mentions[0]
-        rest = flat[: mention.start] + flat[mention.end :]
-        if mention.period.unit == "year" and not mention.period.fiscal and _ENDED.search(flat):
-            period = _joined(_ENDED.search(flat), mention.period.year)
-            return (context.named(period or mention.period), _SURE, _ENDED.sub("", rest))
-        if mention.period.unit == "year" and mention.period.end is None:
-            return (*_of_year(mention.period.year, setting, table, context), rest)
-        if mention.period.is_instant and (span := _ENDED.search(setting)) and not _ENDED.search(flat):
-            ended = find_periods(f"{_LENGTH_END.split(span.group())[0]} ended {flat[mention.start : mention.end]}")
-            if ended and not _BALANCE.search(table.title):
-                return context.named(ended[0].period), _GUESSED, rest
-        return context.named(mention.period), _SURE, rest
-    if (quarter := _QUARTER_ONLY.search(flat)) and (year_of := _setting_year(setting, context)):
-        number = int(quarter[2]) if quarter[2] else _NTH[(quarter[1] or quarter[3]).lower()]
-        return Period("quarter", year_of, number, fiscal=True), _GUESSED, ""
-    relative = _relative(flat, context)
-    return (relative, _SURE if relative else _GUESSED, "" if relative else flat)
-
-
-def _joined(opening: re.Match[str] | None, year: int) -> Period | None:
-    """ "Years ended June 30," with the year that stands in the column."""
-    if opening is None:
-        return None
-    found = find_periods(f"{opening.group().rstrip(', ')}, {year}")
-    return found[0].period if found and found[0].period.end else None
-
-
-def _of_year(year: int, setting: str, table: Table, context: FactContext) -> tuple[Period, float]:
-    """A bare year: the setting says whether it is a year, shorter, or a date in it."""
-    if found := _joined(_ENDED.search(setting), year):
-        return context.named(found), _SURE
-    if (as_of := _AS_OF.search(setting)) and not _ENDED.search(setting):
-        found_day = find_periods(f"{as_of[1]}, {year}")
-        if found_day and found_day[0].period.end and is_balance_table(table) is not False:
-            return found_day[0].period, _SURE
-    if is_balance_table(table):
-        return Period.instant(context.year_close(year)), _SURE
-    return context.fiscal_year(year), _SURE if is_balance_table(table) is False else 0.95
-
-
-def _setting_year(setting: str, context: FactContext) -> int | None:
-    mentions = find_periods(setting)
-    if mentions:
-        return mentions[0].period.year
-    return context.period.year if context.period else None
-
-
-def _relative(text: str, context: FactContext) -> Period | None:
-    """期末, 期初, 本期, 上期: counted from the document's own period."""
-    own = context.period
-    if own is None:
-        return None
-    close = own.last_day
-    if _CLOSING.search(text):
-        return Period.instant(close)
-    if _OPENING.search(text):
-        return Period.instant(date(own.year, 1, 1) - timedelta(1))
-    if _CURRENT.search(text):
-        return replace(own, fiscal=True)
-    if _PRIOR.search(text):
-        return replace(own.shifted(-1), fiscal=True)
-    return None
+def _dated(text: str) -> Period | None:
+    """The first period of a text, where it names its last day."""
+    period = _first_period(text)
+    return period if period and period.end else None

@@ -14,7 +14,8 @@ from ..document import Document
 from ..table import Table
 from ..tables.markdown import by_row
 from ..tables.values import is_number, is_value
-from .cell_meaning import CellReader, Dimensions, basis_of_cell, consolidation
+from .basis import stated_basis
+from .cell_meaning import CellReader, Dimensions, consolidation
 from .cell_periods import CellPeriods
 from .cells import Span, cell_spans
 from .checks import checked
@@ -167,7 +168,7 @@ class _TableReader:
             unit=unit,
             scale=scale,
             dimensions=dimensions,
-            basis=basis_of_cell(column, label, self.table),
+            basis=stated_basis(column.text, label.full, self.table.title) or "reported",
             consolidation=consolidation(self.table),
             source_kind="table",
             confidence=_BASE * certainty,
