@@ -34,12 +34,12 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
 
 
 def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
+    """A table without heads and title goes on with the columns of the one before, if it has as many."""
     if not document.tables:
         yield from raw_table_facts(document, context)
-    before: Sequence[Column] = ()
+    columns: Sequence[Column] = ()
     for ordinal, table in enumerate(document.tables):
-        width = len(table.rows[0]) if table.rows else 0
-        goes_on = not table.header_rows and len(before) == width and not table.title
-        columns = before if goes_on else read_columns(table, context)
+        is_bare = table.header_rows == 0 and not table.title
+        if not is_bare or table.width != len(columns):
+            columns = read_columns(table, context)
         yield from table_facts(document, table, ordinal, context, columns)
-        before = columns
