@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from .rules import load_rules
+
+T = TypeVar("T")
+
+
+def first_found(rules: Iterable[tuple[re.Pattern[str], T]], text: str, default: T) -> T:
+    """What stands beside the first pattern that is found in the text; ``default`` where none is.
+
+    >>> statements = ((re.compile("cash flows?"), "cash flow"), (re.compile("balance sheets?"), "balance sheet"))
+    >>> first_found(statements, "Consolidated balance sheets", default="")
+    'balance sheet'
+    """
+    for pattern, meaning in rules:
+        if pattern.search(text):
+            return meaning
+    return default
 
 
 class PatternTable:
@@ -23,8 +38,8 @@ class PatternTable:
     >>> scales = PatternTable("cliquerag.core", "units.toml", "scale_pattern")
     >>> scales.any("6", "(in millions, except per share data)"), scales.any("3", "(in millions)")
     (True, False)
-    >>> scales.first("3", "in US$'000").group()
-    "'000"
+    >>> scales.which("in US$'000"), scales.first("3", "in US$'000").group()
+    ('3', "'000")
     """
 
     def __init__(self, package: str, file: str, section: str | None = None, *, field: str | None = None) -> None:
@@ -48,6 +63,13 @@ class PatternTable:
             if match := pattern.search(text):
                 return match
         return None
+
+    def which(self, text: str) -> str:
+        """The name of the first group, in the order of the file, of which a pattern is found; "" where none is."""
+        for name in self:
+            if self.any(name, text):
+                return name
+        return ""
 
     def all(self, name: str) -> tuple[re.Pattern[str], ...]:
         """The patterns of a group. Raises KeyError, with the file's name, for a group that it has not."""

@@ -38,10 +38,8 @@ def scale_power_in(unit_line: str) -> int | None:
     >>> scale_power_in("(in thousands, except per share data)"), scale_power_in("单位：万元"), scale_power_in("2023")
     (3, 4, None)
     """
-    for power in _SCALE_SIGNS:
-        if _SCALE_SIGNS.any(power, unit_line):
-            return int(power)
-    return None
+    power = _SCALE_SIGNS.which(unit_line)
+    return int(power) if power else None
 
 
 def currency_in(unit_line: str) -> str:
@@ -52,10 +50,8 @@ def currency_in(unit_line: str) -> str:
     """
     if code := _written_code().search(unit_line):
         return code.group()
-    for name in _CURRENCY_SIGNS:
-        if _CURRENCY_SIGNS.any(name, unit_line):
-            return currency_codes()[name.lower()]
-    return ""
+    word = _CURRENCY_SIGNS.which(unit_line)
+    return currency_codes().get(word.lower(), "")
 
 
 def scale_name(scale: Decimal | int, language: str = "en") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...core.fact import Basis
+from ...core.patterns import first_found
 
 _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
     (re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE), "restated"),
@@ -15,16 +16,20 @@ _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
 """The first that is found counts."""
 
 
-def stated_basis(*texts: str) -> Basis | None:
-    """The basis that the first of the texts names which names one; None where none does.
+def stated_basis(text: str) -> Basis | None:
+    """The basis that a text names; None where it names none.
 
     >>> [stated_basis(text) for text in ("Reported, GAAP Measure", "Core, Non-GAAP Measure", "Operating profit")]
     ['reported', 'adjusted', None]
-    >>> stated_basis("2022", "Operating profit, as restated", "Non-GAAP reconciliation")
-    'restated'
     """
-    for text in texts:
-        for pattern, basis in _BASES:
-            if pattern.search(text):
-                return basis
-    return None
+    return first_found(_BASES, text, default=None)
+
+
+def basis_of(*texts: str) -> Basis:
+    """The basis that the first of the texts names which names one, else "reported".
+
+    >>> basis_of("2022", "Operating profit, as restated", "Non-GAAP reconciliation"), basis_of("2022")
+    ('restated', 'reported')
+    """
+    named = filter(None, map(stated_basis, texts))
+    return next(named, "reported")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ...core.fact import Consolidation
+from ...core.patterns import first_found
 from ..table import Table
 from .basis import stated_basis
 from .column_heads import Column
@@ -25,8 +26,10 @@ _BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
 _BASIS_WORDS = re.compile(r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b|\(\w\)|[^\w()]", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:grand )?total\b|合计|总计", re.IGNORECASE)
 _NAMES = ("姓名", "名称", "Name")
-_PARENT = re.compile(r"母公司|parent company|parent only", re.IGNORECASE)
-_CONSOLIDATED = re.compile(r"合并|consolidated", re.IGNORECASE)
+_CONSOLIDATION: tuple[tuple[re.Pattern[str], Consolidation], ...] = (
+    (re.compile(r"母公司|parent company|parent only", re.IGNORECASE), "parent"),
+    (re.compile(r"合并|consolidated", re.IGNORECASE), "consolidated"),
+)
 
 Dimensions = tuple[tuple[str, str], ...]
 
@@ -109,6 +112,4 @@ def _part(label: RowLabel) -> Dimensions:
 
 def consolidation(table: Table) -> Consolidation:
     """By the title: 合并, 母公司, "Consolidated", "Parent Company Only"."""
-    if _PARENT.search(table.title):
-        return "parent"
-    return "consolidated" if _CONSOLIDATED.search(table.title) else ""
+    return first_found(_CONSOLIDATION, table.title, default="")

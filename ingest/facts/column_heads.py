@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ...core.fact import Basis
+from ...core.patterns import first_found
 from ...core.period import Period
-from ...core.period_text import PeriodMention, find_periods
+from ...core.period_text import PeriodMention, find_periods, first_period
 from ..table import Table
 from ..tables.markdown import head_texts
-from .basis import stated_basis
+from .basis import basis_of
 from .context import FactContext
+from .fiscal_calendar import closing_day
 
 _UNIT_AFTER = re.compile(
     r"(?<=\d)\s+[(（]?(?:(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?|%|in\s+(?:millions|thousands))"
@@ -31,7 +33,9 @@ _LENGTH_END = re.compile(r"\s+end", re.IGNORECASE)
 _AS_OF = re.compile(rf"(?:as\s+(?:of|at)|at)?\s*({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
 _YEAR_ONLY = re.compile(r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?(?:\s*年度?)?(?:\s*\([a-z\d]\)|\*)*", re.IGNORECASE)
 _QUARTER_ONLY = re.compile(r"(?:(first|second|third|fourth)\s+quarter|Q([1-4])|第([一二三四])季度)", re.IGNORECASE)
-_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
+_NTH = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "1": 1, "2": 2, "3": 3, "4": 4, "一": 1, "二": 2, "三": 3, "四": 4,
+}  # fmt: skip
 _CHANGE = re.compile(
     r"\bchanges?\b|\bincrease|\bdecrease|\bvariance|\bgrowth\b|\bvs\.?\b|\bversus\b|\bcompared\b|%\s*(?:chg|inc|dec)|增减|变动|同比|"
     r"增长|比上年",
@@ -46,6 +50,8 @@ _FILLERS = re.compile(
 _LONGEST_MEMBER = 110
 _BALANCE = re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE)
 _FLOW = re.compile(r"income|operations|earnings|cash flows?|comprehensive|loss|利润表|现金流量表|损益", re.IGNORECASE)
+_IS_BALANCE = ((_BALANCE, True), (_FLOW, False))
+"""Titles of tables of balances at a date, and of tables of flows."""
 _SURE, _LIKELY, _GUESSED = 1.0, 0.95, 0.75
 """How sure a period is: named, a year by its number alone, put together from the title or the labels' head."""
 
@@ -117,7 +123,7 @@ class _HeadReader:
         return Column(
             named.period,
             member=_member(named.rest),
-            basis=stated_basis(text) or "reported",
+            basis=basis_of(text),
             percent=percent,
             certainty=named.certainty,
             text=text,
@@ -134,20 +140,22 @@ class _HeadReader:
 
     def _of_year(self, year: int) -> _Named:
         """A bare year: the setting says whether it is a year, shorter, or a date in it."""
-        is_balance = _is_balance_table(self.table)
-        ended = _ENDED.search(self.setting)
-        as_of = _AS_OF.search(self.setting)
-        if ended:
-            period = _dated(f"{ended.group().rstrip(', ')}, {year}")
-            if period:
-                return _Named(self.context.named(period))
-        elif as_of and is_balance is not False:
-            period = _dated(f"{as_of[1]}, {year}")
-            if period:
-                return _Named(period)
+        is_balance = first_found(_IS_BALANCE, self.table.title, default=None)
+        period = self._in_setting(year, is_flow=is_balance is False)
+        if period:
+            return _Named(period)
         if is_balance:
             return _Named(Period.instant(self.context.year_close(year)))
-        return _Named(self.context.fiscal_year(year), _SURE if is_balance is False else _LIKELY)
+        return _Named(self.context.fiscal_year(year), _LIKELY if is_balance is None else _SURE)
+
+    def _in_setting(self, year: int, is_flow: bool) -> Period | None:
+        """ "Years ended June 30," or, over balances, "June 30," with the year that stands in the column."""
+        ended = _ENDED.search(self.setting)
+        if ended:
+            period = _dated(f"{ended.group().rstrip(', ')}, {year}")
+            return self.context.named(period) if period else None
+        day = _AS_OF.search(self.setting)
+        return _dated(f"{day[1]}, {year}") if day and not is_flow else None
 
     def _of_mention(self, mention: PeriodMention, head: str) -> _Named:
         """A period that the head itself names, completed by the rest of the head or by the setting."""
@@ -171,7 +179,7 @@ class _HeadReader:
         if length is None or _BALANCE.search(self.table.title):
             return None
         opening = _LENGTH_END.split(length.group())[0]
-        period = _first_period(f"{opening} ended {day}")
+        period = first_period(f"{opening} ended {day}")
         return self.context.named(period) if period else None
 
     def _of_quarter(self, head: str) -> _Named | None:
@@ -179,20 +187,18 @@ class _HeadReader:
         quarter = _QUARTER_ONLY.search(head)
         if quarter is None:
             return None
-        year_of = _first_period(self.setting) or self.context.period
+        year_of = first_period(self.setting) or self.context.period
         if year_of is None:
             return None
-        nth = quarter[1] or quarter[2] or quarter[3]
-        number = _NTH.get(nth.lower()) or int(nth)
-        return _Named(Period("quarter", year_of.year, number, fiscal=True), _GUESSED)
+        nth = "".join(filter(None, quarter.groups()))
+        return _Named(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), _GUESSED)
 
     def _relative(self, head: str) -> _Named:
         """期末, 期初, 本期, 上期: counted from the document's own period; any other head is a member."""
-        own = self.context.period
-        for pattern, period_of in _RELATIVE:
-            if own and pattern.search(head):
-                return _Named(period_of(own))
-        return _Named(None, _GUESSED, head)
+        period_of = first_found(_RELATIVE, head, default=None)
+        if self.context.period is None or period_of is None:
+            return _Named(None, _GUESSED, head)
+        return _Named(period_of(self.context.period))
 
     def _is_change(self, text: str, period: Period | None, percent: bool) -> bool:
         """True for "Increase" and "2022 vs. 2021", not for "Increase in the year ended June 30, 2022"."""
@@ -203,12 +209,10 @@ class _HeadReader:
 
     def _is_rolling(self, period: Period | None) -> bool:
         """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
-        own = self.context.period
-        if own is None or own.unit != "quarter" or own.end is None:
+        end = closing_day(period)
+        if end is None or not self.context.is_quarterly:
             return False
-        if period is None or period.unit != "year" or period.end is None:
-            return False
-        return not self.context.closes_year(period.end)
+        return not self.context.closes_year(end)
 
 
 def _member(rest: str) -> str:
@@ -219,19 +223,7 @@ def _member(rest: str) -> str:
     return member if any(map(str.isalnum, member)) else ""
 
 
-def _is_balance_table(table: Table) -> bool | None:
-    """True for balances at a date, False for flows, None where the title does not tell."""
-    if _BALANCE.search(table.title):
-        return True
-    return False if _FLOW.search(table.title) else None
-
-
-def _first_period(text: str) -> Period | None:
-    mentions = find_periods(text)
-    return mentions[0].period if mentions else None
-
-
 def _dated(text: str) -> Period | None:
     """The first period of a text, where it names its last day."""
-    period = _first_period(text)
+    period = first_period(text)
     return period if period and period.end else None

@@ -14,6 +14,7 @@ from ...core.period_text import PeriodMention, find_periods
 from ..document import Document
 from .fiscal_calendar import (
     NEAR_CLOSE,
+    closing_day,
     closing_days,
     latest_year,
     month_number,
@@ -58,19 +59,20 @@ class FactContext:
         """Read what the document says about itself."""
         about = document.metadata
         mentions = find_periods(document.text)
-        year_end = year_end_by(about.period) or usual_year_end(mentions, about.language)
+        periods = [mention.period for mention in mentions]
+        year_end = year_end_by(about.period) or usual_year_end(periods, about.language)
         currency, scale = _usual_unit(document)
         return cls(
-            company=about.companies[0] if about.companies else "",
+            company=next(iter(about.companies), ""),
             source=document.source,
             language=about.language,
-            period=about.period or latest_year(mentions),
+            period=about.period or latest_year(periods),
             year_end=year_end,
             year_shift=year_shift(mentions),
             currency=currency,
             scale=scale,
             mentions=tuple(mentions),
-            closes=closing_days(mentions, year_end),
+            closes=closing_days(periods, year_end),
             metrics=metrics or default_metrics(),
         )
 
@@ -90,9 +92,7 @@ class FactContext:
         """True where one of its fiscal years ends on that day or within a few of it."""
         named = day.year + self.year_shift
         ends = list(map(self.year_close, (named - 1, named, named + 1)))
-        own = self.period
-        if own is not None and own.unit == "year" and own.end is not None:
-            ends.append(own.end)
+        ends += filter(None, (closing_day(self.period),))
         return any(abs((end - day).days) <= NEAR_CLOSE for end in ends)
 
     def named(self, period: Period) -> Period:
@@ -111,6 +111,11 @@ class FactContext:
         numbers = {"quarter": min(4, max(1, (months + 1) // 3)), "half": 1 if months < 9 else 2}
         return replace(period, year=year, number=numbers.get(period.unit, 0), fiscal=True)
 
+    @property
+    def is_quarterly(self) -> bool:
+        """True for a report on a quarter with its last day."""
+        return year_end_by(self.period) is not None
+
     def with_close(self, period: Period) -> Period:
         """A year that is named without its last day is the fiscal year, with it; other periods as they are."""
         if period.unit == "year" and period.end is None:
@@ -128,7 +133,7 @@ def _usual_unit(document: Document) -> tuple[str, Decimal]:
     """The currency and the scale that most unit lines of the tables and the text name."""
     lines = [table.unit for table in document.tables] + _USUAL.findall(document.text)
     scales = list(map(read_scale, lines))
-    currencies = [scale.currency for scale in scales if scale.currency]
-    factors = [scale.factor for scale in scales if scale.factor is not None]
+    currencies = list(filter(None, (scale.currency for scale in scales)))
+    factors = list(filter(None, (scale.factor for scale in scales)))
     default = "CNY" if document.metadata.language == "zh" else "USD"
     return most_common(currencies or [default]), most_common(factors or [Decimal(1)])

@@ -18,7 +18,7 @@ _NAMED_YEAR = 70
 """Characters between "fiscal 2022" and "ended January 28, 2023" within which the one explains the other."""
 _LEAST_NAMED = 3
 """Places that have to name years after the calendar year before."""
-_LATEST_MENTIONS = 60
+_LATEST = 60
 _LAST_OF_DECEMBER = (12, 31)
 
 T = TypeVar("T")
@@ -46,24 +46,25 @@ def year_end_by(own: Period | None) -> tuple[int, int] | None:
     return month, monthrange(own.end.year, month)[1]
 
 
-def usual_year_end(mentions: Iterable[PeriodMention], language: str) -> tuple[int, int]:
+def closing_day(period: Period | None) -> date | None:
+    """The last day of a year that tells it; None for a year that does not, and for other periods."""
+    return period.end if period is not None and period.unit == "year" else None
+
+
+def usual_year_end(periods: Iterable[Period], language: str) -> tuple[int, int]:
     """Month and day on which most "years ended ..." end."""
-    periods = (mention.period for mention in mentions)
-    days = [period.end for period in periods if period.unit == "year" and period.end is not None]
+    days = list(filter(None, map(closing_day, periods)))
     if not days or language == "zh":
         return _LAST_OF_DECEMBER
     month = most_common(day.month for day in days)
     return month, most_common(day.day for day in days if day.month == month)
 
 
-def closing_days(mentions: Iterable[PeriodMention], year_end: tuple[int, int]) -> dict[int, date]:
+def closing_days(periods: Iterable[Period], year_end: tuple[int, int]) -> dict[int, date]:
     """Calendar year -> the day near the year's end that is named most often in it."""
     month, day = year_end
     by_year: dict[int, list[date]] = defaultdict(list)
-    for mention in mentions:
-        end = mention.period.end
-        if end is None:
-            continue
+    for end in filter(None, (period.end for period in periods)):
         usual = date(end.year, month, min(day, 28))
         if abs((end - usual).days) <= NEAR_CLOSE:
             by_year[end.year].append(end)
@@ -74,7 +75,7 @@ def year_shift(mentions: Iterable[PeriodMention]) -> int:
     """Fiscal year less the calendar year in which it ends, from places that tell both: -1 or 0."""
     shifts: Counter[int] = Counter()
     for named, dated in pairwise(mentions):
-        end = _closing_day(named, dated)
+        end = _day_told(named, dated)
         if end is not None:
             shifts[named.period.year - end.year] += 1
     early = shifts[-1]
@@ -82,19 +83,17 @@ def year_shift(mentions: Iterable[PeriodMention]) -> int:
     return -1 if is_usual and early >= max(_LEAST_NAMED, shifts[0] + 1) else 0
 
 
-def _closing_day(named: PeriodMention, dated: PeriodMention) -> date | None:
-    """The day on which a fiscal year ends, where the next mention tells the day of one that is named without."""
+def _day_told(named: PeriodMention, dated: PeriodMention) -> date | None:
+    """The day on which a fiscal year ends that is named without it, where the next mention tells it."""
     year, end = named.period, dated.period.end
-    if year.unit != "year" or not year.fiscal or year.end is not None:
+    if year != Period("year", year.year, fiscal=True) or dated.start - named.end > _NAMED_YEAR:
         return None
     if end is None or dated.period.unit not in ("day", "year"):
         return None
-    is_near = dated.start - named.end <= _NAMED_YEAR and abs(year.year - end.year) <= 1
-    return end if is_near else None
+    return end if abs(year.year - end.year) <= 1 else None
 
 
-def latest_year(mentions: Sequence[PeriodMention]) -> Period | None:
-    """The fiscal year named most often among the first mentions, for a document without a period of its own."""
-    periods = [mention.period for mention in mentions[:_LATEST_MENTIONS]]
-    years = [period.year for period in periods if period.unit in ("year", "day")]
+def latest_year(periods: Sequence[Period]) -> Period | None:
+    """The fiscal year named most often among the first periods, for a document without one of its own."""
+    years = [period.year for period in periods[:_LATEST] if period.unit in ("year", "day")]
     return Period("year", most_common(years), fiscal=True) if years else None

@@ -15,7 +15,7 @@ from ...core.quantity import Quantity
 from ...core.quantity_text import find_quantities
 from ..document import Document
 from ..sentences import split_text
-from .basis import stated_basis
+from .basis import basis_of
 from .context import FactContext
 from .metric_mentions import MetricMention, find_metrics
 from .metrics import Metric
@@ -212,7 +212,7 @@ class _Sentence:
         period, certainty = (named, 1.0) if named else self._period(mention, quantity)
         scale, guess = self._scale(quantity, metric)
         label = f"{mention.narrowed} {self.text[mention.start : mention.end]}".strip()
-        basis = stated_basis(label) or "reported"
+        basis = basis_of(label)
         is_narrowed = mention.narrowed and basis == "reported"
         is_price = metric.kind == "per share" and "/" not in quantity.unit
         return Fact(

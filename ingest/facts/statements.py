@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from ...core.patterns import first_found
 from ..table import Table
 from .metrics import MetricList, default_metrics
 
@@ -70,16 +71,9 @@ def statement_of(table: Table, metrics: MetricList | None = None) -> Statement:
     for keys in _KEYS:
         if keys.fit(found):
             return keys.statement
-    titled = _titled(" ".join((table.title, *map(" ".join, table.heads))))
+    titled = first_found(_TITLES, " ".join((table.title, *map(" ".join, table.heads))), default="")
     is_sure = titled in ("equity", "exhibits") or len(found) >= 2
     return titled if is_sure else ""
-
-
-def _titled(words: str) -> Statement:
-    for pattern, statement in _TITLES:
-        if pattern.search(words):
-            return statement
-    return ""
 
 
 def means_change(statement: Statement, metric: str, balances: Collection[str]) -> bool:

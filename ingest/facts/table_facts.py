@@ -14,7 +14,7 @@ from ..document import Document
 from ..table import Table
 from ..tables.markdown import by_row
 from ..tables.values import is_number, is_value
-from .basis import stated_basis
+from .basis import basis_of
 from .cell_meaning import CellReader, Dimensions, consolidation
 from .cell_periods import CellPeriods
 from .cells import Span, cell_spans
@@ -168,7 +168,7 @@ class _TableReader:
             unit=unit,
             scale=scale,
             dimensions=dimensions,
-            basis=stated_basis(column.text, label.full, self.table.title) or "reported",
+            basis=basis_of(column.text, label.full, self.table.title),
             consolidation=consolidation(self.table),
             source_kind="table",
             confidence=_BASE * certainty,

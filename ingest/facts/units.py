@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...core.names import is_chinese
+from ...core.patterns import first_found
 from ...core.quantity import Quantity
 from ..table import Table
 from ..tables.values import is_number
@@ -102,10 +103,11 @@ def cell_unit(
     if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
         return quantity.unit, quantity.scale
     cell = _Cell(quantity, label, column, metric)
+    own = read_scale(_bracketed(label))
     money = quantity.unit or table.currency
     if cell.is_per_share(table):
-        currency = quantity.unit or read_scale(_bracketed(label)).currency or table.currency
-        return f"{currency or _usual_currency(label)}/share", _ONE
+        named = filter(None, (quantity.unit, own.currency, table.currency))
+        return f"{next(named, _usual_currency(label))}/share", _ONE
     if cell.is_per_customer() or quantity.scale != 1:
         return money, quantity.scale
     if quantity.unit:
@@ -113,7 +115,6 @@ def cell_unit(
     kind = cell.kind()
     if kind in _UNITS:
         return _UNITS[kind], table.count_factors.get(kind, _ONE)
-    own = read_scale(_bracketed(label))
     return own.currency or money, own.factor or table.factor
 
 
@@ -149,10 +150,7 @@ class _Cell:
         if self.metric.kind:
             named = (self.metric.name, self.metric.kind)
             return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
-        for pattern, kind in _KINDS_BY_LABEL:
-            if pattern.search(self.label):
-                return kind
-        return "money"
+        return first_found(_KINDS_BY_LABEL, self.label, default="money")
 
     def _may_be_money(self) -> bool:
         return self.metric.kind in ("", "money")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
-from cliquerag.core.patterns import PatternTable
+from cliquerag.core.patterns import PatternTable, first_found
 
 RULES = r"""
 greeting = ['^good (?P<when>morning|evening)', 'hello']
@@ -100,6 +101,21 @@ def test_groups_that_are_tables_are_read_by_a_field(package: str) -> None:
     assert list(asked) == ["time", "count"]
     assert asked.any("time", "工厂什么时候投产")
     assert list(PatternTable(package, "rules.toml", "kind", field="held")) == ["count"]
+
+
+def test_which_names_the_first_group_of_the_file_that_is_found(package: str) -> None:
+    kinds = PatternTable(package, "rules.toml", "kind", field="asked")
+    assert kinds.which("How many stores were open when sales fell?") == "time"
+    assert kinds.which("How many stores?") == "count"
+    assert kinds.which("Why?") == ""
+
+
+def test_first_found_goes_by_the_order_of_the_rules() -> None:
+    rules = ((re.compile("b"), 2), (re.compile("a"), 1))
+    assert first_found(rules, "ab", 0) == 2
+    assert first_found(rules, "a", 0) == 1
+    assert first_found(rules, "c", 0) == 0
+    assert first_found((), "a", None) is None
 
 
 def test_an_unknown_group_is_named_with_its_file(table: PatternTable) -> None:
