@@ -34,7 +34,9 @@ _AS_OF = re.compile(rf"(?:as\s+(?:of|at)|at)?\s*({_MONTH}\.?\s+\d{{1,2}}),?", re
 _YEAR_ONLY = re.compile(r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?(?:\s*年度?)?(?:\s*\([a-z\d]\)|\*)*", re.IGNORECASE)
 _QUARTER_ONLY = re.compile(r"(?:(first|second|third|fourth)\s+quarter|Q([1-4])|第([一二三四])季度)", re.IGNORECASE)
 _NTH = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "1": 1, "2": 2, "3": 3, "4": 4, "一": 1, "二": 2, "三": 3, "四": 4,
+    "first": 1, "second": 2, "third": 3, "fourth": 4,
+    "1": 1, "2": 2, "3": 3, "4": 4,
+    "一": 1, "二": 2, "三": 3, "四": 4,
 }  # fmt: skip
 _CHANGE = re.compile(
     r"\bchanges?\b|\bincrease|\bdecrease|\bvariance|\bgrowth\b|\bvs\.?\b|\bversus\b|\bcompared\b|%\s*(?:chg|inc|dec)|增减|变动|同比|"

@@ -92,7 +92,9 @@ class FactContext:
         """True where one of its fiscal years ends on that day or within a few of it."""
         named = day.year + self.year_shift
         ends = list(map(self.year_close, (named - 1, named, named + 1)))
-        ends += filter(None, (closing_day(self.period),))
+        own = closing_day(self.period)
+        if own is not None:
+            ends.append(own)
         return any(abs((end - day).days) <= NEAR_CLOSE for end in ends)
 
     def named(self, period: Period) -> Period:

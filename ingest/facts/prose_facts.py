@@ -105,8 +105,8 @@ class _Sentence:
     """With offsets in the document."""
     context: FactContext
     quantities: Sequence[Quantity] = ()
-    used: set[int] = field(default_factory=set)
-    """Starts of the quantities that are a fact already."""
+    unused: dict[int, Quantity] = field(default_factory=dict)
+    """Those that are no fact yet, by their start."""
 
     def facts(self) -> Iterator[Fact]:
         metrics = find_metrics(self.text, self.context.metrics)
@@ -114,6 +114,7 @@ class _Sentence:
         if not metrics and not speaks_of_staff:
             return
         self.quantities = find_quantities(self.text)
+        self.unused = {quantity.start: quantity for quantity in self.quantities}
         limits = [*(following.start for following in metrics[1:]), len(self.text)]
         for mention, limit in zip(metrics, limits, strict=False):
             yield from self._of_metric(mention, limit)
@@ -125,19 +126,20 @@ class _Sentence:
         value = self._value_after(mention, limit) or self._value_before(mention)
         if value is None:
             return
-        self.used.add(value.start)
+        del self.unused[value.start]
         if _RESPECTIVELY.search(self.text) or _EACH in self.text[mention.end : value.start]:
             yield from self._one_a_period(mention, self._listed(value))
             return
         yield self._fact(mention, value)
         other = self._compared(value, limit)
         if other is not None:
-            self.used.add(other.start)
+            del self.unused[other.start]
             yield self._fact(mention, other)
 
     def _of_staff(self) -> Iterator[Fact]:
         """ "We had approximately 156,000 employees": the first count of people, or one a period where several are."""
-        first = self._first_count_of_people()
+        people = (quantity for quantity in self.unused.values() if quantity.unit == "people")
+        first = next(people, None)
         if first is None or _CHANGE.search(self.text[: first.start]):
             return
         mention = MetricMention(first.start, first.end, self.context.metrics.metrics["employees"])
@@ -150,38 +152,32 @@ class _Sentence:
 
     def _value_after(self, mention: MetricMention, limit: int) -> Quantity | None:
         """The first quantity after the metric that is its value, not a change."""
-        for quantity in self.quantities:
-            if quantity.start < mention.end or quantity.start in self.used:
-                continue
+        for quantity in self._unused_within(mention.end, min(limit, mention.end + _REACH)):
             between = self.text[mention.end : quantity.start]
-            if quantity.start > limit or len(between) > _REACH or _CUT.search(between):
+            if _CUT.search(between):
                 return None
-            if _DISTANCE.match(self.text, quantity.end):
-                continue
-            if _suits(quantity, mention.metric) and _says_is(between):
+            is_distance = _DISTANCE.match(self.text, quantity.end)
+            if _says_is(between) and _suits(quantity, mention.metric) and not is_distance:
                 return quantity
         return None
 
     def _value_before(self, mention: MetricMention) -> Quantity | None:
         """The quantity right before the metric: "$5 million of revenue"."""
-        for quantity in self.quantities:
-            leads_to = _OF_METRIC.fullmatch(self.text, quantity.end, mention.start)
-            if not leads_to or quantity.start in self.used:
-                continue
+        for quantity in self._unused_within(0, mention.start):
             before = self.text[max(0, quantity.start - _BEFORE_VALUE) : quantity.start]
-            if _suits(quantity, mention.metric) and not _CHANGE.search(before):
+            is_its = _OF_METRIC.fullmatch(self.text, quantity.end, mention.start)
+            if is_its and _suits(quantity, mention.metric) and not _CHANGE.search(before):
                 return quantity
         return None
 
-    def _first_count_of_people(self) -> Quantity | None:
-        for quantity in self.quantities:
-            if quantity.unit == "people" and quantity.start not in self.used:
-                return quantity
-        return None
+    def _unused_within(self, first: int, last: int) -> list[Quantity]:
+        """The quantities that are no fact yet and begin from one place to another."""
+        return [quantity for start, quantity in self.unused.items() if first <= start <= last]
 
     def _one_a_period(self, mention: MetricMention, listed: Sequence[Quantity]) -> Iterator[Fact]:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
-        self.used.update(quantity.start for quantity in listed)
+        for quantity in listed:
+            self.unused.pop(quantity.start, None)
         if len(listed) == len(self.periods):
             for quantity, named in zip(listed, self.periods, strict=True):
                 yield self._fact(mention, quantity, named.period)
@@ -200,12 +196,11 @@ class _Sentence:
 
     def _compared(self, value: Quantity, limit: int) -> Quantity | None:
         """ "... compared with $3.1 billion in fiscal 2022": the next value of the unit, if of another period."""
-        for quantity in self.quantities:
-            is_next = value.end <= quantity.start < limit and quantity.start not in self.used
-            if is_next and quantity.unit == value.unit:
-                is_held_against = _AGAINST.search(self.text[value.end : quantity.start])
-                return quantity if is_held_against and self._named_after(quantity) else None
-        return None
+        following = self._unused_within(value.end, limit - 1)
+        alike = next((quantity for quantity in following if quantity.unit == value.unit), None)
+        if alike is None or not _AGAINST.search(self.text[value.end : alike.start]):
+            return None
+        return alike if self._named_after(alike) else None
 
     def _fact(self, mention: MetricMention, quantity: Quantity, named: Period | None = None) -> Fact:
         metric = mention.metric
