@@ -53,7 +53,7 @@ class CellReader:
 
     def turned(self, label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
         """Where rows are periods the column heads name what is counted; a head may stand over the periods, too."""
-        name = column.member or column.text or self.corner
+        name = column.name or self.corner
         if not name or not label.period_row:
             return label, column
         return replace(label, name=name, path=(*label.path[:-1], name)), replace(column, member="")
@@ -87,7 +87,7 @@ class CellReader:
         """The metric that the column is headed by; the columns of a statement of equity are parts of it."""
         if self.statement == "equity":
             return UNNAMED
-        return self.metrics.get(column.member or column.text)
+        return self.metrics.get(column.name)
 
 
 @cache

@@ -88,6 +88,11 @@ class Column:
     certainty: float = _SURE
     text: str = ""
 
+    @property
+    def name(self) -> str:
+        """The member, else all that stands over the column."""
+        return self.member or self.text
+
 
 @dataclass(frozen=True, slots=True)
 class _Named:
@@ -164,7 +169,7 @@ class _HeadReader:
         period = mention.period
         rest = head[: mention.start] + head[mention.end :]
         ended = _ENDED.search(head)
-        if ended and period.unit == "year" and not period.fiscal:
+        if ended and period == Period("year", period.year):
             whole = _dated(f"{ended.group().rstrip(', ')}, {period.year}") or period
             return _Named(self.context.named(whole), rest=_ENDED.sub("", rest))
         if period.unit == "year" and period.end is None:

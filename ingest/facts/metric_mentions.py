@@ -12,6 +12,7 @@ from ...core.rules import load_rules
 from .metrics import Metric, MetricList, default_metrics
 
 _WORD = re.compile(r"[A-Za-z]+|&")
+_SPELLED = {"&": "and"}
 _JOINING = " -&’'"
 """What may stand between the words of one name."""
 _MOST_NARROWING = 4
@@ -60,7 +61,7 @@ class _English:
         self.text = text
         self.metrics = metrics
         self.places = [match.span() for match in _WORD.finditer(text)]
-        self.words = tuple("and" if word == "&" else word.lower() for word in _WORD.findall(text))
+        self.words = tuple(_SPELLED.get(word, word.lower()) for word in _WORD.findall(text))
 
     def mentions(self) -> Iterator[MetricMention]:
         """Word by word; a name that is something else where it stands is passed over as a whole."""

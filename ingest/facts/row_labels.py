@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 
 from ...core.period import Period
 from ...core.period_text import find_periods
+from ...core.quantity import Quantity
 from ...core.quantity_text import parse_quantity
 from ..table import Table
-from .metrics import Metric, MetricList
+from .metrics import UNNAMED, Metric, MetricList
 
 _NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])|[*†‡]+")
 _DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
@@ -123,28 +123,20 @@ def _is_section(name: str, has_items: bool) -> bool:
 
 def _adds_up(above: Sequence[Sequence[str]], row: Sequence[str]) -> bool:
     """True for a row without a name whose values are the sums of all rows above: a total."""
-    totals = 0
-    for column, text in enumerate(row[1:], 1):
-        total = _value(text)
+    is_total = False
+    for cells in list(zip(row, *above, strict=True))[1:]:
+        total, *parts = map(_quantity, cells)
         if total is None:
             continue
-        values = list(_values(line[column] for line in above))
-        if len(values) < 2 or sum(values) != total:
+        values = [part.value for part in filter(None, parts)]
+        if len(values) < 2 or sum(values) != total.value:
             return False
-        totals += 1
-    return totals > 0
+        is_total = True
+    return is_total
 
 
-def _values(cells: Iterable[str]) -> Iterator[Decimal]:
-    for cell in cells:
-        value = _value(cell)
-        if value is not None:
-            yield value
-
-
-def _value(text: str) -> Decimal | None:
-    quantity = parse_quantity(" ".join(text.split()))
-    return quantity.value if quantity else None
+def _quantity(text: str) -> Quantity | None:
+    return parse_quantity(" ".join(text.split()))
 
 
 def clean_label(text: str) -> str:
@@ -158,11 +150,13 @@ def clean_label(text: str) -> str:
 
 def metric_of_row(label: RowLabel, metrics: MetricList) -> Metric:
     """The metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
-    metric = metrics.get(label.name)
-    if metric.name or not label.section:
-        return metric
-    metric = metrics.get(f"{label.section} {label.name}")
-    return metric if metric.name else metrics.get(f"{label.name} {label.section}")
+    tried = [label.name]
+    if label.section:
+        tried += [f"{label.section} {label.name}", f"{label.name} {label.section}"]
+    for text in tried:
+        if metric := metrics.find(text):
+            return metric
+    return UNNAMED
 
 
 def _only_period(name: str) -> Period | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 
 from ...core.names import is_chinese
 from ...core.patterns import first_found
@@ -194,11 +195,9 @@ def _is_per_share(table: Table) -> bool:
 
 def _head_unit(table: Table) -> str:
     """The unit in the heads of the columns: the first one, since tables that mix scales are rare."""
-    for row in table.heads:
-        for cell in row:
-            if found := _HEAD_UNIT.search(cell.strip()):
-                return found.group()
-    return ""
+    cells = map(str.strip, chain.from_iterable(table.heads))
+    found = next(filter(None, map(_HEAD_UNIT.search, cells)), None)
+    return found.group() if found else ""
 
 
 def _unit_near(text: str) -> str:
@@ -218,8 +217,6 @@ def _first_scale(*texts: str) -> Scale:
     for text in texts:
         scale = read_scale(text)
         currency = currency or scale.currency
-        if scale.factor is None:
-            continue
-        if scale.factor != 1 or "元" in text:
+        if "元" in text or scale.factor not in (None, _ONE):
             return Scale(scale.factor, currency, scale.shares_too)
     return Scale(None, currency)
