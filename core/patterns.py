@@ -12,6 +12,15 @@ from .rules import load_rules
 T = TypeVar("T")
 
 
+def one_of(*patterns: str) -> str:
+    """A part of a pattern that matches the first of these that fits, so that a long list stands line by line.
+
+    >>> one_of("was|were", r"amounted\\s+to")
+    '(?:was|were|amounted\\\\s+to)'
+    """
+    return f"(?:{'|'.join(patterns)})"
+
+
 def first_found(rules: Iterable[tuple[re.Pattern[str], T]], text: str, default: T) -> T:
     """What stands beside the first pattern that is found in the text; ``default`` where none is.
 

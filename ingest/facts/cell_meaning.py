@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ...core.fact import Consolidation
-from ...core.patterns import first_found
+from ...core.patterns import first_found, one_of
 from ..table import Table
 from .basis import stated_basis
 from .column_heads import Column
@@ -15,12 +15,13 @@ from .metrics import UNNAMED, Metric, MetricList
 from .row_labels import RowLabel, metric_of_row
 from .statements import Statement, means_change
 
-_REGION = re.compile(
-    r"\b(?:americas?|europe|emea|asia|pacific|china|united states|u\.?s\.?|international|domestic|japan|africa|latin|"
-    r"north|foreign)\b"
-    r"|境内|境外|国内|国外|地区",
-    re.IGNORECASE,
+_COUNTRY = one_of(
+    r"americas?|latin|north|united states|u\.?s\.?",
+    "europe|emea|africa",
+    "asia|pacific|china|japan",
+    "international|domestic|foreign",
 )
+_REGION = re.compile(rf"\b{_COUNTRY}\b|境内|境外|国内|国外|地区", re.IGNORECASE)
 _BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
 """Metrics whose sections and tables list the parts of the company."""
 _BASIS_WORDS = re.compile(r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b|\(\w\)|[^\w()]", re.IGNORECASE)

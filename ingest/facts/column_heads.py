@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ...core.fact import Basis
-from ...core.patterns import first_found
+from ...core.patterns import first_found, one_of
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods, first_period
 from ..table import Table
@@ -18,15 +18,25 @@ from .context import FactContext
 from .fiscal_calendar import closing_day
 
 _UNIT_AFTER = re.compile(
-    r"(?<=\d)\s+[(（]?(?:(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?|%|in\s+(?:millions|thousands))"
-    r"[)）]?(?=\s|$)",
+    r"(?<=\d)\s+[(（]?"
+    + one_of(
+        r"(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
+        "%",
+        r"in\s+(?:millions|thousands)",
+    )
+    + r"[)）]?(?=\s|$)",
     re.IGNORECASE,
 )
 """The unit below a year or a date: "2019 €m"."""
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_SPELLED_COUNT = "three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two"
+_LENGTH = one_of(
+    r"(?:fiscal\s+)?years?",
+    "quarters?",
+    rf"(?:\d\d?|{_SPELLED_COUNT})[\s-]+(?:months?|weeks?)",
+)
 _ENDED = re.compile(
-    r"(?:(?:fiscal\s+)?years?|quarters?|(?:\d\d?|three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two)[\s-]+"
-    rf"(?:months?|weeks?))(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
+    rf"{_LENGTH}(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
     re.IGNORECASE,
 )
 _LENGTH_END = re.compile(r"\s+end", re.IGNORECASE)
@@ -39,15 +49,31 @@ _NTH = {
     "一": 1, "二": 2, "三": 3, "四": 4,
 }  # fmt: skip
 _CHANGE = re.compile(
-    r"\bchanges?\b|\bincrease|\bdecrease|\bvariance|\bgrowth\b|\bvs\.?\b|\bversus\b|\bcompared\b|%\s*(?:chg|inc|dec)|增减|变动|同比|"
-    r"增长|比上年",
+    one_of(
+        r"\bchanges?\b",
+        r"\bincrease|\bdecrease",
+        r"\bvariance|\bgrowth\b",
+        r"\bvs\.?\b|\bversus\b|\bcompared\b",
+        r"%\s*(?:chg|inc|dec)",
+        "增减|变动|同比|增长|比上年",
+    ),
     re.IGNORECASE,
 )
 _PERCENT = re.compile("[%％]")
-_NOTES = re.compile(r"(?:附注\S{0,3}|注释|notes?|ref\.?|page|说明|备注|情况说明|序号|no\.?)", re.IGNORECASE)
+_NOTES = re.compile(
+    one_of(
+        r"notes?|ref\.?|page|no\.?",
+        r"附注\S{0,3}|注释|说明|备注|情况说明|序号",
+    ),
+    re.IGNORECASE,
+)
 _TOTAL = re.compile(r"(?:total|consolidated|company|合计|总计|金额|数额|amount|balance|value)s?", re.IGNORECASE)
 _FILLERS = re.compile(
-    r"^\W*(?:as (?:of|at)|at|for the|the|in|fiscal|ended)\b|\b(?:as (?:of|at)|for the|ended)\W*$", re.IGNORECASE
+    one_of(
+        r"^\W*(?:as (?:of|at)|at|for the|the|in|fiscal|ended)\b",
+        r"\b(?:as (?:of|at)|for the|ended)\W*$",
+    ),
+    re.IGNORECASE,
 )
 _LONGEST_MEMBER = 110
 _BALANCE = re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE)

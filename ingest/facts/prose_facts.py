@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...core.fact import Fact
+from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
@@ -24,19 +25,53 @@ _REACH = 110
 """Characters between a metric and its value."""
 _NEAR = 40
 """The same where only "of" stands before the value: further off it belongs to another noun."""
+_VERB = one_of(
+    "was|were|is|are",
+    "of|to|at",
+    "totall?ed|reached|equall?ed|exceeded|approximated",
+    r"amounted\s+to|came\s+in\s+at",
+)
+_ABOUT = one_of(
+    "approximately|about|nearly|almost",
+    r"over|more\s+than",
+    r"a\s+record|record",
+    "到|约|人民币",
+)
 _IS = re.compile(
-    r"(?:\b(?:was|were|is|are|of|to|at|totall?ed|reached|equall?ed|exceeded|approximated|amounted\s+to|came\s+in\s+at)|[:：为达至约是])"
-    r"\s*(?:approximately|about|nearly|over|more\s+than|a\s+record|record|almost|到|约|人民币)?\s*[(]?$|^\s*[(]?\s*$|^(?:总额|合计|金额)?(?:为|约|人民币)?$",
+    one_of(
+        rf"(?:\b{_VERB}|[:：为达至约是])\s*{_ABOUT}?\s*[(]?$",
+        r"^\s*[(]?\s*$",
+        "^(?:总额|合计|金额)?(?:为|约|人民币)?$",
+    ),
     re.IGNORECASE,
+)
+"""All that stands between a metric and its value."""
+_MOVED = one_of(
+    "by|up|down",
+    "rose|grew|fell",
+    "increased?|decreased?|declined?",
+    "higher|lower",
+    rf"{one_of('growth', '(?:in|de)crease', 'gain', 'change', 'reduction', 'decline')}\s+of",
 )
 _CHANGE = re.compile(
-    r"\b(?:by|up|down|rose|grew|increased?|decreased?|declined?|fell|higher|lower|growth\s+of|(?:in|de)crease\s+of|gain\s+of|change\s+of|"
-    r"reduction\s+of|decline\s+of)\s*(?:approximately|about|nearly|a|an)?\s*$|(?:增长|下降|增加|减少|上升|同比|降低|增幅|降幅)(?:了|约)?$",
+    one_of(
+        rf"\b{_MOVED}\s*(?:approximately|about|nearly|a|an)?\s*$",
+        "(?:增长|下降|增加|减少|上升|同比|降低|增幅|降幅)(?:了|约)?$",
+    ),
     re.IGNORECASE,
 )
+"""Before an amount by which something moved."""
 _AGAINST = re.compile(
-    r"(?:compared\s+(?:to|with)|versus|vs\.?|from|against|上年同期(?:为)?|up from|down from)\s*$", re.IGNORECASE
+    one_of(
+        r"compared\s+(?:to|with)",
+        r"versus|vs\.?",
+        "from|against|up from|down from",
+        "上年同期(?:为)?",
+    )
+    + r"\s*$",
+    re.IGNORECASE,
 )
+"""Before the value of another period."""
 _DISTANCE = re.compile(r"\s*(?:higher|lower|more|less|better|worse|above|below|short)\b(?! or )", re.IGNORECASE)
 """After an amount: "free cash flow was $5 million lower than net income" tells by how much, not what it was."""
 _OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import chain
 
 from ...core.names import is_chinese
-from ...core.patterns import first_found
+from ...core.patterns import first_found, one_of
 from ...core.quantity import Quantity
 from ..table import Table
 from ..tables.values import is_number
@@ -20,19 +20,25 @@ from .scales import Scale, read_scale
 
 _PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,2}share|每股|元\s*[/／]\s*股|\beps\b", re.IGNORECASE)
 _SHARES = re.compile(
-    r"\bshares?\s+(?:outstanding|issued|authorized|used)|\bnumber of (?:\w+ )?shares|"
-    r"\bweighted[- ]average\b.*\b(?:shares|number)|"
-    r"股份数|股数|持股数量|[（(]股[）)]",
+    one_of(
+        r"\bshares?\s+(?:outstanding|issued|authorized|used)",
+        r"\bnumber of (?:\w+ )?shares",
+        r"\bweighted[- ]average\b.*\b(?:shares|number)",
+        "股份数|股数|持股数量|[（(]股[）)]",
+    ),
     re.IGNORECASE,
 )
 _PERCENT = re.compile(
-    r"[%％][)）]?$|\bpercent(?:age)?\b|\bmargin\b|\brates?$|\brate of\b|\bratio\b|比例|比率|占比|率$|率[（(]",
+    one_of(
+        r"[%％][)）]?$",
+        r"\bpercent(?:age)?\b",
+        r"\bmargin\b|\brates?$|\brate of\b|\bratio\b",
+        "比例|比率|占比|率$|率[（(]",
+    ),
     re.IGNORECASE,
 )
-_PER_CUSTOMER = re.compile(
-    r"\bper\s+(?:\w+\s+){0,2}(?:member(?:ship)?|subscri(?:ber|ption)|user|customer|account|household|guest|passenger)\b",
-    re.IGNORECASE,
-)
+_CUSTOMER = one_of("member(?:ship)?|subscri(?:ber|ption)", "user|customer|account", "household|guest|passenger")
+_PER_CUSTOMER = re.compile(rf"\bper\s+(?:\w+\s+){{0,2}}{_CUSTOMER}\b", re.IGNORECASE)
 """With decimals money, whatever the unit of the table: "(in thousands, except revenue per membership)"."""
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _MOST_FOR_ONE = 1000
@@ -43,13 +49,21 @@ _CENTS = re.compile(r"(?<!\d)\d{1,3}\.\d\d(?!\d)")
 _PRICE = re.compile(r"\bprices?\b|\bfair value per\b|\bgrant[- ]date fair value\b|价格|单价", re.IGNORECASE)
 _PEOPLE = re.compile(r"\bemployees\b|\bheadcount\b|员工|人数|人员|[（(][人名][）)]", re.IGNORECASE)
 _NEAR_UNIT = re.compile(
-    r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)"
-    r"|\b(?:in|of) (?:millions|thousands)\b|单位[:：]\s*[^\n|]{1,16}",
+    one_of(
+        r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)",
+        r"\b(?:in|of) (?:millions|thousands)\b",
+        r"单位[:：]\s*[^\n|]{1,16}",
+    ),
     re.IGNORECASE,
 )
+"""The unit in the words before a table."""
+_MONEY = one_of("(?:US|AU?|CA?|HK|NZ|S)?[$€£¥]", "[A-Z]{3}")
+_SCALE = "(?:mm?|mn|bn|k|['’]?000s?|millions?|thousands?|billions?)"
 _HEAD_UNIT = re.compile(
-    r"(?:^|(?<=\s))(?:(?:US|AU?|CA?|HK|NZ|S)?[$€£¥]|[A-Z]{3})\s?(?:mm?|mn|bn|k|['’]?000s?|millions?|thousands?|billions?)$"
-    r"|\(1,000s?\)$"
+    one_of(
+        rf"(?:^|(?<=\s)){_MONEY}\s?{_SCALE}$",
+        r"\(1,000s?\)$",
+    )
 )
 """The unit that a head is, or ends in: "2019 €m", "US$'000", "USDm", "Number of shares (1,000)"."""
 _NEAR = 320
