@@ -3,51 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from dataclasses import dataclass
 
 from ...core.fact import Basis
-from ...core.patterns import first_found, one_of
+from ...core.patterns import one_of
 from ...core.period import Period
-from ...core.period_text import PeriodMention, find_periods, first_period
 from ..table import Table
 from ..tables.markdown import head_texts
 from .basis import basis_of
 from .context import FactContext
 from .fiscal_calendar import closing_day
+from .head_periods import SURE, HeadPeriods, says_length
 
-_UNIT_AFTER = re.compile(
-    r"(?<=\d)\s+[(（]?"
-    + one_of(
-        r"(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
-        "%",
-        r"in\s+(?:millions|thousands)",
-    )
-    + r"[)）]?(?=\s|$)",
-    re.IGNORECASE,
-)
-"""The unit below a year or a date: "2019 €m"."""
-_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-_SPELLED_COUNT = "three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two"
-_LENGTH = one_of(
-    r"(?:fiscal\s+)?years?",
-    "quarters?",
-    rf"(?:\d\d?|{_SPELLED_COUNT})[\s-]+(?:months?|weeks?)",
-)
-_ENDED = re.compile(
-    rf"{_LENGTH}(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
-    re.IGNORECASE,
-)
-_LENGTH_END = re.compile(r"\s+end", re.IGNORECASE)
-_AS_OF = re.compile(rf"(?:as\s+(?:of|at)|at)?\s*({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
-_YEAR_ONLY = re.compile(r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?(?:\s*年度?)?(?:\s*\([a-z\d]\)|\*)*", re.IGNORECASE)
-_QUARTER_ONLY = re.compile(r"(?:(first|second|third|fourth)\s+quarter|Q([1-4])|第([一二三四])季度)", re.IGNORECASE)
-_NTH = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4,
-    "1": 1, "2": 2, "3": 3, "4": 4,
-    "一": 1, "二": 2, "三": 3, "四": 4,
-}  # fmt: skip
 _CHANGE = re.compile(
     one_of(
         r"\bchanges?\b",
@@ -76,29 +43,6 @@ _FILLERS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_MEMBER = 110
-_BALANCE = re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE)
-_FLOW = re.compile(r"income|operations|earnings|cash flows?|comprehensive|loss|利润表|现金流量表|损益", re.IGNORECASE)
-_IS_BALANCE = ((_BALANCE, True), (_FLOW, False))
-"""Titles of tables of balances at a date, and of tables of flows."""
-_SURE, _LIKELY, _GUESSED = 1.0, 0.95, 0.75
-"""How sure a period is: named, a year by its number alone, put together from the title or the labels' head."""
-
-
-def _opening(own: Period) -> Period:
-    return Period.instant(date(own.year, 1, 1) - timedelta(1))
-
-
-def _prior(own: Period) -> Period:
-    return replace(own.shifted(-1), fiscal=True)
-
-
-_RELATIVE: tuple[tuple[re.Pattern[str], Callable[[Period], Period]], ...] = (
-    (re.compile("期末|年末"), lambda own: Period.instant(own.last_day)),
-    (re.compile("期初|年初"), _opening),
-    (re.compile("本期|本年|本报告期"), lambda own: replace(own, fiscal=True)),
-    (re.compile("上期|上年|去年"), _prior),
-)
-"""Heads that count from the document's own period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +55,7 @@ class Column:
     skipped: bool = False
     """True for labels, notes and changes: no facts of a period."""
     percent: bool = False
-    certainty: float = _SURE
+    certainty: float = SURE
     text: str = ""
 
     @property
@@ -120,132 +64,48 @@ class Column:
         return self.member or self.text
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """The period that a head names, how sure it is, and the words left over."""
-
-    period: Period | None
-    certainty: float = _SURE
-    rest: str = ""
-
-
 def read_columns(table: Table, context: FactContext) -> list[Column]:
     """One entry a column, the label column included."""
     corner, *heads = head_texts(table) or [""]
-    reader = _HeadReader(table, context, f"{corner} {table.title}")
-    return [Column(skipped=True, text=corner), *map(reader.column, heads)]
+    periods = HeadPeriods(table, context, f"{corner} {table.title}")
+    columns = [Column(skipped=True, text=corner)]
+    for head in heads:
+        columns.append(_column(head, periods, context))
+    return columns
 
 
-@dataclass(frozen=True, slots=True)
-class _HeadReader:
-    """Reads the heads of one table."""
+def _column(text: str, periods: HeadPeriods, context: FactContext) -> Column:
+    """What a column stands for by its head."""
+    if _NOTES.fullmatch(text.strip()):
+        return Column(skipped=True, text=text)
+    named = periods.named(text)
+    percent = _PERCENT.search(text) is not None
+    if _is_change(text, named.period, percent) or _is_rolling(named.period, context):
+        return Column(named.period, skipped=True, percent=percent, text=text)
+    return Column(
+        named.period,
+        member=_member(named.rest),
+        basis=basis_of(text),
+        percent=percent,
+        certainty=named.certainty,
+        text=text,
+    )
 
-    table: Table
-    context: FactContext
-    setting: str
-    """What is said over the labels and above the table: a year or a date in a column goes on from there."""
 
-    def column(self, text: str) -> Column:
-        """What a column stands for."""
-        if _NOTES.fullmatch(text.strip()):
-            return Column(skipped=True, text=text)
-        percent = _PERCENT.search(text) is not None
-        named = self._named(_UNIT_AFTER.sub("", " ".join(text.split())))
-        if self._is_change(text, named.period, percent) or self._is_rolling(named.period):
-            return Column(named.period, skipped=True, percent=percent, text=text)
-        return Column(
-            named.period,
-            member=_member(named.rest),
-            basis=basis_of(text),
-            percent=percent,
-            certainty=named.certainty,
-            text=text,
-        )
+def _is_change(text: str, period: Period | None, percent: bool) -> bool:
+    """True for "Increase" and "2022 vs. 2021", not for "Increase in the year ended June 30, 2022"."""
+    if not _CHANGE.search(text):
+        return False
+    is_dated = period is not None and period.end is not None
+    return percent or not is_dated or not says_length(text)
 
-    def _named(self, head: str) -> _Named:
-        """The period of a head that stands without its unit."""
-        if year := _YEAR_ONLY.fullmatch(head):
-            return self._of_year(int(year[1]))
-        mentions = find_periods(head)
-        if mentions:
-            return self._of_mention(mentions[0], head)
-        return self._of_quarter(head) or self._relative(head)
 
-    def _of_year(self, year: int) -> _Named:
-        """A bare year: the setting says whether it is a year, shorter, or a date in it."""
-        is_balance = first_found(_IS_BALANCE, self.table.title, default=None)
-        period = self._in_setting(year, is_flow=is_balance is False)
-        if period:
-            return _Named(period)
-        if is_balance:
-            return _Named(Period.instant(self.context.year_close(year)))
-        return _Named(self.context.fiscal_year(year), _LIKELY if is_balance is None else _SURE)
-
-    def _in_setting(self, year: int, is_flow: bool) -> Period | None:
-        """ "Years ended June 30," or, over balances, "June 30," with the year that stands in the column."""
-        ended = _ENDED.search(self.setting)
-        if ended:
-            period = _dated(f"{ended.group().rstrip(', ')}, {year}")
-            return self.context.named(period) if period else None
-        day = _AS_OF.search(self.setting)
-        return _dated(f"{day[1]}, {year}") if day and not is_flow else None
-
-    def _of_mention(self, mention: PeriodMention, head: str) -> _Named:
-        """A period that the head itself names, completed by the rest of the head or by the setting."""
-        period = mention.period
-        rest = head[: mention.start] + head[mention.end :]
-        ended = _ENDED.search(head)
-        if ended and period == Period("year", period.year):
-            whole = _dated(f"{ended.group().rstrip(', ')}, {period.year}") or period
-            return _Named(self.context.named(whole), rest=_ENDED.sub("", rest))
-        if period.unit == "year" and period.end is None:
-            return replace(self._of_year(period.year), rest=rest)
-        if period.is_instant and not ended:
-            flow = self._flow_to(head[mention.start : mention.end])
-            if flow:
-                return _Named(flow, _GUESSED, rest)
-        return _Named(self.context.named(period), rest=rest)
-
-    def _flow_to(self, day: str) -> Period | None:
-        """ "Three months ended" over the labels and a day in the head: a flow up to that day; never of a balance."""
-        length = _ENDED.search(self.setting)
-        if length is None or _BALANCE.search(self.table.title):
-            return None
-        opening = _LENGTH_END.split(length.group())[0]
-        period = first_period(f"{opening} ended {day}")
-        return self.context.named(period) if period else None
-
-    def _of_quarter(self, head: str) -> _Named | None:
-        """ "Second quarter" of the year that the setting names, else of the document's."""
-        quarter = _QUARTER_ONLY.search(head)
-        if quarter is None:
-            return None
-        year_of = first_period(self.setting) or self.context.period
-        if year_of is None:
-            return None
-        nth = "".join(filter(None, quarter.groups()))
-        return _Named(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), _GUESSED)
-
-    def _relative(self, head: str) -> _Named:
-        """期末, 期初, 本期, 上期: counted from the document's own period; any other head is a member."""
-        period_of = first_found(_RELATIVE, head, default=None)
-        if self.context.period is None or period_of is None:
-            return _Named(None, _GUESSED, head)
-        return _Named(period_of(self.context.period))
-
-    def _is_change(self, text: str, period: Period | None, percent: bool) -> bool:
-        """True for "Increase" and "2022 vs. 2021", not for "Increase in the year ended June 30, 2022"."""
-        if not _CHANGE.search(text):
-            return False
-        is_dated = period is not None and period.end is not None
-        return percent or not is_dated or not _ENDED.search(text)
-
-    def _is_rolling(self, period: Period | None) -> bool:
-        """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
-        end = closing_day(period)
-        if end is None or not self.context.is_quarterly:
-            return False
-        return not self.context.closes_year(end)
+def _is_rolling(period: Period | None, context: FactContext) -> bool:
+    """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
+    end = closing_day(period)
+    if end is None or not context.is_quarterly:
+        return False
+    return not context.closes_year(end)
 
 
 def _member(rest: str) -> str:
@@ -254,9 +114,3 @@ def _member(rest: str) -> str:
     if len(member) > _LONGEST_MEMBER or _TOTAL.fullmatch(member):
         return ""
     return member if any(map(str.isalnum, member)) else ""
-
-
-def _dated(text: str) -> Period | None:
-    """The first period of a text, where it names its last day."""
-    period = first_period(text)
-    return period if period and period.end else None

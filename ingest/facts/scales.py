@@ -12,6 +12,7 @@ from ...core.units import currency_in, scale_power_in
 _NOT_SHARE_COUNTS = re.compile(
     r"except[^)]{0,40}?\b(?<!per )(?<!per common )(?:number of shares|share|shares)\b", re.IGNORECASE
 )
+_BRACKET = re.compile(r"[(（]")
 _WHOLE = re.compile("元|单位")
 """A unit line without a scale: amounts are in the currency itself."""
 
@@ -44,3 +45,8 @@ def read_scale(text: str) -> Scale:
     if _WHOLE.search(text):
         return Scale(Decimal(1), currency)
     return Scale(None, currency)
+
+
+def bracketed(text: str) -> str:
+    """The text if it has brackets, in which units are told, else ""."""
+    return text if _BRACKET.search(text) else ""

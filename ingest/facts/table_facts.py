@@ -17,6 +17,7 @@ from ..tables.values import is_number, is_value
 from .basis import basis_of
 from .cell_meaning import CellReader, Dimensions, consolidation
 from .cell_periods import CellPeriods
+from .cell_units import cell_unit
 from .cells import Span, cell_spans
 from .checks import checked
 from .column_heads import Column, read_columns
@@ -25,7 +26,7 @@ from .label_columns import with_whole_labels
 from .metrics import Metric
 from .row_labels import RowLabel, row_labels
 from .statements import Statement, statement_of
-from .units import TableUnit, cell_unit, table_unit
+from .table_units import TableUnit, table_unit
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
