@@ -24,7 +24,15 @@ _COUNTRY = one_of(
 _REGION = re.compile(rf"\b{_COUNTRY}\b|境内|境外|国内|国外|地区", re.IGNORECASE)
 _BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
 """Metrics whose sections and tables list the parts of the company."""
-_BASIS_WORDS = re.compile(r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b|\(\w\)|[^\w()]", re.IGNORECASE)
+_BASIS_WORDS = re.compile(
+    one_of(
+        r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b",
+        r"\(\w\)",
+        r"[^\w()]",
+    ),
+    re.IGNORECASE,
+)
+"""What a head says of its basis, with all signs: nothing else narrows a fact."""
 _TOTAL = re.compile(r"(?:grand )?total\b|合计|总计", re.IGNORECASE)
 _NAMES = ("姓名", "名称", "Name")
 _CONSOLIDATION: tuple[tuple[re.Pattern[str], Consolidation], ...] = (

@@ -40,8 +40,21 @@ _MOST_FOR_ONE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
 _AMOUNT = re.compile(r"\([^()]*\d[^()]*\)")
 """A figure in brackets explains the row: "Dividends declared ($0.12 per share)"."""
-_PRICE = re.compile(r"\bprices?\b|\bfair value per\b|\bgrant[- ]date fair value\b|价格|单价", re.IGNORECASE)
-_PEOPLE = re.compile(r"\bemployees\b|\bheadcount\b|员工|人数|人员|[（(][人名][）)]", re.IGNORECASE)
+_PRICE = re.compile(
+    one_of(
+        r"\bprices?\b",
+        r"\bfair value per\b|\bgrant[- ]date fair value\b",
+        "价格|单价",
+    ),
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(
+    one_of(
+        r"\bemployees\b|\bheadcount\b",
+        "员工|人数|人员|[（(][人名][）)]",
+    ),
+    re.IGNORECASE,
+)
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
 _KINDS_BY_LABEL = ((_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
 """What a row without a metric counts, by its label; else it is money."""

@@ -73,13 +73,10 @@ def checked(facts: Sequence[Fact]) -> list[Fact]:
     for column in _columns(facts):
         _check_identities(column, confirmed, doubted)
         _check_totals(column, confirmed)
-    after = []
-    for n, fact in enumerate(facts):
-        if n in doubted:
-            fact = replace(fact, confidence=min(1.0, fact.confidence * _LOWERED))
-        elif n in confirmed:
-            fact = replace(fact, confidence=min(1.0, fact.confidence * _RAISED))
-        after.append(fact)
+    factors = dict.fromkeys(confirmed, _RAISED) | dict.fromkeys(doubted, _LOWERED)
+    after = list(facts)
+    for n, factor in factors.items():
+        after[n] = replace(facts[n], confidence=min(1.0, facts[n].confidence * factor))
     return after
 
 

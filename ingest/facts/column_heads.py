@@ -12,7 +12,7 @@ from ..table import Table
 from ..tables.markdown import head_texts
 from .basis import basis_of
 from .context import FactContext
-from .fiscal_calendar import closing_day
+from .fiscal_calendar import last_day
 from .head_periods import SURE, HeadPeriods, says_length
 
 _CHANGE = re.compile(
@@ -102,7 +102,7 @@ def _is_change(text: str, period: Period | None, percent: bool) -> bool:
 
 def _is_rolling(period: Period | None, context: FactContext) -> bool:
     """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
-    end = closing_day(period)
+    end = last_day(period, "year")
     if end is None or not context.is_quarterly:
         return False
     return not context.closes_year(end)

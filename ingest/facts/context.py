@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
+from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ..document import Document
 from .fiscal_calendar import (
     NEAR_CLOSE,
-    closing_day,
     closing_days,
+    last_day,
     latest_year,
     month_number,
     most_common,
@@ -26,8 +27,12 @@ from .fiscal_calendar import (
 from .metrics import MetricList, default_metrics
 from .scales import read_scale
 
-_USUAL = re.compile(
-    r"\((?:[^()]{0,40}\b)?in (?:millions|thousands|billions)\b[^()]{0,60}\)|单位[:：][^\n|]{1,20}", re.IGNORECASE
+_UNIT_LINE = re.compile(
+    one_of(
+        r"\((?:[^()]{0,40}\b)?in (?:millions|thousands|billions)\b[^()]{0,60}\)",
+        r"单位[:：][^\n|]{1,20}",
+    ),
+    re.IGNORECASE,
 )
 _LENGTHS = ("year", "half", "quarter", "nine months")
 """Periods of a fiscal calendar, at whose last day balances stand."""
@@ -92,7 +97,7 @@ class FactContext:
         """True where one of its fiscal years ends on that day or within a few of it."""
         named = day.year + self.year_shift
         ends = list(map(self.year_close, (named - 1, named, named + 1)))
-        own = closing_day(self.period)
+        own = last_day(self.period, "year")
         if own is not None:
             ends.append(own)
         return any(abs((end - day).days) <= NEAR_CLOSE for end in ends)
@@ -116,7 +121,7 @@ class FactContext:
     @property
     def is_quarterly(self) -> bool:
         """True for a report on a quarter with its last day."""
-        return year_end_by(self.period) is not None
+        return last_day(self.period, "quarter") is not None
 
     def with_close(self, period: Period) -> Period:
         """A year that is named without its last day is the fiscal year, with it; other periods as they are."""
@@ -133,9 +138,9 @@ class FactContext:
 
 def _usual_unit(document: Document) -> tuple[str, Decimal]:
     """The currency and the scale that most unit lines of the tables and the text name."""
-    lines = [table.unit for table in document.tables] + _USUAL.findall(document.text)
+    lines = [table.unit for table in document.tables] + _UNIT_LINE.findall(document.text)
     scales = list(map(read_scale, lines))
-    currencies = list(filter(None, (scale.currency for scale in scales)))
-    factors = list(filter(None, (scale.factor for scale in scales)))
-    default = "CNY" if document.metadata.language == "zh" else "USD"
-    return most_common(currencies or [default]), most_common(factors or [Decimal(1)])
+    currencies = filter(None, (scale.currency for scale in scales))
+    factors = filter(None, (scale.factor for scale in scales))
+    currency = "CNY" if document.metadata.language == "zh" else "USD"
+    return most_common(currencies, default=currency), most_common(factors, default=Decimal(1))

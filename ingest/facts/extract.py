@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...core.fact import Fact
 from ...core.ids import stable_id
 from ..document import Document
+from .cells import cell_spans
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList
@@ -39,7 +40,8 @@ def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
         yield from raw_table_facts(document, context)
     columns: Sequence[Column] = ()
     for ordinal, table in enumerate(document.tables):
-        is_bare = table.header_rows == 0 and not table.title
-        if not is_bare or table.width != len(columns):
-            columns = read_columns(table, context)
-        yield from table_facts(document, table, ordinal, context, columns)
+        is_bare = not table.heads and not table.title
+        goes_on = is_bare and 0 < len(columns) == table.width
+        columns = columns if goes_on else read_columns(table, context)
+        spans = cell_spans(document.text, table.start, table.end)
+        yield from table_facts(document, table, ordinal, context, columns, spans)

@@ -9,7 +9,7 @@ from datetime import date
 from itertools import pairwise
 from typing import TypeVar
 
-from ...core.period import Period
+from ...core.period import Period, Unit
 from ...core.period_text import PeriodMention
 
 NEAR_CLOSE = 9
@@ -19,7 +19,6 @@ _NAMED_YEAR = 70
 _LEAST_NAMED = 3
 """Places that have to name years after the calendar year before."""
 _LATEST = 60
-_LAST_OF_DECEMBER = (12, 31)
 
 T = TypeVar("T")
 
@@ -29,9 +28,15 @@ def month_number(day: date) -> int:
     return day.year * 12 + day.month - 1 - (day.day <= 7)
 
 
-def most_common(values: Iterable[T]) -> T:
-    """The value that occurs most often, the first of those that do."""
-    return Counter(values).most_common(1)[0][0]
+def most_common(values: Iterable[T], default: T) -> T:
+    """The value that occurs most often, the first of those that do; ``default`` where there is no value."""
+    counted = Counter(values).most_common(1)
+    return counted[0][0] if counted else default
+
+
+def last_day(period: Period | None, unit: Unit) -> date | None:
+    """The last day of a period of that length; None for one of another, and where the day is not told."""
+    return period.end if period is not None and period.unit == unit else None
 
 
 def year_end_by(own: Period | None) -> tuple[int, int] | None:
@@ -40,35 +45,31 @@ def year_end_by(own: Period | None) -> tuple[int, int] | None:
     >>> year_end_by(Period("quarter", 2023, 1, fiscal=True, end=date(2023, 9, 30)))
     (6, 30)
     """
-    if own is None or own.unit != "quarter" or own.end is None:
+    end = last_day(own, "quarter")
+    if own is None or end is None:
         return None
-    month = (month_number(own.end) + 3 * (4 - own.number)) % 12 + 1
-    return month, monthrange(own.end.year, month)[1]
-
-
-def closing_day(period: Period | None) -> date | None:
-    """The last day of a year that tells it; None for a year that does not, and for other periods."""
-    return period.end if period is not None and period.unit == "year" else None
+    month = (month_number(end) + 3 * (4 - own.number)) % 12 + 1
+    return month, monthrange(end.year, month)[1]
 
 
 def usual_year_end(periods: Iterable[Period], language: str) -> tuple[int, int]:
     """Month and day on which most "years ended ..." end."""
-    days = list(filter(None, map(closing_day, periods)))
-    if not days or language == "zh":
-        return _LAST_OF_DECEMBER
-    month = most_common(day.month for day in days)
-    return month, most_common(day.day for day in days if day.month == month)
+    if language == "zh":
+        return 12, 31
+    days = list(filter(None, (last_day(period, "year") for period in periods)))
+    month = most_common((day.month for day in days), default=12)
+    return month, most_common((day.day for day in days if day.month == month), default=31)
 
 
 def closing_days(periods: Iterable[Period], year_end: tuple[int, int]) -> dict[int, date]:
     """Calendar year -> the day near the year's end that is named most often in it."""
     month, day = year_end
-    by_year: dict[int, list[date]] = defaultdict(list)
+    by_year: dict[int, Counter[date]] = defaultdict(Counter)
     for end in filter(None, (period.end for period in periods)):
         usual = date(end.year, month, min(day, 28))
         if abs((end - usual).days) <= NEAR_CLOSE:
-            by_year[end.year].append(end)
-    return {year: most_common(days) for year, days in by_year.items()}
+            by_year[end.year][end] += 1
+    return {year: counted.most_common(1)[0][0] for year, counted in by_year.items()}
 
 
 def year_shift(mentions: Iterable[PeriodMention]) -> int:
@@ -96,4 +97,5 @@ def _day_told(named: PeriodMention, dated: PeriodMention) -> date | None:
 def latest_year(periods: Sequence[Period]) -> Period | None:
     """The fiscal year named most often among the first periods, for a document without one of its own."""
     years = [period.year for period in periods[:_LATEST] if period.unit in ("year", "day")]
-    return Period("year", most_common(years), fiscal=True) if years else None
+    year = most_common(years, default=0)
+    return Period("year", year, fiscal=True) if year else None

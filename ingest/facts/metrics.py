@@ -11,17 +11,31 @@ from pathlib import Path
 from typing import Any
 
 from ...core.ids import content_hash
+from ...core.patterns import one_of
 from ...core.rules import load_rules, read_rules
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _NOTE_MARK = re.compile(
-    r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]*|附注[^)）]*)\s*[)）\]]|[*†‡¹²³⁽⁾]+", re.IGNORECASE
+    one_of(
+        r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]*|附注[^)）]*)\s*[)）\]]",
+        "[*†‡¹²³⁽⁾]+",
+    ),
+    re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"[(（【\[][^()（）]*[)）】\]]")
 _PUNCTUATION = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
 _ZH_NUMBERING = re.compile(
-    r"^(?:[一二三四五六七八九十]+[、.．]|[(（][一二三四五六七八九十\d]+[)）]|\d+(?:\.\d+)*[、.．]|其中[:：]?|[加减][:：]|[①-⑳])+\s*"
+    "^"
+    + one_of(
+        "[一二三四五六七八九十]+[、.．]",
+        r"[(（][一二三四五六七八九十\d]+[)）]",
+        r"\d+(?:\.\d+)*[、.．]",
+        "其中[:：]?|[加减][:：]",
+        "[①-⑳]",
+    )
+    + r"+\s*"
 )
+"""What stands before the name: "一、", "(二)", "1.2、", "其中：", "减：", "①"."""
 _ZH_NUMBER_END = re.compile(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
 _EN_OPENING = re.compile(r"^(?:less|add|plus|deduct|the|our|its|consolidated|company s)\s+")
 _EN_CLOSING = re.compile(r"\s(?:note \d+|see note \d+|in millions|in thousands|unaudited|as reported|gaap)$")
@@ -88,7 +102,9 @@ def load_metrics(path: Path) -> MetricList:
     own: dict[str, dict[str, Any]] = read_rules(path).get("metrics", {})
     shipped = load_rules(__package__, "metrics.toml")["metrics"]
     rules = {name: _extended(shipped.get(name, {}), rule) for name, rule in own.items()}
-    return _metric_list({**rules, **{name: rule for name, rule in shipped.items() if name not in own}}, _digest(own))
+    for name, rule in shipped.items():
+        rules.setdefault(name, rule)
+    return _metric_list(rules, _digest(own))
 
 
 def _extended(shipped: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

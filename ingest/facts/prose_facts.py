@@ -95,11 +95,11 @@ class _Sentence:
             values.use(*listed)
             yield from self._one_a_period(mention, listed)
             return
-        yield self._fact(mention, value)
+        yield self._fact(mention, value, *self._period(mention, value))
         other = values.next_like(value, limit)
         if other is not None and self._named_after(other):
             values.use(other)
-            yield self._fact(mention, other)
+            yield self._fact(mention, other, *self._period(mention, other))
 
     def _of_staff(self, values: StatedValues) -> Iterator[Fact]:
         """ "We had approximately 156,000 employees": the first count of people, or one a period where several are."""
@@ -111,7 +111,7 @@ class _Sentence:
         if _RESPECTIVELY.search(self.text):
             listed = values.listed_with(first)
         if len(listed) == 1:
-            yield self._fact(mention, first)
+            yield self._fact(mention, first, *self._period(mention, first))
             return
         counts = [replace(quantity, unit=quantity.unit or "people") for quantity in listed]
         yield from self._one_a_period(mention, counts)
@@ -120,11 +120,10 @@ class _Sentence:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
         if len(listed) == len(self.periods):
             for quantity, named in zip(listed, self.periods, strict=True):
-                yield self._fact(mention, quantity, named.period)
+                yield self._fact(mention, quantity, named.period, 1.0)
 
-    def _fact(self, mention: MetricMention, quantity: Quantity, named: Period | None = None) -> Fact:
+    def _fact(self, mention: MetricMention, quantity: Quantity, period: Period | None, certainty: float) -> Fact:
         metric = mention.metric
-        period, certainty = (named, 1.0) if named else self._period(mention, quantity)
         scale, guess = self._scale(quantity, metric)
         label = f"{mention.narrowed} {self.text[mention.start : mention.end]}".strip()
         basis = basis_of(label)

@@ -10,6 +10,7 @@ from ...core.fact import Fact
 from ..document import Document
 from ..tables.raw_text import RawTable, from_text_lines
 from .cells import Span
+from .column_heads import read_columns
 from .context import FactContext
 from .table_facts import table_facts
 
@@ -24,7 +25,8 @@ def raw_table_facts(document: Document, context: FactContext) -> Iterator[Fact]:
         for found in from_text_lines(lines):
             spans = _spans(found, lines, starts)
             table = replace(found.table, start=spans[0][0][0], end=spans[-1][0][1])
-            for fact in table_facts(document, table, None, context, spans=spans):
+            columns = read_columns(table, context)
+            for fact in table_facts(document, table, None, context, columns, spans):
                 yield replace(fact, confidence=fact.confidence * _CERTAINTY)
 
 

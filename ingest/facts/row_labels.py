@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity import Quantity
@@ -13,10 +14,22 @@ from ...core.quantity_text import parse_quantity
 from ..table import Table
 from .metrics import UNNAMED, Metric, MetricList
 
-_NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])|[*†‡]+")
+_NOTE_MARK = re.compile(
+    one_of(
+        r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])",
+        "[*†‡]+",
+    )
+)
 _DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
-_PERIOD_WORDS = re.compile(r"[\s,.:;()]|\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for)\b|余额", re.IGNORECASE)
+_PERIOD_WORDS = re.compile(
+    one_of(
+        r"[\s,.:;()]",
+        r"\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for)\b",
+        "余额",
+    ),
+    re.IGNORECASE,
+)
 """What a label may say beside its period."""
 _MAX_SECTION = 90
 _MANY_BLANKS = 0.3
@@ -76,7 +89,7 @@ class _Sections:
         period = _only_period(name)
         if period is not None:
             self.period = period
-        elif name and len(name) <= _MAX_SECTION:
+        elif 0 < len(name) <= _MAX_SECTION:
             self.stack.append((depth, name.rstrip(":：")))
 
     def label(self, row: int, depth: int, name: str) -> RowLabel:
@@ -112,8 +125,8 @@ class _Sections:
 
 def _has_items_without_values(table: Table) -> bool:
     """True where so many rows have no values that they are items without an amount, not sections."""
-    without = [row for row in table.body if not any(row[1:])]
-    return len(without) > _MANY_BLANKS * len(table.body)
+    without = sum(not any(row[1:]) for row in table.body)
+    return without > _MANY_BLANKS * len(table.body)
 
 
 def _is_section(name: str, has_items: bool) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ...core.patterns import first_found
 from ..table import Table
-from .metrics import MetricList, default_metrics
+from .metrics import MetricList
 
 Statement = Literal["balance sheet", "income statement", "cash flow", "equity", "exhibits", ""]
 
@@ -64,10 +64,9 @@ _KEYS = (
 )
 
 
-def statement_of(table: Table, metrics: MetricList | None = None) -> Statement:
+def statement_of(table: Table, metrics: MetricList) -> Statement:
     """By its rows, which do not lie, else by its title and heads; "" for all other tables."""
-    known = metrics or default_metrics()
-    found = {known.get(row[0]).name for row in table.rows} - {""}
+    found = {metrics.get(row[0]).name for row in table.rows} - {""}
     for keys in _KEYS:
         if keys.fit(found):
             return keys.statement

@@ -18,9 +18,9 @@ from .basis import basis_of
 from .cell_meaning import CellReader, Dimensions, consolidation
 from .cell_periods import CellPeriods
 from .cell_units import cell_unit
-from .cells import Span, cell_spans
+from .cells import Span
 from .checks import checked
-from .column_heads import Column, read_columns
+from .column_heads import Column
 from .context import FactContext
 from .label_columns import with_whole_labels
 from .metrics import Metric
@@ -49,18 +49,13 @@ def table_facts(
     table: Table,
     ordinal: int | None,
     context: FactContext,
-    heads: Sequence[Column] = (),
-    spans: Sequence[Sequence[Span]] | None = None,
+    columns: Sequence[Column],
+    spans: Sequence[Sequence[Span]],
 ) -> list[Fact]:
-    """Facts of a table of the document.
-
-    ``heads`` serve a table that goes on without heads of its own. ``spans`` are the offsets of its cells, which are
-    read from its Markdown otherwise.
-    """
+    """Facts of a table of the document; ``spans`` are the offsets of its cells, line by line of its Markdown."""
     statement = statement_of(table, context.metrics)
     if statement == "exhibits":
         return []
-    columns = list(heads) or read_columns(table, context)
     whole = with_whole_labels(table, columns)
     reader = _TableReader(
         document,
@@ -71,7 +66,7 @@ def table_facts(
         columns,
         statement,
         unit=table_unit(whole, document.text[max(0, table.start - _BEFORE) : table.start], context),
-        spans=by_row(spans or cell_spans(document.text, table.start, table.end), table),
+        spans=by_row(spans, table),
     )
     return checked(list(reader.facts()))
 
@@ -128,7 +123,7 @@ class _TableReader:
 
         A column of changes in per cent says nothing of the others, and amounts of four digits are no percentages.
         """
-        values = [text for _, text in self._filled(self.table, row) if is_value(text)]
+        values = list(filter(is_value, (text for _, text in self._filled(self.table, row))))
         bare = [text for text in values if "%" not in text]
         signed = len(values) - len(bare)
         if len(values) <= 2 or signed < len(values) / 3:

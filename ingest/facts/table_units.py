@@ -14,7 +14,13 @@ from ..tables.values import is_number
 from .context import FactContext
 from .scales import Scale, bracketed, read_scale
 
-SAYS_PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,2}share|每股|元\s*[/／]\s*股|\beps\b", re.IGNORECASE)
+SAYS_PER_SHARE = re.compile(
+    one_of(
+        r"\bper\s+(?:\w+\s+){0,2}share|\beps\b",
+        r"每股|元\s*[/／]\s*股",
+    ),
+    re.IGNORECASE,
+)
 _NEAR_UNIT = re.compile(
     one_of(
         r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)",
