@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...core.fact import Basis
 from ...core.patterns import first_found
@@ -31,5 +32,5 @@ def basis_of(*texts: str) -> Basis:
     >>> basis_of("2022", "Operating profit, as restated", "Non-GAAP reconciliation"), basis_of("2022")
     ('restated', 'reported')
     """
-    named = filter(None, map(stated_basis, texts))
+    named: Iterator[Basis] = filter(None, map(stated_basis, texts))
     return next(named, "reported")

@@ -34,7 +34,14 @@ _NOTES = re.compile(
     ),
     re.IGNORECASE,
 )
-_TOTAL = re.compile(r"(?:total|consolidated|company|合计|总计|金额|数额|amount|balance|value)s?", re.IGNORECASE)
+_TOTAL = re.compile(
+    one_of(
+        "(?:total|consolidated|company)s?",
+        "(?:amount|balance|value)s?",
+        "合计|总计|金额|数额",
+    ),
+    re.IGNORECASE,
+)
 _FILLERS = re.compile(
     one_of(
         r"^\W*(?:as (?:of|at)|at|for the|the|in|fiscal|ended)\b",

@@ -37,15 +37,35 @@ _ENDED = re.compile(
 )
 _LENGTH_END = re.compile(r"\s+end", re.IGNORECASE)
 _AS_OF = re.compile(rf"(?:as\s+(?:of|at)|at)?\s*({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
-_YEAR_ONLY = re.compile(r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?(?:\s*年度?)?(?:\s*\([a-z\d]\)|\*)*", re.IGNORECASE)
-_QUARTER_ONLY = re.compile(r"(?:(first|second|third|fourth)\s+quarter|Q([1-4])|第([一二三四])季度)", re.IGNORECASE)
+_YEAR_ONLY = re.compile(
+    r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?"
+    r"(?:\s*年度?)?"
+    r"(?:\s*\([a-z\d]\)|\*)*",
+    re.IGNORECASE,
+)
+"""With its note marks: "FY 2022 (a)*"."""
+_QUARTER_ONLY = re.compile(
+    one_of(
+        r"(first|second|third|fourth)\s+quarter",
+        "Q([1-4])",
+        "第([一二三四])季度",
+    ),
+    re.IGNORECASE,
+)
 _NTH = {
     "first": 1, "second": 2, "third": 3, "fourth": 4,
     "1": 1, "2": 2, "3": 3, "4": 4,
     "一": 1, "二": 2, "三": 3, "四": 4,
 }  # fmt: skip
 _BALANCE = re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE)
-_FLOW = re.compile(r"income|operations|earnings|cash flows?|comprehensive|loss|利润表|现金流量表|损益", re.IGNORECASE)
+_FLOW = re.compile(
+    one_of(
+        "income|operations|earnings|comprehensive|loss",
+        "cash flows?",
+        "利润表|现金流量表|损益",
+    ),
+    re.IGNORECASE,
+)
 _IS_BALANCE = ((_BALANCE, True), (_FLOW, False))
 """Titles of tables of balances at a date, and of tables of flows."""
 SURE, _LIKELY, _GUESSED = 1.0, 0.95, 0.75
@@ -111,7 +131,7 @@ class HeadPeriods:
         is_balance = first_found(_IS_BALANCE, self.table.title, default=None)
         period = self._in_setting(year, is_flow=is_balance is False)
         if period:
-            return NamedPeriod(period)
+            return NamedPeriod(self.context.named(period))
         if is_balance:
             return NamedPeriod(Period.instant(self.context.year_close(year)))
         return NamedPeriod(self.context.fiscal_year(year), _LIKELY if is_balance is None else SURE)
@@ -120,8 +140,7 @@ class HeadPeriods:
         """ "Years ended June 30," or, over balances, "June 30," with the year that stands in the column."""
         ended = _ENDED.search(self.setting)
         if ended:
-            period = _dated(f"{ended.group().rstrip(', ')}, {year}")
-            return self.context.named(period) if period else None
+            return _with_year(ended, year)
         day = _AS_OF.search(self.setting)
         return _dated(f"{day[1]}, {year}") if day and not is_flow else None
 
@@ -131,14 +150,14 @@ class HeadPeriods:
         rest = head[: mention.start] + head[mention.end :]
         ended = _ENDED.search(head)
         if ended and period == Period("year", period.year):
-            whole = _dated(f"{ended.group().rstrip(', ')}, {period.year}") or period
+            whole = _with_year(ended, period.year) or period
             return NamedPeriod(self.context.named(whole), rest=_ENDED.sub("", rest))
         if period.unit == "year" and period.end is None:
             return replace(self._of_year(period.year), rest=rest)
         if period.is_instant and not ended:
             flow = self._flow_to(head[mention.start : mention.end])
             if flow:
-                return NamedPeriod(flow, _GUESSED, rest)
+                return NamedPeriod(self.context.named(flow), _GUESSED, rest)
         return NamedPeriod(self.context.named(period), rest=rest)
 
     def _flow_to(self, day: str) -> Period | None:
@@ -147,8 +166,7 @@ class HeadPeriods:
         if length is None or _BALANCE.search(self.table.title):
             return None
         opening = _LENGTH_END.split(length.group())[0]
-        period = first_period(f"{opening} ended {day}")
-        return self.context.named(period) if period else None
+        return first_period(f"{opening} ended {day}")
 
     def _of_quarter(self, head: str) -> NamedPeriod | None:
         """ "Second quarter" of the year that the setting names, else of the document's."""
@@ -167,6 +185,12 @@ class HeadPeriods:
         if self.context.period is None or period_of is None:
             return NamedPeriod(None, _GUESSED, head)
         return NamedPeriod(period_of(self.context.period))
+
+
+def _with_year(ended: re.Match[str], year: int) -> Period | None:
+    """ "Years ended June 30," with a year."""
+    opening = ended.group().rstrip(", ")
+    return _dated(f"{opening}, {year}")
 
 
 def _dated(text: str) -> Period | None:

@@ -60,7 +60,7 @@ class _English:
     def __init__(self, text: str, metrics: MetricList) -> None:
         self.text = text
         self.metrics = metrics
-        self.places = [match.span() for match in _WORD.finditer(text)]
+        self.places = list(map(re.Match.span, _WORD.finditer(text)))
         self.words = tuple(_SPELLED.get(word, word.lower()) for word in _WORD.findall(text))
 
     def mentions(self) -> Iterator[MetricMention]:
@@ -121,12 +121,14 @@ def _is_clear(plain: str) -> bool:
 def _names_by_first_word(metrics: MetricList) -> Mapping[str, list[tuple[str, ...]]]:
     """First word -> names that begin with it, longest first."""
     by_first: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for plain in metrics.names:
+    for plain in sorted(metrics.names, key=_word_count, reverse=True):
         if plain.isascii() and _is_clear(plain) and _states_metric(plain, metrics):
             by_first[plain.partition(" ")[0]].append(tuple(plain.split()))
-    for names in by_first.values():
-        names.sort(key=len, reverse=True)
     return by_first
+
+
+def _word_count(plain: str) -> int:
+    return plain.count(" ") + 1
 
 
 @cache

@@ -37,8 +37,25 @@ _ZH_NUMBERING = re.compile(
 )
 """What stands before the name: "一、", "(二)", "1.2、", "其中：", "减：", "①"."""
 _ZH_NUMBER_END = re.compile(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
-_EN_OPENING = re.compile(r"^(?:less|add|plus|deduct|the|our|its|consolidated|company s)\s+")
-_EN_CLOSING = re.compile(r"\s(?:note \d+|see note \d+|in millions|in thousands|unaudited|as reported|gaap)$")
+_EN_OPENING = re.compile(
+    "^"
+    + one_of(
+        "less|add|plus|deduct",
+        "the|our|its",
+        "consolidated",
+        "company s",
+    )
+    + r"\s+"
+)
+_EN_CLOSING = re.compile(
+    r"\s"
+    + one_of(
+        r"note \d+|see note \d+",
+        "in millions|in thousands",
+        "unaudited|as reported|gaap",
+    )
+    + "$"
+)
 _OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
 _DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
 _ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net .*attributable to ")

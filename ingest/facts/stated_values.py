@@ -62,7 +62,16 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 """Before the value of another period."""
-_DISTANCE = re.compile(r"\s*(?:higher|lower|more|less|better|worse|above|below|short)\b(?! or )", re.IGNORECASE)
+_DISTANCE = re.compile(
+    r"\s*"
+    + one_of(
+        "higher|lower|more|less",
+        "better|worse",
+        "above|below|short",
+    )
+    + r"\b(?! or )",
+    re.IGNORECASE,
+)
 """After an amount: "free cash flow was $5 million lower than net income" tells by how much, not what it was."""
 _OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _LISTED = re.compile(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
