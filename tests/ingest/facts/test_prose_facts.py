@@ -36,7 +36,9 @@ SENTENCES = {
     "As of December 31, 2021, inventory was $2.5 million.": [("inventory", "2021-12-31", 2_500_000, "USD")],
     "As of December 31, 2022, we employed 29,239 people.": [("employees", "2022-12-31", 29_239, "people")],
     "Diluted EPS was $3.10 in fiscal 2022.": [("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")],
-    "Diluted EPS was $3.10 per share in 2022.": [("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")],
+    "Diluted EPS was $3.10 per share in 2022.": [
+        ("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")
+    ],
     "The effective tax rate was 21.5 % in 2022.": [("effective tax rate", "FY2022", Decimal("21.5"), "%")],
 }
 
