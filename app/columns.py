@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from .core.errors import UsageError
 from .evaluation.lightrag import engine as lightrag
 from .retrieval.search.context_expansion import Parent, parent_for
-from .retrieval.search.pipeline import mode_named
+from .retrieval.search.modes import mode_named
 from .workspace import Workspace
 
 if TYPE_CHECKING:

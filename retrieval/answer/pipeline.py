@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
+from ...core.names import is_company_like
 from ...kg.as_of import as_of
 from ...prompts.messages import message
 from ..calculation import NumberAnswer, find_numbers
@@ -286,7 +287,8 @@ def _subject_elsewhere(plan: QuestionPlan) -> str:
     """That a company is spoken of which has no document here; "" where none is named, or one that has."""
     if plan.companies or plan.scope is not None or not plan.selection.everything:
         return ""
-    named = [link.entity.name for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
+    linked = [link for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
+    named = [link.entity.name for link in linked if is_company_like(link.entity.name)]
     return message("subject_elsewhere", plan.language, name=defuse(named[0])) if len(named) == 1 else ""
 
 

@@ -21,6 +21,7 @@ from ..evidence import Evidence
 from ..passages import Passage, sentence_cosines
 from ..ranking.query import Query
 from ..trace import Trace
+from .base import Findings, SearchRequest, retriever
 
 _LEAST_SHARE = 0.34
 """Share of the words asked that a finding holds to belong in the answer to a question that is not broad."""
@@ -69,6 +70,17 @@ def asks_for_connection(question: Question) -> bool:
     True
     """
     return any(pattern.search(question.text) for pattern in _patterns()["connection"])
+
+
+@retriever("report")
+def community_findings(request: SearchRequest) -> Findings:
+    """Findings of community reports, in ``global`` and where the whole is asked about."""
+    if request.mode != "global" and not asks_broadly(request.plan.asked):
+        return Findings()
+    plan = request.plan
+    return Findings(
+        community_evidence(plan.store, request.query, plan.selection, request.passages, request.k, request.trace)
+    )
 
 
 def community_evidence(

@@ -13,6 +13,7 @@ from ...question.scope.document_filter import Selection
 from ...question.vocabulary.synonyms import METRIC
 from ..evidence import Evidence
 from ..ranking.query import FactSpan, Query
+from .base import Findings, SearchRequest, retriever
 
 _LONGEST = 8
 _NEAR = 0.15
@@ -86,6 +87,12 @@ def fact_spans(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[str, l
 def _is_of_year(fact: Fact, query: Query) -> bool:
     years = query.question.years
     return not years or (fact.period is not None and fact.period.year in years)
+
+
+@retriever("fact")
+def facts_found(request: SearchRequest) -> Findings:
+    """The facts of the search as evidence."""
+    return Findings(fact_evidence(request.facts, request.k))
 
 
 def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]:

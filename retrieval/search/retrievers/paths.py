@@ -12,13 +12,26 @@ from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.entity_linking import LinkedEntity
 from ..evidence import Evidence
+from .base import Findings, SearchRequest, retriever
 from .relations import statement_evidence
 
 LOOSE = frozenset({"role", "metric", "place", "market", "thing"})
 """Types by way of which everything is connected with everything."""
 _MOST_PAIRS = 3
+_SHARE = 4
+"""Steps of paths are at most one in so many places of a result."""
 _ROUNDS, _BREADTH = 2, 300
 """Steps out from both ends and relations read in each: paths of up to four steps."""
+
+
+@retriever("path")
+def paths_between(request: SearchRequest) -> Findings:
+    """The paths between the entities that the question names."""
+    plan = request.plan
+    # What the user gives is a border; a scope read from the question is none for what connects two names.
+    within = plan.selection.sources if plan.scope is not None else None
+    most = request.k // _SHARE
+    return Findings(path_evidence(plan.store, request.links, most, plan.vocabulary.schema, within))
 
 
 def path_evidence(
