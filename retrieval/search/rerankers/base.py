@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
@@ -34,13 +35,22 @@ def raised_places(
     store: Store, found: Sequence[Candidate], name: str, share: Callable[[Sequence[Chunk]], float]
 ) -> list[Candidate]:
     """The ranking with each place's score raised by the ``share`` of its chunks, shown as ``name``; hits keep them."""
-    unread = store.chunks([item.id for item in found if item.chunk is None])
-    chunks = {chunk.id: chunk for chunk in unread} | {item.id: item.chunk for item in found if item.chunk is not None}
     places: dict[tuple[str, int], list[Candidate]] = {}
-    for item in found:
-        places.setdefault(item.place, []).append(replace(item, chunk=chunks.get(item.id)))
-    raised = [_raised(own, name, share([item.chunk for item in own if item.chunk])) for own in places.values()]
-    return [item for own in sorted(raised, key=lambda own: -own[0].score) for item in own]
+    for item in _with_chunks(store, found):
+        places.setdefault(item.place, []).append(item)
+    raised: list[list[Candidate]] = []
+    for own in places.values():
+        chunks = [item.chunk for item in own if item.chunk]
+        raised.append(_raised(own, name, share(chunks)))
+    raised.sort(key=lambda own: -own[0].score)
+    return list(chain.from_iterable(raised))
+
+
+def _with_chunks(store: Store, found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with their chunks, read at once where they were not."""
+    unread = store.chunks([item.id for item in found if item.chunk is None])
+    chunks = {chunk.id: chunk for chunk in unread}
+    return [item if item.chunk else replace(item, chunk=chunks.get(item.id)) for item in found]
 
 
 def _raised(own: Sequence[Candidate], name: str, share: float) -> list[Candidate]:

@@ -83,10 +83,16 @@ def _is_printed(figure: Figure, printed: Iterable[Figure]) -> bool:
 
 def _figure(match: re.Match[str]) -> Figure | None:
     digits = match["digits"].replace(",", "")
-    unit = "share" if match["share"] else "scale" if match["scale"] else ""
-    if (unit != "scale" and len(digits) < 2) or (not unit and _YEAR.fullmatch(digits)):
+    unit, scale = "", 1.0
+    if match["share"]:
+        unit = "share"
+    elif match["scale"]:
+        unit, scale = "scale", 10.0 ** scale_power(match["scale"])
+    is_year = not unit and _YEAR.fullmatch(digits)
+    says_too_little = unit != "scale" and len(digits) < 2
+    if is_year or says_too_little:
         return None
-    scale = 10.0 ** scale_power(match["scale"]) if match["scale"] else 1.0
     decimals = len(digits.partition(".")[2])
-    step = scale * 10.0**-decimals if unit or decimals else 0.0
+    is_exact = not unit and not decimals
+    step = 0.0 if is_exact else scale * 10.0**-decimals
     return Figure(digits, float(digits) * scale, step, unit)
