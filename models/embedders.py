@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +22,6 @@ def load_embedder(setting: str = "auto") -> Embedder | None:
     - a folder with ``model.safetensors``, ``tokenizer.json`` and ``config.json``
     - ``local:NAME``: sentence-transformers, with the extra ``local``
     - ``endpoint:MODEL@URL``: an OpenAI-compatible endpoint
-
-    Folders run on onnxruntime where it is installed, else on numpy.
 
     Raises:
         UsageError: the setting names nothing that exists.
@@ -51,7 +48,7 @@ def load_embedder(setting: str = "auto") -> Embedder | None:
         raise UsageError("no such embedding model", where=setting, hint=hint)
     from .folder_embedder import FolderEmbedder
 
-    return FolderEmbedder(folder, "onnx" if find_spec("onnxruntime") else "numpy")
+    return FolderEmbedder(folder)
 
 
 def static_vectors(embedder: Embedder | None, texts: Sequence[str]) -> np.ndarray | None:

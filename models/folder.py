@@ -23,6 +23,8 @@ NEEDED = ("config.json", "model.safetensors", "tokenizer.json")
 FAMILIES = {"bert": 0, "roberta": 1, "xlm-roberta": 1}
 """Model types with BERT's layers -> 1 where the positions begin after the padding id."""
 
+ACTIVATIONS = ("gelu", "gelu_new", "gelu_pytorch_tanh", "relu")
+
 SAMPLE = 1 << 20
 """Bytes read at each end of the weights for the fingerprint: finds a fine-tuned copy without reading all of it."""
 
@@ -85,14 +87,31 @@ def read_config(folder: Path) -> EncoderConfig:
             hint="An embedding model is a folder in the sentence-transformers layout, with weights as safetensors",
         )
     config = _read_json(folder / "config.json")
-    family = str(config.get("model_type", "bert"))
-    positions = str(config.get("position_embedding_type", "absolute"))
-    if family not in FAMILIES or positions != "absolute":
+    _check_kind(config, folder)
+    try:
+        return _sizes(config, folder)
+    except (KeyError, TypeError, ValueError) as error:
+        hint = "It should be the file that came with the weights"
         raise ModelError(
-            f"the model type {family!r} with {positions} positions is not built in",
-            where=str(folder),
-            hint="Install cliquerag[local] and name it as local:FOLDER",
-        )
+            f"a size is missing or no number ({error})", where=str(folder / "config.json"), hint=hint
+        ) from None
+
+
+def _check_kind(config: dict[str, Any], folder: Path) -> None:
+    family = config.get("model_type", "bert")
+    positions = config.get("position_embedding_type", "absolute")
+    activation = config.get("hidden_act", "gelu")
+    if family in FAMILIES and positions == "absolute" and activation in ACTIVATIONS:
+        return
+    raise ModelError(
+        f"the model type {family!r} with {positions} positions and the activation {activation!r} is not built in",
+        where=str(folder),
+        hint="Install cliquerag[local] and name it as local:FOLDER",
+    )
+
+
+def _sizes(config: dict[str, Any], folder: Path) -> EncoderConfig:
+    family = str(config.get("model_type", "bert"))
     offset = (int(config.get("pad_token_id", 1)) + 1) * FAMILIES[family]
     room = int(config["max_position_embeddings"]) - offset
     sentence = _read_json(folder / "sentence_bert_config.json")
@@ -120,7 +139,7 @@ def _pooling(folder: Path) -> str:
 
 
 def fingerprint(folder: Path, config: EncoderConfig) -> str:
-    """A name for the vectors that this folder makes, wherever it lies and whichever backend runs it.
+    """A name for the vectors that this folder makes, wherever it lies.
 
     From the tokenizer, the sizes, and the two ends of the weights.
     """

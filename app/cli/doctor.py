@@ -11,7 +11,6 @@ from ..core.errors import CliqueRAGError
 from ..settings import Settings, resolve_settings
 
 EXTRAS = {
-    "onnx": ("onnxruntime", "a query costs a third of the time"),
     "local": ("sentence_transformers", "any embedding model by name"),
     "neo4j": ("neo4j", "the scale-out engine"),
     "communities": ("graspologic_native", "communities of the graph"),
