@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from queue import SimpleQueue
@@ -14,17 +15,24 @@ from typing import Any
 
 from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
+from .address import split_setting
 from .budget import Budget, BudgetError
 from .cache import Cache
 from .endpoint import Answer, Endpoint
 from .language import Message, Reply, Usage
-from .parsing import NoJSONError, check_shape, parse_json, without_thoughts
+from .limits import Limits
+from .parsing import NoJSONError, check_shape, parse_json
 from .prices import price, user_prices
+from .replies import BadReplyError
+from .thoughts import without_thoughts
 
 __all__ = ["ChatModel", "load_language_model", "price"]
 
 READINGS = 3
 """How often an answer that cannot be read is asked for again before it is an error."""
+
+CONCURRENCY = 8
+"""Calls at once: what a hosted endpoint bears without a rate limit; a server of one's own works one after another."""
 
 EXPECTED_OUTPUT = 500
 """Tokens set aside for an answer before any was seen."""
@@ -36,7 +44,8 @@ def load_language_model(
     base_url: str | None = None,
     cache: Cache | None = None,
     budget: Budget | None = None,
-    concurrency: int = 8,
+    limits: Limits | None = None,
+    concurrency: int = CONCURRENCY,
 ) -> ChatModel | None:
     """The configured language model, or None where none is. Cheap: nothing is sent before the first question.
 
@@ -49,8 +58,8 @@ def load_language_model(
     setting = model or os.environ.get("CLIQUERAG_MODEL") or ""
     if not setting:
         return None
-    name, at, url = setting.partition("@http")
-    endpoint = Endpoint(name, f"http{url}" if at else base_url)
+    name, url = split_setting(setting)
+    endpoint = Endpoint(name, url or base_url, limits)
     return ChatModel(endpoint, cache or Cache(), budget=budget, concurrency=concurrency)
 
 
@@ -67,7 +76,7 @@ class ChatModel:
         cache: Cache,
         *,
         budget: Budget | None = None,
-        concurrency: int = 8,
+        concurrency: int = CONCURRENCY,
         temperature: float | None = 0.0,
         max_tokens: int | None = None,
     ) -> None:
@@ -81,9 +90,19 @@ class ChatModel:
         self._temperature = temperature
         self._max_tokens = max_tokens
         self._lock = threading.Lock()
+        self._counts_for: ChatModel | None = None
+        if concurrency < 1:
+            raise UsageError(f"concurrency must be at least 1, not {concurrency}")
         if budget and price(self.name, 0, 0) is None:
             hint = f"Add its price to {user_prices()}"
             raise UsageError(f"no price is known for {self.name}, so its cost cannot be limited", hint=hint)
+
+    def counting(self) -> ChatModel:
+        """The same model with a ``usage`` from nothing on: what one answer costs, whatever is asked beside it."""
+        model = copy(self)
+        model.usage = Usage()
+        model._counts_for = self
+        return model
 
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
         """The answer, from the cache where it was given before.
@@ -142,27 +161,28 @@ class ChatModel:
     def _ask(self, key: bytes, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Reply:
         """Asks until the answer can be read; each reading that fails is told to the model."""
         usage, limit, turns = Usage(), self._max_tokens, list(messages)
+        failure: ModelError | None = None
         problem, ignored = "", False
         for _ in range(READINGS):
-            answer, used = self._call(turns, schema, limit, in_words=bool(problem))
-            usage += used
             try:
+                answer, used = self._call(turns, schema, limit, in_words=bool(problem))
+                usage += used
                 data = _read(answer, schema)
+            except BadReplyError as error:
+                failure = error
+                continue
             except ValueError as error:
                 problem, ignored = str(error), isinstance(error, NoJSONError)
+                failure = _unreadable(problem, self.name)
                 limit = limit and limit * 2
-                turns = [
-                    *messages,
-                    Message("user", f"(Your last answer could not be read: {problem}. Answer in full.)"),
-                ]
+                turns = [*messages, _complaint(problem)]
                 continue
             if ignored:
                 self._endpoint.use_words()
-            text = without_thoughts(answer.text)
-            self._remember(key, text, usage)
-            return Reply(text, usage, data)
-        hint = "Allow longer answers, ask for less at once, or use a model that follows JSON schemas"
-        raise ModelError(f"no readable answer in {READINGS} attempts ({problem})", where=self.name, hint=hint)
+            self._remember(key, answer.text, usage)
+            return Reply(answer.text, usage, data)
+        assert failure is not None
+        raise failure
 
     def _call(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None, limit: int | None, *, in_words: bool
@@ -192,15 +212,18 @@ class ChatModel:
         """Books what a call used."""
         cost = price(self.name, answer.input_tokens, answer.output_tokens)
         used = Usage(answer.input_tokens, answer.output_tokens, 1, cost)
-        with self._lock:
-            self.usage += used
+        counter: ChatModel | None = self
+        while counter is not None:
+            with self._lock:
+                counter.usage += used
+            counter = counter._counts_for
         if self._budget is not None:
             self._budget.settle(reserved, cost or 0.0)
         return used
 
     def _key(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> bytes:
         # Two servers may give two models one name: what one has answered is no answer of the other.
-        where = self._endpoint.url.rstrip("/")
+        where = self._endpoint.address.url.rstrip("/")
         chat = [asdict(message) for message in messages]
         asked = [where, self.name, chat, self._temperature, self._max_tokens, schema]
         return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).digest()
@@ -209,11 +232,21 @@ class ChatModel:
         known = self._cache.reply(key)
         if known is None:
             return None
-        data = None if schema is None else parse_json(known[0])
-        return Reply(known[0], Usage(), data, cached=True)
+        text = without_thoughts(known[0])  # caches of earlier versions hold it with its reasoning
+        data = None if schema is None else parse_json(text)
+        return Reply(text, Usage(), data, cached=True)
 
     def _remember(self, key: bytes, text: str, usage: Usage) -> None:
         self._cache.put_reply(key, self.name, text, usage.input_tokens, usage.output_tokens)
+
+
+def _complaint(problem: str) -> Message:
+    return Message("user", f"(Your last answer could not be read: {problem}. Answer in full.)")
+
+
+def _unreadable(problem: str, name: str) -> ModelError:
+    hint = "Allow longer answers, ask for less at once, or use a model that follows JSON schemas"
+    return ModelError(f"no readable answer in {READINGS} attempts ({problem})", where=name, hint=hint)
 
 
 def _read(answer: Answer, schema: Mapping[str, Any] | None) -> Any:
@@ -221,7 +254,7 @@ def _read(answer: Answer, schema: Mapping[str, Any] | None) -> Any:
     if not answer.whole:
         raise ValueError("it is cut off at the token limit")
     if schema is None:
-        if not without_thoughts(answer.text).strip():
+        if not answer.text.strip():
             raise ValueError("it is empty")
         return None
     data = parse_json(answer.text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from .language import Message
+from .parsing import whole_text
 
 Structured = Literal["schema", "object", "words"]
 
@@ -23,12 +24,19 @@ class Dialect:
     temperature: bool = True
     completion_tokens: bool = False
     """The limit is called ``max_completion_tokens``, as reasoning models want it."""
+    stream_usage: bool = True
+    """A stream ends with the tokens that it cost, where that is asked for."""
 
-    def parameters(
-        self, schema: Mapping[str, Any] | None, temperature: float | None, max_tokens: int | None
+    def request(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        temperature: float | None,
+        max_tokens: int | None,
     ) -> dict[str, Any]:
-        """The parameters of ``POST /chat/completions`` besides model and messages."""
-        result: dict[str, Any] = {}
+        """The body of ``POST /chat/completions``."""
+        result: dict[str, Any] = {"model": model, "messages": self.messages(messages, schema)}
         if temperature is not None and self.temperature:
             result["temperature"] = temperature
         if max_tokens is not None:
@@ -40,9 +48,15 @@ class Dialect:
             result["response_format"] = {"type": "json_object"}
         return result
 
+    def streamed(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The body of the same request for a stream."""
+        if self.stream_usage:
+            return {**request, "stream": True, "stream_options": {"include_usage": True}}
+        return {**request, "stream": True}
+
     def messages(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> list[dict[str, str]]:
         """The messages, with the schema in words where the endpoint does not take it otherwise."""
-        turns = [{"role": message.role, "content": message.content} for message in messages]
+        turns = [{"role": message.role, "content": whole_text(message.content)} for message in messages]
         if schema is None or self.structured == "schema":
             return turns
         words = _IN_WORDS + json.dumps(schema, ensure_ascii=False)
@@ -50,12 +64,14 @@ class Dialect:
             return [{"role": "system", "content": f"{turns[0]['content']}\n\n{words}"}, *turns[1:]]
         return [{"role": "system", "content": words}, *turns]
 
-    def plainer(self, refusal: str, *, structured: bool) -> Dialect | None:
+    def plainer(self, refusal: str, *, structured: bool, streamed: bool) -> Dialect | None:
         """What to try after the endpoint refused a request with these words; None when nothing is left to leave out."""
         if "temperature" in refusal and self.temperature:
             return replace(self, temperature=False)
         if "max_completion_tokens" in refusal and not self.completion_tokens:
             return replace(self, completion_tokens=True)
+        if streamed and self.stream_usage:
+            return replace(self, stream_usage=False)
         if structured and self.structured in _PLAINER:
             return replace(self, structured=_PLAINER[self.structured])
         return None

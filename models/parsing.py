@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_THOUGHTS = re.compile(r"^\s*<think>.*?</think>\s*", re.DOTALL)
+from .thoughts import without_thoughts
+
 _STRING = r'"(?:\\.|[^"\\])*"'
 _BRACKET = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -25,13 +27,33 @@ class NoJSONError(ValueError):
     """An answer in prose only: the endpoint ignores how JSON is asked for."""
 
 
-def without_thoughts(text: str) -> str:
-    """The answer without the reasoning that some open models put in front of it.
+def load_json(text: str | bytes) -> Any:
+    r"""The value of a JSON text, with line breaks in strings, and with halves of characters (surrogates) replaced.
 
-    >>> without_thoughts("<think>Is it 4? Yes.</think> 4")
-    '4'
+    Raises:
+        ValueError: it is no JSON, or nested deeper than Python reads.
+
+    >>> load_json(r'"half a smile: \ud83d"')
+    'half a smile: �'
     """
-    return _THOUGHTS.sub("", text)
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    try:
+        value = json.loads(text, strict=False)
+        if not _HALF.search(text):
+            return value
+        return json.loads(whole_text(json.dumps(value, ensure_ascii=False)))
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def whole_text(text: str) -> str:
+    """The text with � for each half of a character, which no file and no request can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def parse_json(text: str) -> Any:
@@ -51,7 +73,7 @@ def parse_json(text: str) -> Any:
     while (start := _opening(text, position)) >= 0:
         end = _closing(text, start)
         try:
-            return json.loads(_TRAILING_COMMA.sub(r"\1", text[start:end]), strict=False)
+            return load_json(_TRAILING_COMMA.sub(r"\1", text[start:end]))
         except ValueError:
             position = end
     raise NoJSONError("there is no JSON in it")

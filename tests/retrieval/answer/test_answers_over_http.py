@@ -30,7 +30,7 @@ def server():
 
 
 def model(server, tmp_path):
-    endpoint = Endpoint("test-model", server.url, timeout=5.0)
+    endpoint = Endpoint("test-model", server.url)
     return ChatModel(endpoint, Cache(tmp_path / "cache.db"))
 
 
