@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,17 @@ if TYPE_CHECKING:
 MOST_TOKENS = 10**9
 """What an endpoint counts beyond it is no count."""
 
-_NAMES: dict[type, str] = {dict: "an object", list: "a list", str: "text", int: "a number", float: "a number"}
+_NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "text",
+    int: "a number",
+    float: "a number",
+    bool: "a truth value",
+    type(None): "nothing",
+}
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Signs that steer a terminal instead of being shown: all but tabs and line ends."""
 
 
 class BadReplyError(ModelError):
@@ -109,8 +120,10 @@ def read_scores(reply: Any, count: int) -> list[float]:
 def _part(value: Any, key: str, kind: type | tuple[type, ...]) -> Any:
     """``value[key]``, which has to be there and of that kind; a truth value is no number."""
     if not isinstance(value, dict):
-        raise BadReplyError(f"the reply has {_name(value)} where {key} should be in an object")
+        raise BadReplyError(f"{_name(value)} is where an object with {key} should be")
     found = value.get(key)
+    if found is None:
+        raise BadReplyError(f"{key} is missing")
     if not isinstance(found, kind) or isinstance(found, bool):
         wanted = _NAMES[kind[0] if isinstance(kind, tuple) else kind]
         raise BadReplyError(f"{key} is {_name(found)}, not {wanted}")
@@ -118,7 +131,7 @@ def _part(value: Any, key: str, kind: type | tuple[type, ...]) -> Any:
 
 
 def _name(value: Any) -> str:
-    return "missing or null" if value is None else _NAMES.get(type(value), "a truth value")
+    return _NAMES[type(value)]
 
 
 def _read_content(message: dict[str, Any]) -> str:
@@ -127,12 +140,16 @@ def _read_content(message: dict[str, Any]) -> str:
     if content is None:
         return ""
     if isinstance(content, str):
-        return whole_text(content)
+        return _shown(content)
     pieces: list[str] = []
     for part in _part(message, "content", list):
         if _part(part, "type", str) == "text":
-            pieces.append(whole_text(_part(part, "text", str)))
+            pieces.append(_shown(_part(part, "text", str)))
     return "".join(pieces)
+
+
+def _shown(text: str) -> str:
+    return _CONTROL.sub("", whole_text(text))
 
 
 def _read_usage(reply: dict[str, Any]) -> tuple[int | None, int | None]:

@@ -182,14 +182,14 @@ CHOICE = '{"choices": [{"message": %s, "finish_reason": "stop"}]}'
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("null", "null where choices should be"),
-        ("[1, 2]", "a list where choices should be"),
+        ("null", "nothing is where an object with choices should be"),
+        ("[1, 2]", "a list is where an object with choices should be"),
         ('{"choices": "abc"}', "choices is text, not a list"),
         ('{"choices": []}', "no choices"),
-        ('{"choices": ["abc"]}', "text where message should be"),
+        ('{"choices": ["abc"]}', "text is where an object with message should be"),
         ('{"choices": [{"message": "hello"}]}', "message is text, not an object"),
         (CHOICE % '{"content": 12345}', "content is a number, not a list"),
-        (CHOICE % '{"content": ["a", 1]}', "text where type should be"),
+        (CHOICE % '{"content": ["a", 1]}', "text is where an object with type should be"),
         (CHOICE % '{"content": [{"type": "text", "text": 5}]}', "text is a number, not text"),
         (CHOICE % '{"content": true}', "content is a truth value"),
         ("<html>", "no JSON"),
@@ -245,9 +245,9 @@ def test_structured_output_that_is_nested_too_deep(server: OpenAIServer) -> None
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["data: [1, 2]"], "a list where choices should be"),
+        (["data: [1, 2]"], "a list is where an object with choices should be"),
         (['data: {"choices": "abc"}'], "choices is text"),
-        (['data: {"choices": [{"delta": null}]}'], "delta is missing or null"),
+        (['data: {"choices": [{"delta": null}]}'], "delta is missing"),
         (['data: {"choices": [{"delta": {"content": 5}}]}'], "content is a number"),
         (["data: {not json"], "no JSON"),
         ([f"data: {DEEP}"], "no JSON"),
@@ -280,7 +280,7 @@ def test_a_stream_without_usage_where_the_endpoint_refuses_to_count(server: Open
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ('{"data": null}', "data is missing or null"),
+        ('{"data": null}', "data is missing"),
         ("<html>", "no JSON"),
         ('{"data": [{"index": 0, "embedding": [1, 2]}]}', "1 vectors for 2 texts"),
         ('{"data": [{"index": 0, "embedding": [1]}, {"index": 0, "embedding": [1]}]}', "2 vectors for 2 texts"),
@@ -311,10 +311,10 @@ def test_vectors_of_two_lengths_never_meet(server: OpenAIServer) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("null", "null where data should be"),
+        ("null", "nothing is where an object with data should be"),
         ("<html>", "no JSON"),
         ('{"results": 5}', "results is a number"),
-        ('{"results": ["a"]}', "text where score should be"),
+        ('{"results": ["a"]}', "text is where an object with score should be"),
         ('{"results": [{"index": 0, "relevance_score": NaN}]}', "relevance_score is nan"),
         ('{"results": [{"index": 0, "relevance_score": "high"}]}', "relevance_score is text"),
         ('{"results": [{"index": true, "score": 1}]}', "index is a truth value"),
@@ -367,6 +367,13 @@ def test_what_an_endpoint_says_reaches_no_terminal_raw(server: OpenAIServer) -> 
     with pytest.raises(ModelError) as caught:
         complete(server.url, Limits())
     assert str(caught.value).isprintable()
+
+
+def test_an_answer_does_not_steer_the_terminal(server: OpenAIServer) -> None:
+    server.script = [say("\x1b]0;owned\x07Revenue\twas\n\x9b2J4.")]
+    assert complete(server.url, Limits()) == "]0;ownedRevenue\twas\n2J4."
+    server.script = [say("\x1b[31mRevenue rose")]
+    assert stream(server.url, Limits()) == "[31mRevenue rose"
 
 
 # --- all is well
