@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from copy import copy
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from queue import SimpleQueue
@@ -90,19 +89,11 @@ class ChatModel:
         self._temperature = temperature
         self._max_tokens = max_tokens
         self._lock = threading.Lock()
-        self._counts_for: ChatModel | None = None
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
         if budget and price(self.name, 0, 0) is None:
             hint = f"Add its price to {user_prices()}"
             raise UsageError(f"no price is known for {self.name}, so its cost cannot be limited", hint=hint)
-
-    def counting(self) -> ChatModel:
-        """The same model with a ``usage`` from nothing on: what one answer costs, whatever is asked beside it."""
-        model = copy(self)
-        model.usage = Usage()
-        model._counts_for = self
-        return model
 
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
         """The answer, from the cache where it was given before.
@@ -137,8 +128,8 @@ class ChatModel:
             # Whoever leaves early does not wait; what is in the air still reaches the cache.
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """The parts of the answer as they come; all at once where it is cached.
+    def stream(self, messages: Sequence[Message]) -> Generator[str, None, Usage]:
+        """The parts of the answer as they come; all at once where it is cached. The generator returns what it cost.
 
         Raises:
             ModelError: as :meth:`reply`; the parts given out before it are not an answer.
@@ -146,17 +137,18 @@ class ChatModel:
         key = self._key(messages, None)
         if cached := self._cached(key, None):
             yield cached.text
-            return
+            return cached.usage
         reserved = self._reserve(messages)
         answer = Answer("", 0, 0)
         try:
             parts = self._endpoint.stream(messages, temperature=self._temperature, max_tokens=self._max_tokens)
             answer = yield from parts
         finally:
-            self._settle(reserved, answer)
+            used = self._settle(reserved, answer)
         if not answer.whole:
             raise ModelError("the answer is cut off at the token limit", where=self.name)
-        self._remember(key, answer.text, Usage(answer.input_tokens, answer.output_tokens))
+        self._remember(key, answer.text, used)
+        return used
 
     def _ask(self, key: bytes, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Reply:
         """Asks until the answer can be read; each reading that fails is told to the model."""
@@ -212,11 +204,8 @@ class ChatModel:
         """Books what a call used."""
         cost = price(self.name, answer.input_tokens, answer.output_tokens)
         used = Usage(answer.input_tokens, answer.output_tokens, 1, cost)
-        counter: ChatModel | None = self
-        while counter is not None:
-            with self._lock:
-                counter.usage += used
-            counter = counter._counts_for
+        with self._lock:
+            self.usage += used
         if self._budget is not None:
             self._budget.settle(reserved, cost or 0.0)
         return used
