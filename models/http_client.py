@@ -33,13 +33,23 @@ def _library() -> Any:
 httpx: Any = _library()
 
 
+class Stopped(BaseException):
+    """Carries a ModelError through openai: below version 3 that takes every Exception for a lost connection, and asks
+    again."""
+
+    def __init__(self, error: ModelError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, is known at run time only
     """httpx's client within ``limits``. Safe for several threads.
 
     One call may be several requests, when openai tries again: its time runs from :meth:`begin`, for each thread.
 
     Raises:
-        ModelError: the time is over, the reply too large, or another host is pointed to (from ``send``).
+        Stopped: the time is over, the reply too large, or another host is pointed to (from ``send``).
+        ModelError: the same, while a stream is read.
     """
 
     def __init__(self, address: Address, limits: Limits) -> None:
@@ -61,6 +71,12 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
 
     def send(self, request: Any, **options: Any) -> Any:
         """As httpx's, for requests of the call that was begun."""
+        try:
+            return self._send(request, options)
+        except ModelError as error:
+            raise Stopped(error) from None
+
+    def _send(self, request: Any, options: dict[str, Any]) -> Any:
         ends: float = self._call.ends
         self._gate.wait(ends)
         left = ends - time.monotonic()

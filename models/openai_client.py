@@ -99,11 +99,13 @@ class OpenAIClient:
         """Errors in our words. Never chained to the original, whose request carries the key."""
         import openai
 
-        from .http_client import httpx
+        from .http_client import Stopped, httpx
 
         where = str(self._address)
         try:
             yield
+        except Stopped as stopped:
+            raise stopped.error from None
         except openai.APIStatusError as error:
             raise _refused(error.status_code, _printable(error), where) from None
         except (openai.APIConnectionError, httpx.HTTPError) as error:

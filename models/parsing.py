@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .thoughts import without_thoughts
-
 _STRING = r'"(?:\\.|[^"\\])*"'
 _BRACKET = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -68,7 +66,6 @@ def parse_json(text: str) -> Any:
     Traceback (most recent call last):
     ValueError: the JSON is cut off
     """
-    text = without_thoughts(text)
     position = 0
     while (start := _opening(text, position)) >= 0:
         end = _closing(text, start)

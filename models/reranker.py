@@ -82,7 +82,7 @@ class EndpointReranker:
             raise BadReplyError(error.what, where=str(self._address)) from None
 
     def _post(self, asked: dict[str, Any]) -> Any:
-        from .http_client import httpx
+        from .http_client import Stopped, httpx
 
         where = str(self._address)
         url = self._address.url.rstrip("/")
@@ -94,6 +94,8 @@ class EndpointReranker:
             if reply.status_code != 200:
                 raise ModelError(f"the reranker refused (HTTP {reply.status_code})", where=where)
             return load_json(reply.content)
+        except Stopped as stopped:
+            raise stopped.error from None
         except httpx.HTTPError as error:
             raise ModelError(f"no answer ({type(error).__name__})", where=where, hint="Is it running?") from None
         except ValueError as error:

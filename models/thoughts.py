@@ -25,13 +25,15 @@ _CLOSING = re.compile("|".join(re.escape(mark) for mark in MARKS.values()), re.I
 
 
 def without_thoughts(text: str) -> str:
-    """The answer alone. Where only the end of the reasoning is marked, it began with the answer.
+    """The answer alone. Where only the end of the reasoning is marked, it began with the answer; JSON is left as it is.
 
     >>> without_thoughts("<think>Is it 4? Yes.</think> 4")
     '4'
     >>> without_thoughts("Is it 4? Yes.</think> 4")
     '4'
     """
+    if _is_json(text):
+        return text
     closing = closing_of_unopened(text)
     return "".join(visible_parts([text], closing))
 
@@ -43,7 +45,7 @@ def closing_of_unopened(text: str) -> str:
     '</think>'
     """
     closing = _CLOSING.search(text)
-    if closing is None or _OPENING.search(text, 0, closing.start()):
+    if closing is None or _is_json(text) or _OPENING.search(text, 0, closing.start()):
         return ""
     return closing[0].lower()
 
@@ -63,6 +65,12 @@ def visible_parts(parts: Iterable[str], closing: str = "") -> Iterator[str]:
             yield visible
     if rest := reader.rest():
         yield rest
+
+
+def _is_json(text: str) -> bool:
+    """Whether it begins as JSON does: a mark in it is then in a string, copied from a document."""
+    begin = text.lstrip()
+    return begin.startswith(("{", "[")) and not _OPENING.match(begin)
 
 
 class _Reader:

@@ -23,7 +23,6 @@ objects = st.dictionaries(st.text(), values, min_size=1)
         '{"a": [1, 2]}',
         '```json\n{"a": [1, 2]}\n```',
         'Sure! Here is the JSON:\n\n{"a": [1, 2,],}\n\nLet me know.',
-        '<think>maybe {"a": 3}?</think>{"a": [1, 2]}',
         'In {braces} and [brackets], the answer is {"a": [1, 2]}',
     ],
 )
