@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from ..core.errors import UsageError
 
@@ -37,19 +38,46 @@ def split_setting(setting: str) -> tuple[str, str]:
 
 
 def read_address(model: str, url: str) -> Address:
-    """Raises UsageError where the URL is none."""
+    """The address of an endpoint; an empty URL is openai's own. Raises UsageError where the URL is none."""
     if not url:
         return Address(model, "")
     try:
-        parts = urlsplit(url)
-        named = parts.scheme in ("http", "https") and bool(parts.hostname)
-        named = named and parts.port != 0  # reading a port that is no number raises
-    except ValueError:
-        named = False
-    if not named or not url.isprintable() or " " in url:
-        raise UsageError("this is no address", where=f"{model}@{url}", hint="Write http://HOST:PORT/v1 or https://...")
+        parts = _parts(url)
+    except ValueError as error:
+        hint = "Write http://HOST:PORT/v1 or https://HOST/v1"
+        raise UsageError(f"this is no address: {error}", where=f"{model}@{url}", hint=hint) from None
     userinfo, at, host = parts.netloc.rpartition("@")
     if not at:
         return Address(model, url)
     user, _, password = userinfo.partition(":")
-    return Address(model, urlunsplit(parts._replace(netloc=host)), (unquote(user), unquote(password)))
+    plain = parts._replace(netloc=host)
+    auth = unquote(user), unquote(password)
+    return Address(model, urlunsplit(plain), auth)
+
+
+def read_key(*variables: str) -> str:
+    """The key in the first of these environment variables that is set; empty for none.
+
+    Raises:
+        UsageError: no request can carry it.
+    """
+    names = (name for name in variables if os.environ.get(name))
+    name = next(names, "")
+    key = os.environ.get(name, "").strip()
+    if key.isascii() and key.isprintable():
+        return key
+    raise UsageError("this is no key", where=name, hint="There are characters in it that no key has")
+
+
+def _parts(url: str) -> SplitResult:
+    """Raises ValueError, with the reason."""
+    if " " in url or not url.isprintable():
+        raise ValueError("there is a space in it")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https"):
+        raise ValueError("it begins with neither http:// nor https://")
+    if not parts.hostname:
+        raise ValueError("it names no host")
+    if parts.port == 0:  # reading the port raises where it is no number
+        raise ValueError("there is no port 0")
+    return parts

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from hashlib import blake2b
-from queue import SimpleQueue
 from typing import Any
 
 from ..core.errors import ModelError, UsageError
@@ -54,7 +53,7 @@ def load_language_model(
     Raises:
         UsageError: OpenAI's own address without a key; a budget for a model whose price is not known.
     """
-    setting = model or os.environ.get("CLIQUERAG_MODEL") or ""
+    setting = model or os.environ.get("CLIQUERAG_MODEL", "")
     if not setting:
         return None
     name, url = split_setting(setting)
@@ -153,7 +152,7 @@ class ChatModel:
     def _ask(self, key: bytes, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Reply:
         """Asks until the answer can be read; each reading that fails is told to the model."""
         usage, limit, turns = Usage(), self._max_tokens, list(messages)
-        failure: ModelError | None = None
+        failure: ModelError = _unreadable("", self.name)
         problem, ignored = "", False
         for _ in range(READINGS):
             try:
@@ -173,7 +172,6 @@ class ChatModel:
                 self._endpoint.use_words()
             self._remember(key, answer.text, usage)
             return Reply(answer.text, usage, data)
-        assert failure is not None
         raise failure
 
     def _call(
@@ -255,28 +253,29 @@ def _collect(
     futures: Mapping[Future[Reply], Sequence[int]],
     failed: Callable[[int, ModelError], None] | None,
 ) -> Iterator[tuple[int, Reply]]:
-    done: SimpleQueue[Future[Reply]] = SimpleQueue()
-    for future in futures:
-        future.add_done_callback(done.put)
     failure: ModelError | None = None
-    for _ in futures:
-        future = done.get()
+    for future in as_completed(futures):
         if future.cancelled():
             continue
-        group, error = futures[future], future.exception()
-        if error is None:
+        group = futures[future]
+        try:
             reply = future.result()
-            yield group[0], reply
-            again = replace(reply, usage=Usage(), cached=True)
-            yield from ((index, again) for index in group[1:])
-        elif not isinstance(error, ModelError):
-            raise error
-        elif failed is not None and not isinstance(error, BudgetError):
+        except ModelError as error:
+            if failed is None or isinstance(error, BudgetError):
+                failure = failure or error
+                _cancel(futures)
+                continue
             for index in group:
                 failed(index, error)
-        elif failure is None:
-            failure = error
-            for other in futures:
-                other.cancel()
+            continue
+        yield group[0], reply
+        again = replace(reply, usage=Usage(), cached=True)
+        yield from ((index, again) for index in group[1:])
     if failure is not None:
         raise failure
+
+
+def _cancel(futures: Iterable[Future[Reply]]) -> None:
+    """Those that have not begun."""
+    for future in futures:
+        future.cancel()

@@ -15,7 +15,7 @@ from .dialect import Dialect
 from .language import Message
 from .limits import Limits
 from .openai_client import RETRIES, OpenAIClient, RefusedError
-from .replies import BadReplyError, Completion, read_completion, read_part
+from .replies import Completion, Part, read_completion, read_part
 from .thoughts import closing_of_unopened, visible_parts, without_thoughts
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class Endpoint:
         self, model: str, url: str | None = None, limits: Limits | None = None, retries: int = RETRIES
     ) -> None:
         self.model = model
-        self.address = read_address(model, url or os.environ.get("OPENAI_BASE_URL") or "")
+        self.address = read_address(model, url or os.environ.get("OPENAI_BASE_URL", ""))
         if not self.address.url and not os.environ.get("OPENAI_API_KEY"):
             hint = "Set it, or OPENAI_BASE_URL for an endpoint of your own"
             raise UsageError("OPENAI_API_KEY is not set", where=f"model {model}", hint=hint)
@@ -75,14 +75,13 @@ class Endpoint:
             ModelError: the endpoint refuses, fails at every attempt, or leaves the limits.
         """
 
-        def call(dialect: Dialect) -> Any:
+        def call(dialect: Dialect) -> Completion:
             request = dialect.request(self.model, messages, schema, temperature, max_tokens)
-            return self._client.post(PATH, request)
+            return self._client.post(PATH, request, read_completion)
 
         start = replace(self.dialect, structured="words") if in_words else self.dialect
-        reply, dialect = self._negotiate(call, start, structured=schema is not None)
+        said, dialect = self._negotiate(call, start, structured=schema is not None)
         self.dialect = replace(dialect, structured=self.dialect.structured) if in_words else dialect
-        said = _located(read_completion, reply, self.address)
         self._closing = closing_of_unopened(said.text) or self._closing
         return _answer(without_thoughts(said.text), said, messages)
 
@@ -95,15 +94,15 @@ class Endpoint:
             ModelError: as :meth:`complete`, and when the stream breaks off: what was given out then is not an answer.
         """
 
-        def call(dialect: Dialect) -> Generator[Any, None, None]:
+        def call(dialect: Dialect) -> Generator[Part, None, None]:
             request = dialect.request(self.model, messages, None, temperature, max_tokens)
-            return self._client.stream(PATH, dialect.streamed(request))
+            return self._client.stream(PATH, dialect.streamed(request), read_part)
 
-        events, self.dialect = self._negotiate(call, self.dialect, streamed=True)
+        parts, self.dialect = self._negotiate(call, self.dialect, streamed=True)
         heard = _Heard(self.address)
         shown: list[str] = []
-        with closing(events):
-            for part in visible_parts(heard.texts(events), self._closing):
+        with closing(parts):
+            for part in visible_parts(heard.texts(parts), self._closing):
                 shown.append(part)
                 yield part
         said = heard.completion()
@@ -140,10 +139,9 @@ class _Heard:
         self._asked: int | None = None
         self._given: int | None = None
 
-    def texts(self, events: Iterator[Any]) -> Iterator[str]:
-        """The text of each event."""
-        for event in events:
-            part = _located(read_part, event, self._address)
+    def texts(self, parts: Iterator[Part]) -> Iterator[str]:
+        """The text of each part."""
+        for part in parts:
             self._finish = part.finish or self._finish
             if part.output_tokens is not None:
                 self._asked, self._given = part.input_tokens, part.output_tokens
@@ -156,14 +154,6 @@ class _Heard:
         if not self._finish:
             raise ModelError("the answer broke off", where=str(self._address), hint="Ask again")
         return Completion("".join(self._pieces), self._asked, self._given, whole=self._finish != "length")
-
-
-def _located(read: Callable[[Any], T], reply: Any, address: Address) -> T:
-    """What ``read`` makes of a reply; its error says where the reply is from."""
-    try:
-        return read(reply)
-    except BadReplyError as error:
-        raise BadReplyError(error.what, where=str(address)) from None
 
 
 def _answer(text: str, said: Completion, messages: Sequence[Message]) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
@@ -63,11 +64,7 @@ class EndpointEmbedder:
         # Endpoints refuse empty inputs; a space stands for them.
         inputs = [whole_text(text[:MAX_CHARACTERS]) or " " for text in texts]
         body = {"model": self.address.model, "input": inputs, "encoding_format": "float"}
-        reply = self._client.post("/embeddings", body)
-        try:
-            vectors = read_vectors(reply, len(texts))
-        except BadReplyError as error:
-            raise BadReplyError(error.what, where=str(self.address)) from None
+        vectors = self._client.post("/embeddings", body, partial(read_vectors, count=len(texts)))
         dim = vectors.shape[1]
         if self._dim and dim != self._dim:
             message = f"vectors of {dim} numbers, after some of {self._dim}"

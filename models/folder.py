@@ -25,6 +25,9 @@ FAMILIES = {"bert": 0, "roberta": 1, "xlm-roberta": 1}
 
 ACTIVATIONS = ("gelu", "gelu_new", "gelu_pytorch_tanh", "relu")
 
+_MODE = "pooling_mode_"
+_POOLINGS = {(): "mean", ("mean_tokens",): "mean", ("cls_token",): "cls"}
+
 SAMPLE = 1 << 20
 """Bytes read at each end of the weights for the fingerprint: finds a fine-tuned copy without reading all of it."""
 
@@ -57,8 +60,9 @@ def is_model_folder(path: Path) -> bool:
 def _candidates(package: str, hub_name: str) -> Iterator[Path]:
     # The package is looked up, not imported: importing a model package may import torch.
     spec = importlib.util.find_spec(package)
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        yield Path(place) / "model"
+    if spec is not None:
+        for place in spec.submodule_search_locations or ():
+            yield Path(place) / "model"
     repository = _hub_cache() / f"models--{hub_name.replace('/', '--')}"
     main = repository / "refs" / "main"
     if main.is_file():
@@ -130,12 +134,11 @@ def _sizes(config: dict[str, Any], folder: Path) -> EncoderConfig:
 
 def _pooling(folder: Path) -> str:
     config = _read_json(folder / "1_Pooling" / "config.json")
-    modes = [key for key, on in config.items() if key.startswith("pooling_mode_") and on is True]
-    if not modes or modes == ["pooling_mode_mean_tokens"]:
-        return "mean"
-    if modes == ["pooling_mode_cls_token"]:
-        return "cls"
-    raise ModelError(f"the pooling {', '.join(modes)} is not built in", where=str(folder))
+    modes = [key.removeprefix(_MODE) for key, on in config.items() if key.startswith(_MODE) and on is True]
+    pooling = _POOLINGS.get(tuple(modes))
+    if pooling is None:
+        raise ModelError(f"the pooling {', '.join(modes)} is not built in", where=str(folder))
+    return pooling
 
 
 def fingerprint(folder: Path, config: EncoderConfig) -> str:

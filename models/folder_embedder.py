@@ -85,7 +85,7 @@ class FolderEmbedder:
     def _run(self, work: Callable[[np.ndarray], None], parts: Sequence[np.ndarray]) -> None:
         """Works on a batch a core: faster than all cores on one batch, and no core spins while it waits for another."""
         threads = min(self._threads or os.cpu_count() or 1, len(parts))
-        if threads == 1:
+        if threads == 1:  # a query: a pool costs it a tenth more
             for part in parts:
                 work(part)
             return

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Unfinished
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
@@ -16,12 +17,10 @@ from ..core.errors import ModelError
 from .address import Address
 from .limits import Limits
 from .rate_limit import PAUSE, Gate, retry_after
+from .replies import BadReplyError
 
 CONNECT = 10.0
 """Seconds to reach a host: one that is not there is not waited for as long as one that thinks."""
-
-KEEPS_METHOD = (307, 308)
-"""Redirects after which a POST stays a POST; the others turn it into a GET without its question."""
 
 
 def _library() -> Any:
@@ -83,18 +82,20 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
         if left <= 0:
             raise self._late()
         request.extensions["ends"] = ends
-        # A silence is ended here too, for the thread below would otherwise wait on after its caller has left.
-        request.extensions["timeout"] = {"connect": min(CONNECT, left), "read": left, "write": left, "pool": left}
+        # A silence is ended by the library too: the thread below must not wait on long after its caller has left.
+        silence = left + 1
+        request.extensions["timeout"] = {
+            "connect": min(CONNECT, silence),
+            "read": silence,
+            "write": silence,
+            "pool": silence,
+        }
         # The library ends a silence, but not a header that comes a byte at a time, nor a slow name server.
         sent = _on_thread(partial(super().send, request, **options))
         try:
             return sent.result(timeout=left)
         except Unfinished:
             raise self._late() from None
-        except httpx.TimeoutException:
-            if time.monotonic() >= ends:
-                raise self._late() from None
-            raise
 
     def _check(self, response: Any) -> None:
         """Looks at the head of a reply, and bounds its body."""
@@ -111,11 +112,11 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
         here = response.request.url
         try:
             there = here.join(response.headers["location"])
+            if _same_server(here, there):
+                return
+            target = f"{there.scheme}://{there.host}"
         except httpx.InvalidURL:
-            there = None
-        if there is not None and _same_server(here, there) and response.status_code in KEEPS_METHOD:
-            return
-        target = f"{there.scheme}://{there.host}" if there is not None else "an address that is none"
+            target = "what is no address"
         hint = "Nothing was sent there. If it is the right address, write it into the settings"
         raise ModelError(f"it redirects to {target} (HTTP {response.status_code})", where=self._where, hint=hint)
 
@@ -160,6 +161,35 @@ class _BoundedStream(httpx.SyncByteStream):  # type: ignore[misc]
 
     def close(self) -> None:
         self._stream.close()
+
+
+@contextmanager
+def plain_errors(address: Address) -> Iterator[None]:
+    """Whatever a call and the reading of its reply end in, as a ModelError that says where.
+
+    Never chained to the original, whose request carries the key.
+    """
+    where = str(address)
+    try:
+        yield
+    except Stopped as stopped:
+        raise stopped.error from None
+    except BadReplyError as error:
+        raise BadReplyError(error.what, where=where) from None
+    except httpx.HTTPError as error:
+        raise no_answer(error, where) from None
+
+
+def no_answer(error: Exception, where: str) -> ModelError:
+    """For a lost connection, or none."""
+    hint = "Is the endpoint running, and the address right?"
+    return ModelError(f"no answer ({type(error).__name__})", where=where, hint=hint)
+
+
+def printable(error: Exception) -> str:
+    """One line without control characters, which would reach a terminal."""
+    words = " ".join(str(error).split())
+    return "".join(sign for sign in words if sign.isprintable())
 
 
 def _on_thread(work: Callable[[], Any]) -> Future[Any]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import ModelError
-from .address import Address
+from .address import Address, read_key
 from .limits import Limits
-from .parsing import load_json
-from .replies import BadReplyError
+from .replies import BadReplyError, read_json
 
 if TYPE_CHECKING:
     from .http_client import BoundedClient
 
+T = TypeVar("T")
 RETRIES = 8
 """After a rate limit, an error of the server or a lost connection: some 40 seconds of pauses, and more where the
 endpoint asks for it. Five were too few for a limit of one call a second and eight threads: 1 of 24 was not answered."""
@@ -43,12 +42,12 @@ class OpenAIClient:
         self._lock = threading.Lock()
         self._clients: tuple[Any, BoundedClient] | None = None
 
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The JSON of the reply.
+    def post(self, path: str, body: dict[str, Any], read: Callable[[Any], T]) -> T:
+        """What ``read`` makes of the JSON of the reply.
 
         Raises:
             RefusedError: the endpoint answers with an error, at every attempt where that may pass.
-            BadReplyError: the reply is no JSON.
+            BadReplyError: the reply is no JSON, or not what ``read`` takes.
             ModelError: no answer, or none within the limits.
         """
         from .http_client import httpx
@@ -56,21 +55,25 @@ class OpenAIClient:
         with self._explained():
             client = self._begin()
             reply = client.post(path, body=body, cast_to=httpx.Response)
-            return load_json(reply.content)
+            return read(read_json(reply.content))
 
-    def stream(self, path: str, body: dict[str, Any]) -> Generator[Any, None, None]:
-        """The JSON of each event, as they come; raises as :meth:`post`. What refuses has refused on return."""
+    def stream(self, path: str, body: dict[str, Any], read: Callable[[Any], T]) -> Generator[T, None, None]:
+        """The same of each event, as they come; raises as :meth:`post`. What refuses has refused on return."""
         import openai
 
         with self._explained():
             client = self._begin()
             events = client.post(path, body=body, cast_to=object, stream=True, stream_cls=openai.Stream[object])
-        return self._events(events)
+        return self._events(events, read)
 
-    def _events(self, events: Any) -> Generator[Any, None, None]:
+    def _events(self, events: Any, read: Callable[[Any], T]) -> Generator[T, None, None]:
         try:
             with self._explained():
-                yield from events
+                for event in events:
+                    yield read(event)
+        except (ValueError, RecursionError) as error:  # openai reads the JSON of events
+            where = str(self._address)
+            raise BadReplyError(f"an event is no JSON ({error})"[:200], where=where) from None
         finally:
             events.close()
 
@@ -84,7 +87,7 @@ class OpenAIClient:
 
                 bounded = BoundedClient(self._address, self._limits)
                 client = openai.OpenAI(
-                    api_key=os.environ.get("OPENAI_API_KEY") or "none",  # it insists on one
+                    api_key=read_key("OPENAI_API_KEY") or "none",  # it insists on one
                     base_url=self._address.url or None,
                     http_client=bounded,
                     max_retries=self._retries,
@@ -96,25 +99,21 @@ class OpenAIClient:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Errors in our words. Never chained to the original, whose request carries the key."""
+        """Errors in our words."""
         import openai
 
-        from .http_client import Stopped, httpx
+        from .http_client import no_answer, plain_errors, printable
 
         where = str(self._address)
-        try:
-            yield
-        except Stopped as stopped:
-            raise stopped.error from None
-        except openai.APIStatusError as error:
-            raise _refused(error.status_code, _printable(error), where) from None
-        except (openai.APIConnectionError, httpx.HTTPError) as error:
-            hint = "Is the endpoint running, and the address right?"
-            raise ModelError(f"no answer ({type(error).__name__})", where=where, hint=hint) from None
-        except openai.OpenAIError as error:
-            raise ModelError(_printable(error)[:300], where=where) from None
-        except (ValueError, RecursionError) as error:
-            raise BadReplyError(f"the reply is no JSON ({_printable(error)[:100]})", where=where) from None
+        with plain_errors(self._address):
+            try:
+                yield
+            except openai.APIStatusError as error:
+                raise _refused(error.status_code, printable(error), where) from None
+            except openai.APIConnectionError as error:
+                raise no_answer(error, where) from None
+            except openai.OpenAIError as error:
+                raise ModelError(printable(error)[:300], where=where) from None
 
 
 def _refused(status: int, words: str, where: str) -> RefusedError:
@@ -124,8 +123,3 @@ def _refused(status: int, words: str, where: str) -> RefusedError:
     elif status == 404:
         what = "no such model or address (HTTP 404)"
     return RefusedError(what, where=where, hint=hint, status=status, words=words)
-
-
-def _printable(error: Exception) -> str:
-    """One line without control characters, which would reach a terminal."""
-    return "".join(sign for sign in " ".join(str(error).split()) if sign.isprintable())

@@ -9,6 +9,7 @@ from typing import Any
 
 _STRING = r'"(?:\\.|[^"\\])*"'
 _BRACKET = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
+_OPENING = re.compile(r"[{\[]")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -67,18 +68,14 @@ def parse_json(text: str) -> Any:
     ValueError: the JSON is cut off
     """
     position = 0
-    while (start := _opening(text, position)) >= 0:
+    while opening := _OPENING.search(text, position):
+        start = opening.start()
         end = _closing(text, start)
         try:
             return load_json(_TRAILING_COMMA.sub(r"\1", text[start:end]))
         except ValueError:
             position = end
     raise NoJSONError("there is no JSON in it")
-
-
-def _opening(text: str, position: int) -> int:
-    match = re.compile(r"[{\[]").search(text, position)
-    return match.start() if match else -1
 
 
 def _closing(text: str, start: int) -> int:
@@ -99,9 +96,10 @@ def check_shape(value: Any, schema: Mapping[str, Any]) -> None:
 
     The parts inside are the caller's to judge: one odd item must not cost the whole answer.
     """
-    expected = schema.get("type")
-    if isinstance(expected, str) and expected in _TYPES and not isinstance(value, _TYPES[expected]):
+    expected = str(schema.get("type"))
+    if not isinstance(value, _TYPES.get(expected, object)):
         raise ValueError(f"it is not of the type {expected}")
-    missing = [key for key in schema.get("required", ()) if isinstance(value, dict) and key not in value]
-    if missing:
-        raise ValueError(f"it lacks {', '.join(missing)}")
+    if isinstance(value, dict):
+        missing = [key for key in schema.get("required", ()) if key not in value]
+        if missing:
+            raise ValueError(f"it lacks {', '.join(missing)}")

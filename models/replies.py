@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError
-from .parsing import whole_text
+from .parsing import load_json, whole_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +53,14 @@ class Part:
     output_tokens: int | None = None
 
 
+def read_json(content: bytes) -> Any:
+    """The value of a reply's body. Raises BadReplyError."""
+    try:
+        return load_json(content)
+    except ValueError as error:
+        raise BadReplyError(f"the reply is no JSON ({error})"[:200]) from None
+
+
 def read_completion(reply: Any) -> Completion:
     """The answer in a reply of ``POST /chat/completions``. Raises BadReplyError."""
     choices = _part(reply, "choices", list)
@@ -82,13 +90,8 @@ def read_vectors(reply: Any, count: int) -> np.ndarray:
     """
     import numpy as np
 
-    items = _part(reply, "data", list)
-    places = [_part(item, "index", int) for item in items]
-    if sorted(places) != list(range(count)):
-        raise BadReplyError(f"the reply has {len(items)} vectors for {count} texts")
-    rows: list[Any] = [None] * count
-    for place, item in zip(places, items, strict=True):
-        rows[place] = _part(item, "embedding", list)
+    items = _in_order(_part(reply, "data", list), count, "vectors")
+    rows = [_part(item, "embedding", list) for item in items]
     try:
         with np.errstate(over="ignore"):  # it is looked at below
             vectors = np.array(rows, dtype=np.float32)
@@ -97,7 +100,8 @@ def read_vectors(reply: Any, count: int) -> np.ndarray:
     if vectors.ndim != 2 or vectors.shape[1] == 0:
         raise BadReplyError("the vectors are empty, or not of numbers")
     lengths = np.linalg.norm(vectors, axis=1)
-    if not np.isfinite(lengths).all() or not lengths.all():
+    usable = np.isfinite(lengths) & (lengths > 0)
+    if not usable.all():
         raise BadReplyError("a vector is zero or not finite")
     return vectors
 
@@ -105,16 +109,24 @@ def read_vectors(reply: Any, count: int) -> np.ndarray:
 def read_scores(reply: Any, count: int) -> list[float]:
     """The scores in a reply of ``POST /rerank``, in the order of the passages. Raises BadReplyError."""
     key = "results" if isinstance(reply, dict) and "results" in reply else "data"
-    scores: dict[int, float] = {}
-    for item in _part(reply, key, list):
-        name = "relevance_score" if isinstance(item, dict) and "relevance_score" in item else "score"
-        score = float(_part(item, name, (int, float)))
-        if not math.isfinite(score):
-            raise BadReplyError(f"{name} is {score}")
-        scores[_part(item, "index", int)] = score
-    if set(scores) != set(range(count)):
-        raise BadReplyError(f"the reply has {len(scores)} scores for {count} passages")
-    return [scores[index] for index in range(count)]
+    items = _in_order(_part(reply, key, list), count, "scores")
+    return [_read_score(item) for item in items]
+
+
+def _read_score(item: dict[str, Any]) -> float:
+    name = "relevance_score" if "relevance_score" in item else "score"
+    score = float(_part(item, name, (int, float)))
+    if not math.isfinite(score):
+        raise BadReplyError(f"{name} is {score}")
+    return score
+
+
+def _in_order(items: list[Any], count: int, things: str) -> list[dict[str, Any]]:
+    """The items as their ``index`` says: one each of 0 to ``count`` - 1."""
+    by_index = {_part(item, "index", int): item for item in items}
+    if len(items) != count or set(by_index) != set(range(count)):
+        raise BadReplyError(f"the reply has {len(items)} {things} for {count} texts, not one each")
+    return [by_index[index] for index in range(count)]
 
 
 def _part(value: Any, key: str, kind: type | tuple[type, ...]) -> Any:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import ModelError, UsageError
-from .address import read_address, split_setting
+from .address import read_address, read_key, split_setting
 from .limits import Limits
-from .parsing import load_json, whole_text
-from .replies import BadReplyError, read_scores
+from .parsing import whole_text
+from .replies import read_json, read_scores
 
 if TYPE_CHECKING:
     from .http_client import BoundedClient
@@ -65,6 +65,7 @@ class EndpointReranker:
     def __init__(self, model: str, url: str, limits: Limits | None = None) -> None:
         self.name = model
         self._address = read_address(model, url)
+        self._url = f"{self._address.url.rstrip('/').removesuffix('/rerank')}/rerank"
         limits = limits or Limits()
         self._limits = replace(limits, timeout=min(TIMEOUT, limits.timeout))
         self._lock = threading.Lock()
@@ -76,30 +77,19 @@ class EndpointReranker:
             return []
         documents = [whole_text(text[:LONGEST]) for text in texts]
         asked = {"model": self.name, "query": whole_text(question), "documents": documents, "top_n": len(texts)}
-        try:
-            return read_scores(self._post(asked), len(texts))
-        except BadReplyError as error:
-            raise BadReplyError(error.what, where=str(self._address)) from None
+        return self._post(asked, partial(read_scores, count=len(texts)))
 
-    def _post(self, asked: dict[str, Any]) -> Any:
-        from .http_client import Stopped, httpx
+    def _post(self, asked: dict[str, Any], read: Callable[[Any], list[float]]) -> list[float]:
+        from .http_client import plain_errors
 
-        where = str(self._address)
-        url = self._address.url.rstrip("/")
-        key = os.environ.get("RERANK_API_KEY") or os.environ.get("OPENAI_API_KEY")
+        key = read_key("RERANK_API_KEY", "OPENAI_API_KEY")
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         client = self._begin()
-        try:
-            reply = client.post(url if url.endswith("/rerank") else f"{url}/rerank", json=asked, headers=headers)
+        with plain_errors(self._address):
+            reply = client.post(self._url, json=asked, headers=headers)
             if reply.status_code != 200:
-                raise ModelError(f"the reranker refused (HTTP {reply.status_code})", where=where)
-            return load_json(reply.content)
-        except Stopped as stopped:
-            raise stopped.error from None
-        except httpx.HTTPError as error:
-            raise ModelError(f"no answer ({type(error).__name__})", where=where, hint="Is it running?") from None
-        except ValueError as error:
-            raise BadReplyError(f"the reply is no JSON ({error})"[:200]) from None
+                raise ModelError(f"the reranker refused (HTTP {reply.status_code})", where=str(self._address))
+            return read(read_json(reply.content))
 
     def _begin(self) -> BoundedClient:
         """The client, the time of whose next call in this thread has begun."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain
 
 MARKS = {
     "<think>": "</think>",  # DeepSeek R1, Qwen 3, GLM
@@ -20,7 +21,7 @@ MARKS = {
 
 _OPENING = re.compile("|".join(re.escape(mark) for mark in MARKS), re.IGNORECASE)
 _LONGEST = max(map(len, MARKS))
-_BEGINNINGS = {mark[:length] for mark in MARKS for length in range(1, len(mark))}
+_BEGINNINGS = frozenset(chain.from_iterable(accumulate(mark[:-1]) for mark in MARKS))
 _CLOSING = re.compile("|".join(re.escape(mark) for mark in MARKS.values()), re.IGNORECASE)
 
 
@@ -129,14 +130,11 @@ class _Reader:
         text, self._held = self._held[:length], self._held[length:]
         if not self._begun:
             text = text.lstrip()
-        self._begun = self._begun or bool(text)
+        self._begun |= bool(text)
         return text
 
 
 def _begun_mark(text: str) -> int:
     """How many characters at the end may be the beginning of an opening mark."""
     tail = text[-_LONGEST:].lower()
-    for length in range(len(tail), 0, -1):
-        if tail[-length:] in _BEGINNINGS:
-            return length
-    return 0
+    return max((len(beginning) for beginning in _BEGINNINGS if tail.endswith(beginning)), default=0)

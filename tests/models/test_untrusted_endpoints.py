@@ -91,12 +91,15 @@ def test_a_server_may_redirect_within_itself(server: OpenAIServer) -> None:
     assert [call.authorization for call in server.calls] == [f"Bearer {KEY}"] * 2
 
 
-@pytest.mark.parametrize("status", [301, 302, 303])
-def test_a_redirect_that_would_lose_the_question_is_not_followed(server: OpenAIServer, status: int) -> None:
-    server.script = [redirect("/v1/other", status)]
-    with pytest.raises(ModelError, match="redirects to"):
+def test_a_server_may_have_its_answer_fetched(server: OpenAIServer) -> None:
+    server.script = [redirect("/v1/answers/1", 303), raw(CHOICE % '{"content": "here"}')]
+    assert complete(server.url, Limits()) == "here"
+
+
+def test_a_redirect_to_nowhere(server: OpenAIServer) -> None:
+    server.script = [redirect("http://host:no-port/", 307)]
+    with pytest.raises(ModelError, match="redirects to what is no address"):
         complete(server.url, Limits())
-    assert len(server.calls) == 1
 
 
 # --- too slow
@@ -314,11 +317,12 @@ def test_vectors_of_two_lengths_never_meet(server: OpenAIServer) -> None:
         ("null", "nothing is where an object with data should be"),
         ("<html>", "no JSON"),
         ('{"results": 5}', "results is a number"),
-        ('{"results": ["a"]}', "text is where an object with score should be"),
-        ('{"results": [{"index": 0, "relevance_score": NaN}]}', "relevance_score is nan"),
-        ('{"results": [{"index": 0, "relevance_score": "high"}]}', "relevance_score is text"),
+        ('{"results": ["a"]}', "text is where an object with index should be"),
+        ('{"results": [{"index": 0, "score": 1}, {"index": 1, "relevance_score": NaN}]}', "relevance_score is nan"),
+        ('{"results": [{"index": 0, "score": 1}, {"index": 1, "score": "high"}]}', "score is text"),
+        ('{"results": [{"index": 0, "score": 1}]}', "1 scores for 2 texts"),
         ('{"results": [{"index": true, "score": 1}]}', "index is a truth value"),
-        ('{"results": [{"index": 0, "score": 1}, {"index": 0, "score": 2}]}', "1 scores for 2 passages"),
+        ('{"results": [{"index": 0, "score": 1}, {"index": 0, "score": 2}]}', "2 scores for 2 texts, not one each"),
         (DEEP, "nested too deep"),
     ],
 )
@@ -354,6 +358,19 @@ def test_a_wrong_setting_is_named_without_its_credentials() -> None:
             load("endpoint:m@http://ann:secret@host:no-port/v1")
         assert "secret" not in str(caught.value)
         assert "host:no-port" in str(caught.value)
+
+
+@EVERY_KIND
+def test_a_key_that_no_request_can_carry(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, call: Call) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-“quoted”-0123456789")
+    with pytest.raises(UsageError, match="OPENAI_API_KEY: this is no key") as caught:
+        call(server.url, Limits())
+    assert "quoted" not in str(caught.value)
+    monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\n")
+    server.script = [fail(400)]
+    with pytest.raises(ModelError):
+        call(server.url, Limits())
+    assert server.calls[0].authorization == f"Bearer {KEY}"
 
 
 def test_answers_are_cached_whatever_the_password(server: OpenAIServer, tmp_path: Path) -> None:

@@ -241,8 +241,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """What a redirected POST becomes in careless clients."""
-        self.server.owner.receive(Call(time.monotonic(), {}, self.headers["Authorization"] or ""))
-        self.send(404, {})
+        self.server.owner.receive(Call(time.monotonic(), {}, self.headers["Authorization"] or ""))(self, {})
 
     def send(self, status: int, content: Body, headers: dict[str, str] | None = None) -> None:
         data = json.dumps(content).encode()
