@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from .columns import Columns, check_columns
 from .components import make_embedder, make_language_model
 from .core.errors import DocumentError, UsageError
+from .core.redaction import without_credentials
 from .evaluation.compare import PRESETS, Preset, compare, evaluate_answers, write_comparison
 from .evaluation.comparison import Comparison
 from .evaluation.model_judge import ModelJudge
@@ -75,9 +76,9 @@ def evaluate_file(answers: Path, *, rules: bool = False, **settings: str | None)
 def _described(workspace: Workspace, preset: str | None, order: str) -> dict[str, str]:
     """Whatever changes the answers."""
     return {
-        "workspace": workspace.settings.workspace,
+        "workspace": without_credentials(workspace.settings.workspace),
         "version": str(workspace.store.version()),
-        "model": workspace.settings.model or "extractive",
+        "model": without_credentials(workspace.settings.model) or "extractive",
         "preset": preset or "none",
         "order": order,
         "parent": workspace.settings.parent,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .models.cache import Cache, CachedEmbedder
     from .models.embedder import Embedder
     from .models.language import LanguageModel
+    from .models.limits import Limits
     from .models.reranker import Reranker
     from .retrieval.calculation import FormulaList
     from .retrieval.question.vocabulary.synonyms import Synonyms
@@ -45,12 +46,19 @@ def make_cache(settings: Settings) -> Cache:
     return Cache(settings.cache or None)
 
 
+def make_limits(settings: Settings) -> Limits:
+    """What a call to any endpoint may take and bring. Raises UsageError where a limit is not above zero."""
+    from .models.limits import Limits
+
+    return Limits(settings.timeout, settings.max_reply_mb)
+
+
 def make_embedder(settings: Settings) -> CachedEmbedder | None:
     """The embedding model with its cache; None where none is installed or wanted."""
     from .models.cache import CachedEmbedder
     from .models.embedders import load_embedder
 
-    embedder = load_embedder(settings.embedder)
+    embedder = load_embedder(settings.embedder, make_limits(settings))
     return CachedEmbedder(embedder, make_cache(settings)) if embedder else None
 
 
@@ -72,6 +80,8 @@ def make_language_model(settings: Settings, budget: Budget | None = None) -> Lan
         base_url=settings.base_url or None,
         cache=make_cache(settings),
         budget=budget or make_budget(settings),
+        limits=make_limits(settings),
+        concurrency=settings.concurrency,
     )
 
 
@@ -160,7 +170,7 @@ class Parts:
         """The cross-encoder that orders the first passages; None without one."""
         from .models.reranker import load_reranker
 
-        return load_reranker(self.settings.rerank)
+        return load_reranker(self.settings.rerank, make_limits(self.settings))
 
     @cached_property
     def metrics(self) -> MetricList:

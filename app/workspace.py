@@ -13,6 +13,7 @@ from .asked import check_question
 from .components import make_extractor
 from .core.errors import UsageError
 from .core.period import Period
+from .core.redaction import without_credentials
 from .core.scope import Scope
 from .core.source_names import short_name
 from .figures import Figures
@@ -223,10 +224,10 @@ class Workspace(Figures):
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""
         return {
-            "workspace": self.store.url,
+            "workspace": without_credentials(self.store.url),
             **self.store.counts(),
             "embedder": self.store.embedder() or "none",
-            "model": self.settings.model or "none (extractive answers)",
+            "model": without_credentials(self.settings.model) or "none (extractive answers)",
         }
 
     def close(self) -> None:

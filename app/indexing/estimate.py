@@ -16,6 +16,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     from ..ingest.chunking import make_chunks
     from ..kg.extraction.build import passages_of
     from ..kg.extraction.llm import ModelExtractor, make_windows
+    from ..models.address import split_setting
     from ..models.prices import price
 
     chunks = make_chunks(document, tools.chunker, None).chunks
@@ -27,5 +28,5 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
         for window in make_windows(passages_of(document, chunks))
     ]
     answered = round(ANSWER_SHARE * sum(chunk.tokens for chunk in chunks if chunk.kind == "text"))
-    cost = price(model, sum(asked), answered)
+    cost = price(split_setting(model)[0], sum(asked), answered)
     return Estimate(document.source, len(document.pages), len(chunks), tokens, len(asked), sum(asked), answered, cost)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import ModelError
 from ...core.names import is_company_like
 from ...kg.as_of import as_of
+from ...models.language import CountedModel
 from ...prompts.messages import message
 from ..calculation import NumberAnswer, find_numbers
 from ..question.conversation import stand_alone
@@ -67,9 +68,13 @@ class _Task:
     number: NumberAnswer | None = None
     remarks: Sequence[str] = ()
     """What the answer says of how the question was read."""
+    language_model: CountedModel | None = None
 
     def answer(self, text: str, model: str) -> Answer:
+        """The answer with its remarks; its trace says what all calls to the model cost."""
         text = "\n".join((text, *(remark for remark in self.remarks if remark not in text)))
+        if self.language_model is not None:
+            self.trace["usage"] = asdict(self.language_model.usage)
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
 
 
@@ -93,11 +98,10 @@ def answer_question(
     """
     with store.reading(keys_of(question)):
         task = _prepare(store, embedder, language_model, question, vocabulary, options)
-        if language_model is None or not task.context.evidence:
+        if task.language_model is None or not task.context.evidence:
             return _extract(task)
-        reply = language_model.reply(_messages(task))
-        task.trace["usage"] = asdict(reply.usage)
-        return _checked(task, reply.text, language_model.name)
+        reply = task.language_model.reply(_messages(task))
+        return _checked(task, reply.text, task.language_model.name)
 
 
 def stream_answer(
@@ -114,13 +118,13 @@ def stream_answer(
     """
     with store.reading(keys_of(question)):  # nothing is given out inside: the next step may run in another thread
         task = _prepare(store, embedder, language_model, question, vocabulary, options)
-        extract = _extract(task) if language_model is None or not task.context.evidence else None
-    if language_model is None or extract:
+        extract = _extract(task) if task.language_model is None or not task.context.evidence else None
+    if task.language_model is None or extract:
         yield from _whole(extract or _extract(task))
         return
     writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
     said: list[str] = []
-    for part in _parts(task, language_model, said):
+    for part in _parts(task, task.language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
             break
         text = writer.write(part)
@@ -128,12 +132,12 @@ def stream_answer(
             said.append(_separator(part, said) + text)
             yield said[-1]
     if not said:
-        yield from _whole(_checked(task, NOT_FOUND, language_model.name))
+        yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
         return
     for remark in _last_remarks(task):
         said.append(remark)
         yield remark
-    yield _finished(task, "".join(said), writer, language_model.name)
+    yield _finished(task, "".join(said), writer, task.language_model.name)
 
 
 def _separator(part: str, said: Sequence[str]) -> str:
@@ -185,14 +189,15 @@ def _prepare(
     """Understand the question, search and build the context."""
     trace = Trace()
     store = as_of(store, options.scope.as_of if options.scope else None)
-    asked = _standalone(store, language_model, question, options.history, trace)
+    model = CountedModel(language_model) if language_model is not None else None
+    asked = _standalone(store, model, question, options.history, trace)
     plan = plan_question(store, asked, vocabulary, options.scope)
-    evidence = _search(plan, embedder, language_model, options, trace)
+    evidence = _search(plan, embedder, model, options, trace)
     texts, graph = split_legs(evidence)
-    parent = parent_for(options.parent, model_reads=language_model is not None)
+    parent = parent_for(options.parent, model_reads=model is not None)
     texts = read_parents(store, texts, parent, most_tokens(options.budgets[0]))
     trace.note("parents", describe_parents(texts))
-    outcome = find_numbers(plan, language_model)
+    outcome = find_numbers(plan, model)
     trace.note("numbers", dict(outcome.trace))
     number = outcome.answer if outcome.answer and not names_nobody_here(plan) else None
     figures = number_evidence(number) if number else []
@@ -211,6 +216,7 @@ def _prepare(
         read_narrowing(figure, plan.catalogue.companies),
         number,
         remarks_on(plan),
+        model,
     )
 
 
