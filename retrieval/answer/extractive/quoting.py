@@ -19,7 +19,7 @@ from .requirements.relation import RelationRequirement
 from .requirements.statement import StatementRequirement
 from .requirements.subject import read_subjects
 from .scoring import Quote, score_quotes
-from .second_pass import look_again
+from .second_pass import look_again, rest_of_pages
 from .selection import best_quotes
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def choose_quotes(
     """What answers each part of the question, by the requirements of the whole question and of each part."""
     chosen: dict[tuple[str, int, str], Quote] = {}
     found = Quotations()
+    evidence = [*evidence, *rest_of_pages(plan.store, evidence)]
     best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
     seen = {item.id for item in evidence}
     for part in plan.parts:

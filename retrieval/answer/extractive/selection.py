@@ -53,6 +53,18 @@ _REFERS_BACK = re.compile(
     r"in (?:this|that) (?:role|capacity|connection)|as a result|accordingly)\b|(?:其|该|上述|此外?|这些?|他|她|它们?)",
     re.IGNORECASE,
 )
+_REFERS_WITHIN = re.compile(
+    r"\b(?:this|these|such|those) (?!(?:as|that|an?|quarter|year|period|month|report|form|filing|section|note|item|document|annual|"
+    r"quarterly|agreement|proxy|release|table|time|date|amount|regard|purpose|respect|matter|case|company|means)s?\b)[a-z]+",
+    re.IGNORECASE,
+)
+"""A word for what the sentence before names: "we call this choice a moment of truth"."""
+_OPENING = 60
+"""Characters of a sentence in which such a word refers back; later on it may refer to the sentence's own words."""
+_TAKES_UP = re.compile(r"\W*(?:the|this|these|such|that|those) (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
+"""The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
+_NEXT = 3
+"""Characters between a sentence and the next one."""
 _TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
 _OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
 _APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
@@ -60,6 +72,8 @@ _SERIES, _LONGEST_SERIES = 3, 8
 """Facts that make a development, and as many as are shown."""
 _AFTER = 600
 """Characters after a passage that are looked at."""
+_OPEN = ("", "meaning")
+"""Kinds of question that a sentence alone may only touch: what somebody says, does or means."""
 _LOOK_AHEAD = 2
 """Sentences after the best one in which the kind of answer expected is looked for."""
 
@@ -88,7 +102,7 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
             and not any(_alike(quote, other) for other in chosen)
         ):
             chosen.append(quote)
-    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan.store, quote, quotes, expected)]
+    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan, quote, quotes)]
     found = _in_order(near, MOST)
     return found if not expected.is_needed or any(quote.answers for quote in found) else []
 
@@ -156,18 +170,41 @@ def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
     return quote.words >= _WORDS_WORTH * best.words or new >= _NEW_WORDS * total
 
 
-def _with_neighbour(store: Store, quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list[Quote]:
+def _with_neighbour(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -> list[Quote]:
     """A sentence with the one before it where it refers to that, or with the one after it that holds the answer."""
     if quote.is_figure:
         return [quote]
+    expected = plan.expected
     own = sorted((q for q in quotes if q.evidence is quote.evidence and not q.is_figure), key=lambda q: q.start)
     at = own.index(quote)
     if at and _REFERS_BACK.match(quote.text.strip()):
         return [quote, own[at - 1]]
+    if expected.kind in _OPEN and not plan.asked.numeric:
+        return _completed(plan.store, quote, own, expected)
     if quote.answers:
         return [quote]
-    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]
+    after = [*own[at + 1 :], *_following(plan.store, quote.evidence, expected)][:_LOOK_AHEAD]
     return [quote, *[other for other in after if other.answers][:1]]
+
+
+def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expected) -> list[Quote]:
+    """A sentence with the one before it that it needs to be understood, or with the one after it that goes on with it.
+
+    ``own`` are the sentences of its passage that may be quoted, in their order.
+    """
+    at = own.index(quote)
+    if at and _REFERS_WITHIN.search(quote.text[:_OPENING]):
+        return [quote, own[at - 1]]
+    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:1]
+    return [quote, *(other for other in after if _takes_up(other, quote))]
+
+
+def _takes_up(following: Quote, quote: Quote) -> bool:
+    """True where the next sentence begins with something that the quoted one names."""
+    begins = _TAKES_UP.match(following.text)
+    if begins is None or not 0 <= following.start - quote.end <= _NEXT:
+        return False
+    return not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
 
 
 def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
