@@ -11,6 +11,7 @@ from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
+from .requirements.attribute import names_absent_attribute
 from .requirements.base import Requirement, SecondSearch, meets
 from .requirements.documents import topic_words
 from .requirements.narrowing import NarrowingRequirement
@@ -72,7 +73,7 @@ def choose_quotes(
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
         sure = _is_sure(part, relation, kept)
-        if not sure and _asks_the_unknown(part, kept):
+        if not sure and (_asks_the_unknown(part, kept) or names_absent_attribute(part)):
             continue
         for quote in best_quotes(part, kept, sure=sure):
             chosen[quote.evidence.source, quote.start, quote.text] = quote

@@ -221,7 +221,10 @@ def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.nd
 
 def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
     store, question = plan.store, plan.asked
-    words = set(question_words(question.trimmed)) | {str(year) for year in question.years}
+    years = {str(year) for year in question.years}
+    words = set(question_words(question.trimmed)) | years
+    if len(plan.selection.groups) > 1:
+        words -= years  # each report is of its own year: another one in it is one that it compares with
     expansion = plan.vocabulary.synonyms.expand(question.trimmed)
     added = set(search_words(expansion.text)) - words
     frequency = store.document_frequency(words | added)

@@ -54,8 +54,9 @@ _REFERS_BACK = re.compile(
     re.IGNORECASE,
 )
 _REFERS_WITHIN = re.compile(
-    r"\b(?:this|these|such|those) (?!(?:as|that|an?|quarter|year|period|month|report|form|filing|section|note|item|document|annual|"
-    r"quarterly|agreement|proxy|release|table|time|date|amount|regard|purpose|respect|matter|case|company|means)s?\b)[a-z]+",
+    r"\b(?:this|these|such|those) (?!(?:as|that|an?|quarter|year|period|month|report|form|filing|section|note|item|"
+    r"table|document|annual|quarterly|agreement|proxy|release|time|date|amount|regard|purpose|respect|matter|case|company|"
+    r"means)s?\b)[a-z]+",
     re.IGNORECASE,
 )
 """A word for what the sentence before names: "we call this choice a moment of truth"."""
@@ -68,6 +69,10 @@ _NEXT = 3
 _TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
 _OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
 _APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
+_MOST_REPORTS = 4
+"""Reports of which each is quoted where all are asked about."""
+_REPORT_WORTH = 0.6
+"""Share of the best score that the best sentence of each of them has."""
 _SERIES, _LONGEST_SERIES = 3, 8
 """Facts that make a development, and as many as are shown."""
 _AFTER = 600
@@ -92,19 +97,39 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
         quotes = [quote for quote in quotes if quote.answers]
     elif _is_weak(quotes, is_chinese(plan.text)):
         return []
+    reports = _by_report(plan, quotes)
+    chosen = [quote for own in reports for quote in _choose(plan, own, sure=sure or len(reports) > 1)]
+    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan, quote, quotes)]
+    found = _in_order(near, MOST)
+    return found if not expected.is_needed or any(quote.answers for quote in found) else []
+
+
+def _by_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Sequence[Quote]]:
+    """The quotes report by report where several are asked about and each has a sentence that is good enough."""
+    groups = plan.selection.groups
+    if not 1 < len(groups) <= _MOST_REPORTS or not quotes:
+        return [quotes]
+    apart = [[quote for quote in quotes if quote.evidence.source in group] for group in groups]
+    if any(not own or own[0].score < _REPORT_WORTH * quotes[0].score for own in apart):
+        return [quotes]
+    return [own[: MOST // len(groups)] for own in apart]
+
+
+def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
+    """The best quote, and those that are nearly as good and add something to it."""
+    expected = plan.expected
     worth = _SURE_WORTH if sure and expected.role is None else _WORTH
     chosen: list[Quote] = []
     for quote in quotes:
         if len(chosen) == expected.most or (chosen and quote.score < worth * chosen[0].score):
             break
-        if not chosen or (
-            _adds(quote, chosen, sure=sure or _is_another(quote, chosen, expected))
-            and not any(_alike(quote, other) for other in chosen)
-        ):
+        if not chosen:
             chosen.append(quote)
-    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan, quote, quotes)]
-    found = _in_order(near, MOST)
-    return found if not expected.is_needed or any(quote.answers for quote in found) else []
+            continue
+        adds = _adds(quote, chosen, sure=sure or _is_another(quote, chosen, expected))
+        if adds and not any(_alike(quote, other) for other in chosen):
+            chosen.append(quote)
+    return chosen
 
 
 def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
