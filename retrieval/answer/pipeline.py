@@ -268,7 +268,7 @@ def _extract(task: _Task) -> Answer:
     stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if stated:
         return task.answer(write_extract(plan.store, stated, task.citations), EXTRACTIVE)
-    claims = {} if number else claims_for(plan.asked, evidence)
+    claims = {} if number else claims_for(plan, evidence)
     if claims:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     return _quoted(task, number, relation)
