@@ -83,7 +83,7 @@ class Columns:
         embedder = self._workspace.embedder_for_search
         if embedder is None:
             raise UsageError("LightRAG needs the embedder that the vectors come from", hint="See `cliquerag doctor`")
-        return LightRAGTwin(self._workspace.store, embedder, self._folder)
+        return LightRAGTwin(self._workspace.store, embedder, self._folder, self._workspace.vocabulary.schema)
 
 
 def check_columns(columns: Sequence[str]) -> None:

@@ -90,7 +90,7 @@ def make_extractor(name: str, settings: Settings, budget: Budget | None = None) 
     from .kg.extraction import build
 
     model = make_language_model(settings, budget) if name == "llm" else None
-    return build.make_extractor(name, model, make_schema(settings))
+    return build.make_extractor(name, make_schema(settings), model)
 
 
 def make_synonyms(settings: Settings) -> Synonyms:
@@ -148,7 +148,7 @@ class Parts:
         """Where everything is kept; with ``create=False`` it has to be there."""
         from .kg.engines.opening import open_store
 
-        return open_store(self.settings.workspace, create=self._create)
+        return open_store(self.settings.workspace, create=self._create, schema=make_schema(self.settings))
 
     @cached_property
     def embedder(self) -> CachedEmbedder | None:

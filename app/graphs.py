@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .components import make_schema
 from .core.errors import UsageError
 from .core.names import name_key
 from .kg.extraction.filer_names import ticker_name
@@ -51,25 +52,25 @@ def neighbourhood(store: Store, entity: str, limit: int, schema: Schema, day: da
     return replace(found, relations=tuple(with_rivals(seen, found.relations, schema)))
 
 
-def draw(subgraph: Subgraph, title: str) -> str:
+def draw(subgraph: Subgraph, title: str, schema: Schema) -> str:
     """One self-contained HTML picture."""
     from .views.graph_picture import subgraph_html
 
-    return subgraph_html(subgraph, title=title)
+    return subgraph_html(subgraph, title=title, schema=schema)
 
 
 def report_communities(workspace: Workspace) -> Communities:
     """Communities with reports, as the store is now; derived first where they are not there or stale."""
     from .kg.communities.current import current_communities
 
-    return current_communities(workspace.store)
+    return current_communities(workspace.store, workspace.vocabulary.schema)
 
 
 def estimate_reports(workspace: Workspace, level: int = 0) -> ReportEstimate:
     """What reports by the configured model would take. Raises UsageError without one."""
     from .kg.communities.model_reports import estimate_reports
 
-    return estimate_reports(workspace.store, _model_of(workspace).name, level)
+    return estimate_reports(workspace.store, _model_of(workspace).name, workspace.vocabulary.schema, level)
 
 
 def write_reports(
@@ -78,7 +79,8 @@ def write_reports(
     """Have the configured model write the reports of a level; what it has written already is kept."""
     from .kg.communities.model_reports import write_model_reports
 
-    return write_model_reports(workspace.store, _model_of(workspace), level, progress)
+    model, schema = _model_of(workspace), workspace.vocabulary.schema
+    return write_model_reports(workspace.store, model, schema, level, progress)
 
 
 def _model_of(workspace: Workspace) -> LanguageModel:
@@ -88,14 +90,14 @@ def _model_of(workspace: Workspace) -> LanguageModel:
     return workspace.language_model
 
 
-def export_graph(store: Store, target: str) -> Mapping[str, int]:
+def export_graph(store: Store, target: str, schema: Schema) -> Mapping[str, int]:
     """Write the graph where ``target`` says: by its ending, or into another store by its URL."""
     from .kg.engines.neo4j.bulk import write_import
     from .kg.export import formats as export
 
     if "://" in target:
-        return export.copy_store(store, target)
-    writers: dict[str, Callable[[Store, Path], Mapping[str, int]]] = {
+        return export.copy_store(store, target, schema)
+    writers: dict[str, Callable[[Store, Path, Schema], Mapping[str, int]]] = {
         ".graphml": export.write_graphml,
         ".dot": export.write_dot,
         ".json": export.write_custom_kg,
@@ -107,7 +109,7 @@ def export_graph(store: Store, target: str) -> Mapping[str, int]:
         raise UsageError(
             f"unknown target {target!r}", where="--to", hint=f"Known endings: {', '.join(writers)}, or a URL"
         )
-    return writers[path.suffix](store, path)
+    return writers[path.suffix](store, path, schema)
 
 
 def ask_tour(url: str | None, given: Sequence[str] = (), only: str = "") -> list[Answered]:
@@ -115,11 +117,14 @@ def ask_tour(url: str | None, given: Sequence[str] = (), only: str = "") -> list
     from .kg.engines.neo4j.browser.tour import run_tour
     from .kg.engines.opening import open_store
 
-    address = resolve_settings({"workspace": url}).settings.workspace
+    settings = resolve_settings({"workspace": url}).settings
+    address = settings.workspace
     if address.startswith("sqlite:"):
         hint = "Name one with --workspace neo4j://HOST:7687; `cliquerag graph export --to` moves a workspace there"
         raise UsageError("the tour needs a workspace on a Neo4j server", where=address, hint=hint)
     if wrong := [text for text in given if "=" not in text]:
         raise UsageError(f"not of the form NAME=VALUE: {', '.join(wrong)}", where="--set")
-    open_store(address, create=False).close()  # the errors of a wrong address, a stranger's database, no workspace
+    schema = make_schema(settings)
+    # The errors of a wrong address, a stranger's database, no workspace.
+    open_store(address, create=False, schema=schema).close()
     return run_tour(address, dict(text.split("=", 1) for text in given), only)

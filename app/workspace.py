@@ -202,7 +202,7 @@ class Workspace(Figures):
         from .kg.export.formats import to_networkx
 
         store = store_as_of(self.store, as_of)
-        return to_networkx(store.all_entities(limit), store.all_relations(limit))
+        return to_networkx(store.all_entities(limit), store.all_relations(limit), self.vocabulary.schema)
 
     # --- keeping
 

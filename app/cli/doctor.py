@@ -42,13 +42,14 @@ def check_all(url: str | None = None, model: str | None = None) -> list[Check]:
 
 def check_store(settings: Settings) -> Check:
     """The workspace opens; a missing file is not created."""
+    from ..components import make_schema
     from ..kg.engines.opening import open_store, sqlite_path
 
     path, shown = sqlite_path(settings.workspace), without_credentials(settings.workspace)
     if path and not path.exists():
         return Check("workspace", "absent", f"{shown}: created by the first `cliquerag add`")
     try:
-        store = open_store(settings.workspace, create=False)
+        store = open_store(settings.workspace, create=False, schema=make_schema(settings))
     except CliqueRAGError as error:
         return Check("workspace", "failed", str(error))
     counts = store.counts()

@@ -40,15 +40,16 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
 
     with face.workspace() as workspace:
         found = look_up(workspace.store, name)
-        around = neighbourhood(workspace.store, found.id, limit, workspace.vocabulary.schema, as_of)
+        schema = workspace.vocabulary.schema
+        around = neighbourhood(workspace.store, found.id, limit, schema, as_of)
         names = workspace.short_names(sources_of(around.relations))
         if html:
-            html.write_text(draw(around, title=found.name), encoding="utf-8")
+            html.write_text(draw(around, found.name, schema), encoding="utf-8")
             face.say(f"Written: {html}")
 
     face.show(
         {"entity": found, "relations": around.relations, "truncated": around.truncated},
-        lambda out: print_entity(out, found, around.relations, names),
+        lambda out: print_entity(out, found, around.relations, names, schema),
     )
 
 
@@ -131,7 +132,7 @@ def export(face: Face, target: str, as_of: date | None) -> None:
     from ..kg.as_of import as_of as store_as_of
 
     with face.workspace() as workspace:
-        written = export_graph(store_as_of(workspace.store, as_of), target)
+        written = export_graph(store_as_of(workspace.store, as_of), target, workspace.vocabulary.schema)
     face.show(written, lines(f"{name}: {count}" for name, count in written.items()))
 
 

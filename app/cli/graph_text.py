@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from ..kg.schema import load_schema
 from ..kg.timeline import ended
 
 if TYPE_CHECKING:
@@ -15,13 +14,16 @@ if TYPE_CHECKING:
 
     from ..kg.engines.neo4j.browser.tour import Answered
     from ..kg.graph import Entity, Relation, Statement
+    from ..kg.schema import Schema
 
 _PLACES = 3
 """Documents named for one relation."""
 _LONGEST = 200
 
 
-def print_entity(out: Console, entity: Entity, relations: Sequence[Relation], names: Mapping[str, str]) -> None:
+def print_entity(
+    out: Console, entity: Entity, relations: Sequence[Relation], names: Mapping[str, str], schema: Schema
+) -> None:
     """Who or what it is, then its relations by kind, in each the latest first; ``names`` of sources are shown."""
     counts = f"{entity.mentions} mentions in {entity.documents} documents"
     out.print(f"{entity.name}  ({entity.type}; {counts})", style="bold", markup=False)
@@ -31,7 +33,7 @@ def print_entity(out: Console, entity: Entity, relations: Sequence[Relation], na
         out.print(f"{name}: {value}", markup=False)
     kinds: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
-        kinds[kind_of(relation, entity)].append(relation)
+        kinds[kind_of(relation, entity, schema)].append(relation)
     for kind, group in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
         out.print(f"\n{kind} ({len(group)})", style="bold cyan", markup=False)
         for relation in sorted(group, key=_latest, reverse=True):
@@ -52,9 +54,9 @@ def sources_of(relations: Iterable[Relation]) -> Iterator[str]:
     return (statement.document for relation in relations for statement in relation.statements)
 
 
-def kind_of(relation: Relation, entity: Entity) -> str:
+def kind_of(relation: Relation, entity: Entity, schema: Schema) -> str:
     """The relation as it reads from the entity: "supplies" from the head, "supplied by" from the tail."""
-    known = load_schema().relations.get(relation.relation)
+    known = schema.relations.get(relation.relation)
     name = relation.relation if relation.head.id == entity.id or known is None else known.inverse
     return name.replace("_", " ")
 

@@ -22,12 +22,13 @@ def import_lightrag(
     Raises UsageError for another folder, DocumentError for a torn file: before anything is stored.
     """
     from ..ingest.facts import extract_facts
+    from ..kg.extraction.rules import RulesExtractor
     from .bundle import bundle_of
     from .importers.lightrag import EXTRACTOR, digest, import_documents
     from .importers.lightrag_files import read_folder
 
-    read, tools = read_folder(folder), workspace.tools
-    for number, found in enumerate(import_documents(read, tools.embedder), 1):
+    read, tools, schema = read_folder(folder), workspace.tools, workspace.vocabulary.schema
+    for number, found in enumerate(import_documents(read, RulesExtractor(schema), tools.embedder), 1):
         document = found.document
         stamp = {"parse": EXTRACTOR, "extract:lightrag": f"{EXTRACTOR}-{digest(found)}"}
         known = workspace.store.documents(Scope(sources=(document.source,)))

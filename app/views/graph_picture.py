@@ -12,7 +12,7 @@ from string import Template
 from typing import Any, Literal
 
 from ..kg.graph import Entity, Relation, Subgraph
-from ..kg.schema import Schema, load_schema
+from ..kg.schema import Schema
 from ..kg.timeline import ended
 
 _COLOURS = (
@@ -30,14 +30,13 @@ _SENTENCES = 4
 
 
 def subgraph_html(
-    subgraph: Subgraph, title: str = "Graph", language: Literal["en", "zh"] = "en", schema: Schema | None = None
+    subgraph: Subgraph, schema: Schema, title: str = "Graph", language: Literal["en", "zh"] = "en"
 ) -> str:
     """One HTML page that needs no network and no other file. A dashed line is planned, possible, denied or past.
 
     Text of the documents is data in the page, never markup or script.
     """
-    known = schema or load_schema()
-    data = _data(subgraph, language, known)
+    data = _data(subgraph, language, schema)
     return _template().substitute(
         title=html.escape(title), language=language, hint=html.escape(_HINTS[language]), data=_as_script_data(data)
     )

@@ -17,7 +17,7 @@ from .raw_tables import raw_table_facts
 from .table_facts import table_facts
 from .xbrl_facts import with_tagged, xbrl_facts
 
-VERSION = "6"
+VERSION = "7"
 """Of this step: a stored document read by another version is read again."""
 
 

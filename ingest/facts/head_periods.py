@@ -81,12 +81,12 @@ def _prior(own: Period) -> Period:
 
 
 _RELATIVE: tuple[tuple[re.Pattern[str], Callable[[Period], Period]], ...] = (
+    (re.compile("期初|年初|上期末|上年(?:年|期|度)?末"), _opening),
     (re.compile("期末|年末"), lambda own: Period.instant(own.last_day)),
-    (re.compile("期初|年初"), _opening),
     (re.compile("本期|本年|本报告期"), lambda own: replace(own, fiscal=True)),
     (re.compile("上期|上年|去年"), _prior),
 )
-"""Heads that count from the document's own period."""
+"""Heads that count from the document's own period; the close of the year before (上年末) ends like its own (年末)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,5 +176,9 @@ class _Sentence:
         """Balances stand at a date, flows over a period, under the name that the fiscal calendar gives it."""
         if period is None:
             return None
-        period = self.context.named(self.context.with_close(period))
-        return self.context.balance_day(period) if metric.balance else period
+        if period.unit == "year" and period.end is None:
+            # The sentence has given the year its name already.
+            dated = self.context.fiscal_year(period.year)
+        else:
+            dated = self.context.named(period)
+        return self.context.balance_day(dated) if metric.balance else dated

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
+from cliquerag.graphs import export_graph
 from cliquerag.workspace import Workspace
+from support.stores import OWN_SCHEMA, rated
 
 FILING = """# Acme Inc. annual report
 
@@ -86,3 +89,16 @@ def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) ->
         }
         assert {source: ws.source_named(name) for source, name in names.items()} == {s: s for s in known}
         assert ws.source_named("10-K.pdf") is None, "two end so"
+
+
+def test_a_users_schema_file_reaches_the_graph_and_its_exports(tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text(OWN_SCHEMA, encoding="utf-8")
+    with Workspace("sqlite://", embedder="none", schema=str(file)) as workspace:
+        workspace.store.put(rated("2022.txt", "Bolt", date(2022, 3, 1)))
+        workspace.store.put(rated("2024.txt", "Crane", date(2024, 3, 1)))
+        graph = workspace.graph()
+        export_graph(workspace.store, str(tmp_path / "g.dot"), workspace.vocabulary.schema)
+    ended = {graph.nodes[tail]["label"] for _, tail, edge in graph.edges(data=True) if edge["ended"]}
+    assert ended == {"Bolt"}
+    assert "has in trials" in (tmp_path / "g.dot").read_text(encoding="utf-8")

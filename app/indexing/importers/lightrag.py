@@ -21,7 +21,7 @@ from ...ingest.sentences import split_text
 from ...kg.extraction.build import entity_id, extract_text
 from ...kg.graph import Entity, Mention, Statement
 from ...kg.store import GraphPart
-from ...kg.triple import Modality, Triple
+from ...kg.triple import Extractor, Modality, Triple
 from .lightrag_files import RagChunk, RagDocument, RagEntity, RagFolder, RagRelation, parts
 
 if TYPE_CHECKING:
@@ -48,12 +48,13 @@ class Imported:
     """Chunks whose text the document does not hold: their text stands after its end."""
 
 
-def import_documents(folder: RagFolder, embedder: Embedder | None = None) -> Iterator[Imported]:
+def import_documents(folder: RagFolder, extractor: Extractor, embedder: Embedder | None = None) -> Iterator[Imported]:
     """Every document with its chunks as LightRAG cut them, and the part of the graph that rests on them.
 
     Texts stay as they are. A relation becomes a statement for each of its source chunks, tied to the sentence that
     names both ends; its description, keywords and weight are kept in the statement, an entity's description with the
-    entity. What names no chunk that is there is kept out with a reason, in the first document.
+    entity. The extractor reads from a description what kind of relation it is and which way it goes. What names no
+    chunk that is there is kept out with a reason, in the first document.
     """
     names = _sources(folder.documents)
     entities = {entity.name: _entity(entity) for entity in folder.entities}
@@ -62,7 +63,9 @@ def import_documents(folder: RagFolder, embedder: Embedder | None = None) -> Ite
     for number, found in enumerate(document for document in folder.documents if document.text.strip()):
         own = folder.chunks.get(found.id, ())
         document, chunks, appended = _with_chunks(found, names[found.id], own)
-        builder = _Builder(document, {rag.id: chunk for rag, chunk in zip(own, chunks, strict=True)}, entities)
+        builder = _Builder(
+            document, {rag.id: chunk for rag, chunk in zip(own, chunks, strict=True)}, entities, extractor
+        )
         graph = replace(builder.part(folder), rejected=tuple(lost) if number == 0 else ())
         yield Imported(document, _embedded(chunks, document.text, embedder), graph, found.status, appended)
 
@@ -144,8 +147,15 @@ def _lost(relation: RagRelation, entities: Mapping[str, Entity]) -> Triple:
 class _Builder:
     """The part of the graph that rests on the chunks of one document."""
 
-    def __init__(self, document: Document, chunks: Mapping[str, Chunk], entities: Mapping[str, Entity]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        chunks: Mapping[str, Chunk],
+        entities: Mapping[str, Entity],
+        extractor: Extractor,
+    ) -> None:
         self._document, self._chunks, self._entities = document, chunks, entities
+        self._extractor = extractor
         self._used: dict[str, Entity] = {}
         self._mentions: dict[tuple[str, int, int], Mention] = {}
         self._statements: dict[str, Statement] = {}
@@ -181,7 +191,7 @@ class _Builder:
         if ends[0].id == ends[1].id:
             return
         described = _nearest(parts(relation.description), chunk.text)
-        head, kind, tail, modality = _typed(described, *ends)
+        head, kind, tail, modality = _typed(described, ends[0], ends[1], self._extractor)
         start, end = self._sentence(chunk, f"{relation.one} {relation.other} {described}")
         key = stable_id("statement", self._document.source, EXTRACTOR, head.id, kind, tail.id, chunk.id)
         values = {"description": described, "keywords": relation.keywords, "weight": relation.weight}
@@ -219,10 +229,10 @@ def _nearest(descriptions: Sequence[str], text: str) -> str:
     return max(descriptions, key=lambda said: len(words & set(search_words(said))), default="")
 
 
-def _typed(described: str, one: Entity, other: Entity) -> tuple[Entity, str, Entity, Modality]:
+def _typed(described: str, one: Entity, other: Entity, extractor: Extractor) -> tuple[Entity, str, Entity, Modality]:
     """Direction, type and modality where the rules read them from the description, else the pair as it is."""
     by_key = {name_key(entity.name): entity for entity in (one, other)}
-    for triple in extract_text(described) if described else ():
+    for triple in extract_text(described, extractor) if described else ():
         head, tail = by_key.get(name_key(triple.head)), by_key.get(name_key(triple.tail))
         if head and tail and head.id != tail.id:
             return head, triple.relation, tail, triple.modality

@@ -14,6 +14,7 @@ from ....core.tokens import estimate_tokens
 from ....core.words import search_words
 from ....kg.communities.current import current_communities, is_current
 from ....kg.graph import Community, Finding, Place
+from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.question import Question
 from ...question.scope.document_filter import Selection
@@ -79,12 +80,26 @@ def community_findings(request: SearchRequest) -> Findings:
         return Findings()
     plan = request.plan
     return Findings(
-        community_evidence(plan.store, request.query, plan.selection, request.passages, request.k, request.trace)
+        community_evidence(
+            plan.store,
+            plan.vocabulary.schema,
+            request.query,
+            plan.selection,
+            request.passages,
+            request.k,
+            request.trace,
+        )
     )
 
 
 def community_evidence(
-    store: Store, query: Query, selection: Selection, passages: Sequence[Passage], k: int, trace: Trace
+    store: Store,
+    schema: Schema,
+    query: Query,
+    selection: Selection,
+    passages: Sequence[Passage],
+    k: int,
+    trace: Trace,
 ) -> list[Evidence]:
     """The ``k`` findings of community reports that answer best, one community after the other in turn.
 
@@ -93,7 +108,7 @@ def community_evidence(
     are not current, which the trace says.
     """
     was_current = is_current(store)
-    found = current_communities(store)
+    found = current_communities(store, schema)
     groups = {"groups": len(found.groups), "version": found.version, "method": found.method}
     trace.note("communities", {**groups, "derived now": not was_current})
     broad = asks_broadly(query.question)

@@ -88,6 +88,16 @@ def test_without_a_period_the_documents_own_is_assumed_and_trusted_less():
     assert fact.confidence < stated.confidence
 
 
+def test_a_year_named_after_the_calendar_year_before_keeps_its_name():
+    ends = "Fiscal 2022 ended January 28, 2023. Fiscal 2021 ended January 29, 2022. Fiscal 2020 ended January 30, 2021."
+    ends += " The year ended January 28, 2023 had 52 weeks."
+    facts = facts_of(prose=f"{ends} In fiscal 2022, revenue was $5 million and inventory was $2 million.")
+    assert [brief(f) for f in facts] == [
+        ("revenue", "FY2022", 5_000_000, "USD"),
+        ("inventory", "2023-01-28", 2_000_000, "USD"),
+    ]
+
+
 def test_raw_page_text_has_facts_too():
     head = "Consolidated Statements of Income\n(in millions)\nYears ended December 31,\n2022\n2021\n"
     page = head + "Net sales\n$\n1,200\n$\n1,100\nNet income\n80\n70\nOther\n1\n2\n"
