@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from itertools import groupby
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,8 @@ _REACH = 5
 _COLOURS = ("#1f5aa6", "#2a8f5c", "#b4632b", "#7b4fa3", "#b3892a", "#2b8c97")
 """Neighbouring chunks never share one."""
 _LOW = 0.6
+_WINDOW, _QUANTILE = 6, 0.5
+"""As the clique chunker has them by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +48,21 @@ def chunk_html(document: Document, chunked: Chunked) -> str:
 
 
 def _summary(chunked: Chunked) -> str:
-    chunks = chunked.chunks
-    tables = sum(chunk.kind == "table" for chunk in chunks)
-    sentences = sum(len(chunk.sentences) for chunk in chunks if chunk.kind == "text")
-    tokens = [chunk.tokens for chunk in chunks if chunk.kind == "text"]
-    low = ", ".join(f"{reason} {count}" for reason, count in sorted(chunked.low.items()))
+    texts = [chunk for chunk in chunked.chunks if chunk.kind == "text"]
+    tables = len(chunked.chunks) - len(texts)
+    sentences = sum(len(chunk.sentences) for chunk in texts)
+    tokens = sum(chunk.tokens for chunk in texts) / max(1, len(texts))
     facts = [
-        f"{len(chunks) - tables} chunks of text, {sum(tokens) / max(1, len(tokens)):.0f} tokens on average",
+        f"{len(texts)} chunks of text, {tokens:.0f} tokens on average",
         f"{sentences} sentences",
         f"{tables} whole tables",
-        f"low value: {low}" if low else "",
-        "similarities of the embedding model" if chunked.vectors is not None else "similarities of words only",
     ]
-    return " ".join(f"<span>{escape(fact)}</span>" for fact in facts if fact)
+    if chunked.low:
+        low = [f"{reason} {count}" for reason, count in sorted(chunked.low.items())]
+        facts.append(f"low value: {', '.join(low)}")
+    source = "words only" if chunked.vectors is None else "the embedding model"
+    facts.append(f"similarities of {source}")
+    return " ".join(f"<span>{escape(fact)}</span>" for fact in facts)
 
 
 def _views(document: Document, chunked: Chunked) -> _Views:
@@ -69,47 +72,58 @@ def _views(document: Document, chunked: Chunked) -> _Views:
     from ..ingest.cohesion.gaps import gap_cohesion
     from ..ingest.cohesion.similarity import band_similarities
 
-    hard = frozenset(i.sentence.start for i in outline(document).running if i.sentence.before >= Break.HARD)
+    sentences = [item.sentence for item in outline(document).running]
+    hard = frozenset(s.start for s in sentences if s.before >= Break.HARD)
     starts, vectors = _running_vectors(document, chunked)
+    if not starts:
+        return _Views({}, {}, hard)
     sections = np.cumsum([start in hard for start in starts])
-    band = np.clip(np.nan_to_num(band_similarities(vectors, _REACH), neginf=0), 0, 1) if starts else np.zeros((0, 0))
-    cohesion = gap_cohesion(vectors, sections, 6, 0.5) if starts else np.zeros(0)
-    return _Views(
-        dict(zip(starts, band.tolist(), strict=True)), dict(zip(starts, cohesion.tolist(), strict=True)), hard
-    )
+    band = np.nan_to_num(band_similarities(vectors, _REACH), neginf=0)
+    similarities = np.clip(band, 0, 1).tolist()
+    cohesion = gap_cohesion(vectors, sections, _WINDOW, _QUANTILE).tolist()
+    return _Views(dict(zip(starts, similarities, strict=True)), dict(zip(starts, cohesion, strict=True)), hard)
 
 
 def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], np.ndarray]:
     """Offsets of the sentences of running text and their vectors; by words where there is no embedder."""
-    pieces = [(chunk.kind, piece) for chunk in chunked.chunks for piece in chunk.sentences]
-    rows = [row for row, (kind, _) in enumerate(pieces) if kind == "text"]
-    spans = [pieces[row][1] for row in rows]
+    rows: list[int] = []
+    spans: list[tuple[int, int]] = []
+    row = 0
+    for chunk in chunked.chunks:
+        if chunk.kind == "text":
+            rows.extend(range(row, row + len(chunk.sentences)))
+            spans.extend(chunk.sentences)
+        row += len(chunk.sentences)
+    starts = [start for start, _ in spans]
     if chunked.sentence_vectors is not None:
-        return [start for start, _ in spans], chunked.sentence_vectors[rows]
+        return starts, chunked.sentence_vectors[rows]
     from ..ingest.cohesion.lexical import lexical_vectors
 
-    texts = [embedding_text(document.text[start:end]) for start, end in spans]
-    return [start for start, _ in spans], lexical_vectors(texts)
+    return starts, lexical_vectors([embedding_text(document.text[start:end]) for start, end in spans])
 
 
 def _cut(chunk: Chunk, views: _Views) -> str:
-    hard = chunk.kind == "table" or not chunk.sentences or chunk.sentences[0][0] in views.hard
-    return f'<div class="cut{" hard" if hard else ""}"></div>'
+    """The line above a chunk; a thick one where no chunk may reach over it."""
+    soft = bool(chunk.sentences) and chunk.sentences[0][0] not in views.hard
+    kind = "cut" if soft and chunk.kind == "text" else "cut hard"
+    return f'<div class="{kind}"></div>'
 
 
 def _passage(document: Document, chunk: Chunk, views: _Views) -> str:
-    lead = document.text[chunk.start : chunk.sentences[0][0]].strip() if chunk.sentences else chunk.text
-    head = f'<div class="head">{escape(lead)}</div>' if lead else ""
-    rows = [_sentence(document.text[a:b], views.band.get(a, []), views.cohesion.get(a, 0)) for a, b in chunk.sentences]
-    return _framed(chunk, head + "".join(rows))
+    first = chunk.sentences[0][0] if chunk.sentences else chunk.end
+    lead = document.text[chunk.start : first].strip()
+    parts = [f'<div class="head">{escape(lead)}</div>'] if lead else []
+    for start, end in chunk.sentences:
+        parts.append(_sentence(document.text[start:end], views.band.get(start, []), views.cohesion.get(start, 0)))
+    return _framed(chunk, "".join(parts))
 
 
 def _sentence(text: str, band: Sequence[float], cohesion: float) -> str:
     cells = "".join(f'<i style="--a:{value:.2f}" title="{value:.2f}"></i>' for value in band)
     bar = f'<b style="--w:{100 * cohesion:.0f}" title="{cohesion:.2f}"></b>'
-    columns = (("band", cells), ("gap", bar), ("text", escape(" ".join(text.split()))))
-    inner = "".join(f'<div class="{name}">{content}</div>' for name, content in columns)
-    return f'<div class="s">{inner}</div>'
+    words = escape(" ".join(text.split()))
+    columns = f'<div class="band">{cells}</div><div class="gap">{bar}</div><div class="text">{words}</div>'
+    return f'<div class="s">{columns}</div>'
 
 
 def _table(chunk: Chunk) -> str:
@@ -117,10 +131,18 @@ def _table(chunk: Chunk) -> str:
 
 
 def _framed(chunk: Chunk, inner: str) -> str:
-    pages = [anchor.page for anchor in chunk.anchors]
-    where = f"page {', '.join(str(page) for page, _ in groupby(pages))}" if pages else f"{chunk.start}-{chunk.end}"
-    told = [str(chunk.ordinal), chunk.kind, where, f"{chunk.tokens} tokens", f"value {chunk.value:.2f}", chunk.speaker]
-    header = " · ".join([part for part in told if part] + list(chunk.headings[-1:]))
+    """A chunk's box: a header that tells where it stands, then its content."""
+    facts = [str(chunk.ordinal), chunk.kind, _where(chunk), f"{chunk.tokens} tokens", f"value {chunk.value:.2f}"]
+    innermost = chunk.headings[-1:]
+    header = " · ".join(filter(None, [*facts, chunk.speaker, *innermost]))
     colour = _COLOURS[chunk.ordinal % len(_COLOURS)]
-    low = " low" if chunk.value < _LOW else ""
-    return f'<div class="chunk{low}" style="--colour:{colour}"><header>{escape(header)}</header>{inner}</div>'
+    kind = "chunk low" if chunk.value < _LOW else "chunk"
+    return f'<div class="{kind}" style="--colour:{colour}"><header>{escape(header)}</header>{inner}</div>'
+
+
+def _where(chunk: Chunk) -> str:
+    """Its pages, or its offsets in a source without pages."""
+    if not chunk.anchors:
+        return f"{chunk.start}-{chunk.end}"
+    pages = dict.fromkeys(anchor.page for anchor in chunk.anchors)
+    return f"page {', '.join(map(str, pages))}"
