@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from ..document import Line, Page
 from ..reading.block import PrintedLine
-from ..reading.cleaning import (
+from ..reading.cleaning.furniture import page_numbers, running_lines
+from ..reading.cleaning.rules import (
     is_contents_page,
     is_cover_boilerplate,
     is_disclaimer,
@@ -16,9 +17,8 @@ from ..reading.cleaning import (
     is_raw_contents_page,
     is_symbol_line,
 )
-from ..reading.contents import Titles, titles_of_contents
-from ..reading.furniture import page_numbers, running_lines
-from ..reading.numbering import numbered_heading
+from ..reading.headings.announced import Titles, titles_of_contents
+from ..reading.headings.numbering import numbered_heading
 from ..reading.segments import SegmentBuilder
 from .content import Content
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
 
-from ...core.rules import load_rules
-from .block import Piece, PrintedLine
-from .patterns import is_protected
+from ....core.rules import load_rules
+from ..block import Piece, PrintedLine
+from ..cleaning.patterns import is_protected
 
 _BULLET = re.compile(r"^([•●▪■◦‣∙○➢➤◆◇□*]|[-–—]\s)\s*\S|^\(?([a-z]|[ivx]{1,4}|\d{1,2})\)\s")
 _SENTENCE_END = re.compile(r"[.!?。！？：:；;][\"'”’)）]*$")
@@ -27,7 +27,7 @@ _SOFT_HYPHEN = "\u00ad"
 @cache
 def _keeps_hyphen() -> frozenset[str]:
     """First parts of compounds that keep their hyphen ("long-term")."""
-    return frozenset(load_rules(__package__, "words.toml")["hyphen"]["keep"].split())
+    return frozenset(load_rules(__package__, "hyphens.toml")["hyphen"]["keep"].split())
 
 
 class Relation(Enum):

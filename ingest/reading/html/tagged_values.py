@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..tagged import TaggedValue
-from .assemble import Assembled
-from .block import Block
-from .html_visible import visible_text
+from ...tagged import TaggedValue
+from ..assemble import Assembled
+from ..block import Block
 from .inline_xbrl import NUMBER, Context, InlineXbrl, shown_at
+from .visible import visible_text
 
 _TEXT_BLOCK = ("TextBlock", "Policy", "Abstract")
 """Endings of concepts that tag whole notes."""

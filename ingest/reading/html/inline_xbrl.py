@@ -13,8 +13,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from ...core.rules import load_rules
-from .html_visible import visible_text
+from ....core.rules import load_rules
+from .visible import visible_text
 
 NUMBER, WORDS = "ix:nonfraction", "ix:nonnumeric"
 _ZERO = ("zerodash", "fixedzero", "numdash")

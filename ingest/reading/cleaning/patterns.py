@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from ...core.rules import load_rules
+from ....core.rules import load_rules
 
 
 @cache

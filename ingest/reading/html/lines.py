@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .html_table import Grid, plain_rows, read_grid
-from .html_visible import BLANK, blocks, is_hidden, is_set_off, visible_text
+from .grid import Grid, plain_rows, read_grid
 from .inline_xbrl import NUMBER, WORDS, tagged_elements
+from .visible import BLANK, blocks, is_hidden, is_set_off, visible_text
 
 _BREAK_BEFORE = re.compile(r"(page-)?break-before\s*:\s*(always|page)", re.IGNORECASE)
 _BREAK_AFTER = re.compile(r"(page-)?break-after\s*:\s*(always|page)", re.IGNORECASE)

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..pdf.backend import OutlineItem
-from .block import Block, Piece, PrintedLine
-from .cleaning import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
-from .contents import Titles, titles_of_contents, titles_of_outline
-from .headings import HeadingFinder
+from ...pdf.backend import OutlineItem
+from ..block import Block, Piece, PrintedLine
+from ..cleaning.rules import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
+from ..headings.announced import Titles, titles_of_contents, titles_of_outline
+from ..headings.finder import HeadingFinder
 from .paragraphs import Geometry, Joiner, Relation, ends_sentence, is_list_item, joint, relation
 
 _COVER_PAGES = 3

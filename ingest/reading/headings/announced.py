@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..pdf.backend import OutlineItem
+from ...pdf.backend import OutlineItem
 from .numbering import numbered_heading
 
 _PAGE_AT_END = re.compile(r"[\s.…·_]*\(?([A-Z]-)?\d{0,3}\)?\s*$")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from ...core.rules import load_rules
+from ....core.rules import load_rules
 
 _NOT_TITLE_END = re.compile(r"[,;，；。：:]$|\b(and|or|the|of|to|in|a|an|for|with|by|see|our|is|are)$", re.IGNORECASE)
 _NUMBER_ONLY = re.compile(r"^(part|item)\s+[\w.()]{1,6}\s*[.:–—-]?$", re.IGNORECASE)

@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .block import PrintedLine
-from .contents import Titles
+from ..block import PrintedLine
+from ..cleaning.patterns import is_protected
+from .announced import Titles
 from .numbering import numbered_heading
-from .patterns import is_protected
 
 _LARGER = 0.9
 """Points above the body size from which type counts as larger."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Protocol, TypeVar
 
-from ...core.anchor import Box
+from ....core.anchor import Box
 
 
 class Placed(Protocol):

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from ...core.rules import load_rules
+from ....core.rules import load_rules
 
 _HIDDEN = frozenset(
     ("head", "script", "style", "noscript", "template", "ix:header", "ix:hidden", "svg", "iframe", "object")

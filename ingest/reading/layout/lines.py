@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ...core.anchor import Box
-from ..pdf.backend import PageLayout, Word
-from .block import PrintedLine
+from ....core.anchor import Box
+from ...pdf.backend import PageLayout, Word
+from ..block import PrintedLine
 from .columns import reading_order
 from .paragraphs import is_list_item
 

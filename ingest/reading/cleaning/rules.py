@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from .block import PrintedLine
+from ..block import PrintedLine
 from .patterns import is_protected, pattern, words
 
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|_{5,}\s*\d{1,3}\s*$")

@@ -8,10 +8,10 @@ import pytest
 from cliquerag.ingest.pdf.backend import OutlineItem
 from cliquerag.ingest.reading.assemble import HeadingStack
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.blocks import BlockCutter
-from cliquerag.ingest.reading.contents import Titles, titles_of_contents, titles_of_outline
-from cliquerag.ingest.reading.headings import HeadingFinder, body_type
-from cliquerag.ingest.reading.numbering import numbered_heading
+from cliquerag.ingest.reading.headings.announced import Titles, titles_of_contents, titles_of_outline
+from cliquerag.ingest.reading.headings.finder import HeadingFinder, body_type
+from cliquerag.ingest.reading.headings.numbering import numbered_heading
+from cliquerag.ingest.reading.layout.blocks import BlockCutter
 
 
 @pytest.mark.parametrize(

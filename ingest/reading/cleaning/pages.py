@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .block import PrintedLine
-from .cleaning import axis_labels, contact_block, is_caption, is_contents_page, is_symbol_line, repeated_lines
+from ..block import PrintedLine
 from .furniture import loose_furniture, page_numbers, running_lines
+from .rules import axis_labels, contact_block, is_caption, is_contents_page, is_symbol_line, repeated_lines
 
 _FIRST_CONTENTS_PAGES = 12
 

@@ -9,22 +9,22 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from ..formats.content import Content, Evidence
-from ..table import Table
-from ..tables.units import shared_unit
-from .assemble import assemble, page_ranges
-from .block import Block, Piece, PrintedLine
-from .cleaning import is_cover_boilerplate, is_disclaimer, is_symbol_line
-from .contents import Titles, titles_of_contents
-from .furniture import page_numbers, running_lines
-from .headings import HeadingFinder
-from .html_lines import HtmlLine, LineWalker
-from .html_table import Grid, plain_rows
+from ...formats.content import Content, Evidence
+from ...table import Table
+from ...tables.units import shared_unit
+from ..assemble import assemble, page_ranges
+from ..block import Block, Piece, PrintedLine
+from ..cleaning.furniture import page_numbers, running_lines
+from ..cleaning.patterns import is_protected
+from ..cleaning.rules import is_cover_boilerplate, is_disclaimer, is_symbol_line
+from ..headings.announced import Titles, titles_of_contents
+from ..headings.finder import HeadingFinder
+from ..layout.paragraphs import is_list_item
+from ..table_text import markdown_lines
+from .grid import Grid, plain_rows
 from .inline_xbrl import InlineXbrl
-from .paragraphs import is_list_item
-from .patterns import is_protected
-from .table_text import markdown_lines
-from .tag_places import place_tags
+from .lines import HtmlLine, LineWalker
+from .tagged_values import place_tags
 
 _DOCUMENT = re.compile(r"<DOCUMENT>(.*?)(?:</DOCUMENT>|\Z)", re.DOTALL | re.IGNORECASE)
 _TYPE = re.compile(r"<TYPE>([^\s<]+)", re.IGNORECASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cliquerag.ingest.reading.block import PrintedLine, join
-from cliquerag.ingest.reading.paragraphs import Geometry, Joiner, Relation, is_list_item, relation
+from cliquerag.ingest.reading.layout.paragraphs import Geometry, Joiner, Relation, is_list_item, relation
 
 
 def line(text: str, y: float, x: float = 50, right: float = 500, page: int = 1, size: float = 10) -> PrintedLine:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.cleaning import (
+from cliquerag.ingest.reading.cleaning.patterns import is_protected
+from cliquerag.ingest.reading.cleaning.rules import (
     axis_labels,
     contact_block,
     is_caption,
@@ -16,7 +17,6 @@ from cliquerag.ingest.reading.cleaning import (
     is_symbol_line,
     repeated_lines,
 )
-from cliquerag.ingest.reading.patterns import is_protected
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from .block import PrintedLine
-from .numbering import numbered_heading
+from ..block import PrintedLine
+from ..headings.numbering import numbered_heading
 from .patterns import is_protected, pattern, patterns
 
 Place = tuple[int, int]

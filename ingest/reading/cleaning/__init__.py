@@ -1,0 +1,1 @@
+"""Cleaning: running headers, page numbers, contents pages, disclaimers and chart labels are dropped or marked."""
