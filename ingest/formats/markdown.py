@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..reading.cleaning.patterns import is_protected
+from ..reading.cleaning import is_protected
 from ..reading.segments import SegmentBuilder
 from ..table import Table
 from .content import Content

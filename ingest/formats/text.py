@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from ..document import Line, Page
 from ..reading.block import PrintedLine
-from ..reading.cleaning.furniture import page_numbers, running_lines
-from ..reading.cleaning.rules import (
+from ..reading.cleaning import (
     is_contents_page,
     is_cover_boilerplate,
     is_disclaimer,
     is_disclaimer_title,
     is_raw_contents_page,
     is_symbol_line,
+    page_numbers,
+    running_lines,
 )
 from ..reading.headings.announced import Titles, titles_of_contents
 from ..reading.headings.numbering import numbered_heading

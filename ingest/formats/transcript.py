@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from ...core.rules import load_rules
-from ..reading.cleaning.rules import is_disclaimer
+from ..reading.cleaning import is_disclaimer
 from ..reading.segments import SegmentBuilder
 from .content import Content, Evidence
 from .speakers import Person, introduced, listed_people, merged, split_turns

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..block import PrintedLine
+from .boilerplate import contact_block
+from .charts import axis_labels, is_caption
+from .contents_page import is_contents_page
 from .furniture import loose_furniture, page_numbers, running_lines
-from .rules import axis_labels, contact_block, is_caption, is_contents_page, is_symbol_line, repeated_lines
+from .lines import is_symbol_line, repeated_lines
 
 _FIRST_CONTENTS_PAGES = 12
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..block import PrintedLine
-from ..cleaning.patterns import is_protected
+from ..cleaning import is_protected
 from .announced import Titles
 from .numbering import numbered_heading
 

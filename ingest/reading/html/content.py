@@ -14,9 +14,7 @@ from ...table import Table
 from ...tables.units import shared_unit
 from ..assemble import assemble, page_ranges
 from ..block import Block, Piece, PrintedLine
-from ..cleaning.furniture import page_numbers, running_lines
-from ..cleaning.patterns import is_protected
-from ..cleaning.rules import is_cover_boilerplate, is_disclaimer, is_symbol_line
+from ..cleaning import is_cover_boilerplate, is_disclaimer, is_protected, is_symbol_line, page_numbers, running_lines
 from ..headings.announced import Titles, titles_of_contents
 from ..headings.finder import HeadingFinder
 from ..layout.paragraphs import is_list_item

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...pdf.backend import OutlineItem
 from ..block import Block, Piece, PrintedLine
-from ..cleaning.rules import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
+from ..cleaning import is_cover_boilerplate, is_disclaimer, is_disclaimer_title
 from ..headings.announced import Titles, titles_of_contents, titles_of_outline
 from ..headings.finder import HeadingFinder
 from .paragraphs import Geometry, Joiner, Relation, ends_sentence, is_list_item, joint, relation

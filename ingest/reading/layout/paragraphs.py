@@ -12,7 +12,7 @@ from functools import cache
 
 from ....core.rules import load_rules
 from ..block import Piece, PrintedLine
-from ..cleaning.patterns import is_protected
+from ..cleaning import is_protected
 
 _BULLET = re.compile(r"^([•●▪■◦‣∙○➢➤◆◇□*]|[-–—]\s)\s*\S|^\(?([a-z]|[ivx]{1,4}|\d{1,2})\)\s")
 _SENTENCE_END = re.compile(r"[.!?。！？：:；;][\"'”’)）]*$")
