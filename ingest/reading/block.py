@@ -19,6 +19,7 @@ class PrintedLine:
     page: int
     box: Box | None = None
     size: float = 0.0
+    """Size of its type in points."""
     bold: bool = False
     column: int = 0
     """Ordinal of the column or band on the page, in reading order."""
@@ -28,6 +29,16 @@ class PrintedLine:
     table: int | None = None
     """Ordinal of the table that stands in this place of the reading order; the line then has no text."""
     mark: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a line of text that no cleaning rule set apart."""
+        return not self.mark and self.table is None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Page and column: lines of one place stand one below the other."""
+        return self.page, self.column
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +58,10 @@ class Block:
     kind: SegmentKind
     pieces: tuple[Piece, ...]
     level: int = 0
+    """Depth of a heading from 1; 0 for all else."""
     speaker: str = ""
     part: str = ""
+    """Half of a call ("remarks", "question", "answer"), as in ``Segment``."""
     table: Table | None = None
     tags: tuple[Any, ...] = ()
     """Elements of inline XBRL in it, in order."""
@@ -65,4 +78,7 @@ class Block:
 
 def join(pieces: Sequence[Piece]) -> str:
     """The text of pieces put together; the first one's joint is not used."""
-    return "".join(piece.text if index == 0 else piece.joint + piece.text for index, piece in enumerate(pieces))
+    if not pieces:
+        return ""
+    first, *others = pieces
+    return first.text + "".join(piece.joint + piece.text for piece in others)

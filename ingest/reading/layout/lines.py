@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ....core.anchor import Box
 from ...pdf.backend import PageLayout, Word
 from ..block import PrintedLine
+from ..boxes import bounding_box
 from .columns import reading_order
 from .paragraphs import is_list_item
 
@@ -44,12 +45,6 @@ def page_lines(
     return lines
 
 
-def union(boxes: Sequence[Box]) -> Box:
-    """The smallest box around all."""
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return (min(x0), min(y0), max(x1), max(y1))
-
-
 def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
     groups: defaultdict[tuple[int, int], list[Word]] = defaultdict(list)
     for index, word in enumerate(words):
@@ -68,7 +63,7 @@ def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
 
 def _run(words: Sequence[Word]) -> Run:
     text = " ".join([word.text for word in words])
-    box = union([word.box for word in words])
+    box = bounding_box([word.box for word in words])
     if len({(word.size, word.bold, word.italic) for word in words}) == 1:  # most lines are set in one type
         return Run(text, box, words[0].size, words[0].bold, words[0].italic)
     plain = [word for word in words if any(map(str.isalnum, word.text))]
@@ -115,7 +110,7 @@ def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
     main = max(row, key=lambda run: len(run.text))
     plain = [run for run in row if any(map(str.isalnum, run.text))]
     bold, italic = all(run.bold for run in plain), all(run.italic for run in plain)
-    box = union([run.box for run in row])
+    box = bounding_box([run.box for run in row])
     gaps = [after.box[0] - before.box[2] for before, after in itertools.pairwise(row)]
     spaced = max(gaps) > 2.0 * (box[3] - box[1]) and not is_list_item(text)
     return PrintedLine(text, page, box, main.size, bold, column, spaced, italic)
