@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ....core.anchor import Box
@@ -13,6 +13,15 @@ from ..block import PrintedLine
 from ..boxes import bounding_box
 from .columns import reading_order
 from .paragraphs import is_list_item
+
+_SAME_PLACE = 3
+"""Points; the same text printed twice in one place is meant to look bold."""
+_SHARED_HEIGHT = 0.55
+"""Share of the lower one's height that two runs on one base line have in common."""
+_CELL_GAP = 2.0
+"""Heights of a line; a wider gap in it parts cells."""
+_UPRIGHT = 2.5
+"""Times that text running up the page is higher than wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +34,17 @@ class Run:
     bold: bool
     italic: bool = False
     table: int | None = None
+    """Ordinal of the table whose place it holds; it then has no text."""
+
+    @property
+    def height(self) -> float:
+        return self.box[3] - self.box[1]
+
+    @property
+    def is_upright(self) -> bool:
+        """True for text that runs up or down the page."""
+        width = self.box[2] - self.box[0]
+        return len(self.text) > 3 and self.height > _UPRIGHT * width
 
 
 def page_lines(
@@ -32,74 +52,84 @@ def page_lines(
 ) -> list[PrintedLine]:
     """The page's lines in reading order; words whose index is in ``skip`` (they stand in tables) are left out.
 
-    For each of ``tables`` (ordinal, box) an empty line marks the place.
+    For each of ``tables`` (ordinal, box) an empty line marks the place. Text that runs up the page comes last.
     """
-    runs = _runs(layout.words, skip)
-    runs += [Run("", box, 0.0, False, table=ordinal) for ordinal, box in tables]
-    level = [run for run in runs if not _is_upright(run)]
-    lines: list[PrintedLine] = []
+    level: list[Run] = []
+    upright: list[Run] = []
+    for run in _runs(layout.words, skip):
+        side = upright if run.is_upright else level
+        side.append(run)
+    for ordinal, box in tables:
+        level.append(Run("", box, size=0.0, bold=False, table=ordinal))
     regions = reading_order(level, layout.width)
+    lines: list[PrintedLine] = []
     for column, region in enumerate(regions):
         lines += [_line(row, layout.number, column) for row in _rows(region)]
-    lines += [_line([run], layout.number, len(regions)) for run in runs if _is_upright(run)]
+    lines += [_line([run], layout.number, len(regions)) for run in upright]
     return lines
 
 
 def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
+    """Words of one line of the PDF library together; text that is printed twice in one place counts once."""
     groups: defaultdict[tuple[int, int], list[Word]] = defaultdict(list)
     for index, word in enumerate(words):
         if index not in skip:
             groups[word.block, word.line].append(word)
-    seen: set[tuple[str, int, int]] = set()
-    runs = []
+    runs: dict[tuple[str, int, int], Run] = {}
     for group in groups.values():
         run = _run(group)
-        place = (run.text, round(run.box[0] / 3), round(run.box[1] / 3))
-        if place not in seen:  # printed twice to look bold
-            seen.add(place)
-            runs.append(run)
-    return runs
+        x, y = run.box[0], run.box[1]
+        runs.setdefault((run.text, round(x / _SAME_PLACE), round(y / _SAME_PLACE)), run)
+    return list(runs.values())
 
 
 def _run(words: Sequence[Word]) -> Run:
     text = " ".join([word.text for word in words])
     box = bounding_box([word.box for word in words])
-    if len({(word.size, word.bold, word.italic) for word in words}) == 1:  # most lines are set in one type
-        return Run(text, box, words[0].size, words[0].bold, words[0].italic)
-    plain = [word for word in words if any(map(str.isalnum, word.text))]
-    bold, italic = all(word.bold for word in plain), all(word.italic for word in plain)
-    return Run(text, box, _main_size(words), bold, italic)
+    types = {(word.size, word.bold, word.italic) for word in words}
+    if len(types) == 1:  # most lines are set in one type
+        (size, bold, italic) = types.pop()
+    else:
+        size = _main_size(words)
+        bold, italic = _emphasis(words)
+    return Run(text, box, size, bold, italic)
 
 
 def _main_size(words: Sequence[Word]) -> float:
-    weights: Counter[float] = Counter()
+    """The type size of most of the characters; of two the larger."""
+    characters: Counter[float] = Counter()
     for word in words:
-        weights[word.size] += len(word.text)
-    return max(weights, key=lambda size: (weights[size], size))
+        characters[word.size] += len(word.text)
+    return max(characters, key=lambda size: (characters[size], size))
 
 
-def _is_upright(run: Run) -> bool:
-    """True for text that runs up or down the page."""
-    x0, y0, x1, y1 = run.box
-    return len(run.text) > 3 and y1 - y0 > 2.5 * (x1 - x0)
+def _emphasis(parts: Iterable[Word] | Iterable[Run]) -> tuple[bool, bool]:
+    """Whether all that holds a letter or digit is bold, and whether all of it is in italics."""
+    said = [part for part in parts if any(map(str.isalnum, part.text))]
+    return all(part.bold for part in said), all(part.italic for part in said)
 
 
 def _rows(runs: Sequence[Run]) -> list[list[Run]]:
     """Runs that share a base line, rows from the top, each from the left."""
     rows: list[list[Run]] = []
-    bottom = top = 0.0
+    highest: Run | None = None  # of the present row
     for run in sorted(runs, key=lambda run: (run.box[1] + run.box[3], run.box[0])):
-        _, y0, _, y1 = run.box
-        shared = min(y1, bottom) - max(y0, top)
-        alone = run.table is not None or (rows and rows[-1][-1].table is not None)
-        if rows and not alone and shared > 0.55 * min(y1 - y0, bottom - top):
-            rows[-1].append(run)
-            if y1 - y0 > bottom - top:
-                top, bottom = y0, y1
-        else:
+        if highest is None or not _share_base_line(highest, run):
             rows.append([run])
-            top, bottom = y0, y1
+            highest = run
+            continue
+        rows[-1].append(run)
+        if run.height > highest.height:
+            highest = run
     return [sorted(row, key=lambda run: run.box[0]) for row in rows]
+
+
+def _share_base_line(one: Run, other: Run) -> bool:
+    """True for runs of text side by side; a table stands alone."""
+    if one.table is not None or other.table is not None:
+        return False
+    shared = min(one.box[3], other.box[3]) - max(one.box[1], other.box[1])
+    return shared > _SHARED_HEIGHT * min(one.height, other.height)
 
 
 def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
@@ -107,10 +137,18 @@ def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
         run = row[0]
         return PrintedLine(run.text, page, run.box, run.size, run.bold, column, italic=run.italic, table=run.table)
     text = " ".join(run.text for run in row)
-    main = max(row, key=lambda run: len(run.text))
-    plain = [run for run in row if any(map(str.isalnum, run.text))]
-    bold, italic = all(run.bold for run in plain), all(run.italic for run in plain)
-    box = bounding_box([run.box for run in row])
-    gaps = [after.box[0] - before.box[2] for before, after in itertools.pairwise(row)]
-    spaced = max(gaps) > 2.0 * (box[3] - box[1]) and not is_list_item(text)
-    return PrintedLine(text, page, box, main.size, bold, column, spaced, italic)
+    longest = max(row, key=lambda run: len(run.text))
+    bold, italic = _emphasis(row)
+    box = bounding_box(run.box for run in row)
+    widest_gap = max(after.box[0] - before.box[2] for before, after in itertools.pairwise(row))
+    has_cells = widest_gap > _CELL_GAP * (box[3] - box[1])
+    return PrintedLine(
+        text,
+        page,
+        box,
+        longest.size,
+        bold,
+        column,
+        spaced=has_cells and not is_list_item(text),
+        italic=italic,
+    )
