@@ -40,6 +40,16 @@ class PrintedLine:
         """Page and column: lines of one place stand one below the other."""
         return self.page, self.column
 
+    @property
+    def emphasis(self) -> tuple[bool, bool]:
+        """Whether it is bold and whether it is in italics."""
+        return self.bold, self.italic
+
+    @property
+    def is_contents(self) -> bool:
+        """True for a line of a page of printed contents."""
+        return self.mark == "contents page"
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .boilerplate import contact_block, is_cover_boilerplate, is_disclaimer, is_disclaimer_title
+from .boilerplate import boilerplate_rule, contact_block, is_cover_boilerplate, is_disclaimer, is_disclaimer_title
 from .charts import axis_labels, is_caption
 from .contents_page import is_contents_entry, is_contents_page, is_raw_contents_page
 from .furniture import loose_furniture, page_numbers, running_lines
@@ -11,6 +11,7 @@ from .patterns import is_protected
 
 __all__ = [
     "axis_labels",
+    "boilerplate_rule",
     "contact_block",
     "is_caption",
     "is_contents_entry",

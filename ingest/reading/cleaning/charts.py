@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .patterns import pattern
+from .patterns import CLEANING
 
-_STEPS = re.compile(r"^[($€£¥-]*\d[\d,.]*\s*[%xX倍)]*$")
+_LONGEST_CAPTION = 180
+_FEWEST_LABELS = 4
+_LABEL = re.compile(r"^[($€£¥-]*\d[\d,.]*\s*[%xX倍)]*$")
+_NOT_DIGIT = re.compile(r"[^\d.]")
+_NUMBER = re.compile(r"(?!(?:19|20)\d\d$)\d+(?:\.\d+)?")
+"""Any but a year: years stand in equal steps in every table."""
 
 
 def is_caption(text: str) -> bool:
     """True for a chart's caption or source line."""
-    return len(text) < 180 and bool(pattern("caption").match(text))
+    return len(text) < _LONGEST_CAPTION and CLEANING.any("caption", text)
 
 
 def axis_labels(texts: Sequence[str]) -> list[int]:
@@ -21,34 +26,40 @@ def axis_labels(texts: Sequence[str]) -> list[int]:
     >>> axis_labels(["Sales", "0%", "5%", "10%", "15%", "2021", "2020", "2019", "2018"])
     [1, 2, 3, 4]
     """
-    values = [_axis_value(text) for text in texts]
-    found: list[int] = []
+    values = [_label_value(text) for text in texts]
+    labels: list[int] = []
     start = 0
-    for at in range(1, len(values) + 1):
-        if at < len(values) and _continues(values, start, at):
-            continue
-        if at - start >= 4:
-            found += range(start, at)
-        start = at
-    return found
+    while start < len(values):
+        end = _end_of_steps(values, start)
+        if end - start >= _FEWEST_LABELS:
+            labels += range(start, end)
+        start = end
+    return labels
 
 
-def _axis_value(text: str) -> float | None:
+def _label_value(text: str) -> float | None:
+    """The number of a line that may be an axis label; one in brackets is negative."""
     stripped = text.strip()
-    if not _STEPS.match(stripped):
+    if not _LABEL.match(stripped):
         return None
-    digits = re.sub(r"[^\d.]", "", stripped).strip(".")
-    if not digits or digits.count(".") > 1 or re.fullmatch(r"(19|20)\d\d", digits):
+    digits = _NOT_DIGIT.sub("", stripped).strip(".")
+    if not _NUMBER.fullmatch(digits):
         return None
-    return -float(digits) if stripped[0] in "(-" else float(digits)
+    value = float(digits)
+    return -value if stripped[0] in "(-" else value
 
 
-def _continues(values: Sequence[float | None], start: int, at: int) -> bool:
-    here, before, first = values[at], values[at - 1], values[start]
-    if here is None or before is None or first is None or here == before:
-        return False
-    if at - start < 2:
-        return True
-    second = values[start + 1]
-    step = (second if second is not None else first) - first
-    return abs((here - before) - step) <= 1e-6 * max(1.0, abs(step))
+def _end_of_steps(values: Sequence[float | None], start: int) -> int:
+    """The end of the run of numbers in equal steps from ``start``: after it at least, also where no number stands."""
+    step: float | None = None
+    for at in range(start + 1, len(values)):
+        before, value = values[at - 1], values[at]
+        if before is None or value is None:
+            return at
+        if value == before:
+            return at
+        if step is None:
+            step = value - before
+        elif abs(value - before - step) > 1e-6 * max(1.0, abs(step)):
+            return at
+    return len(values)

@@ -4,145 +4,193 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..block import PrintedLine
 from ..headings.numbering import numbered_heading
-from .patterns import is_protected, pattern, patterns
+from .patterns import CLEANING, is_protected
 
-Place = tuple[int, int]
+LineAt = tuple[int, int]
 """Index of the page, index of the line on it."""
 
 _BAND = 0.12
 """Share of the page's height at either end in which furniture stands."""
 _DEPTH = 4
 """Lines from the edge that are looked at."""
-_MIN_LETTERS = 3
+_FEWEST_LETTERS = 3
 _SHARE = 0.2
+_FEWEST_PAGES = 3
+"""Furniture recurs on a fifth of the pages, three at least, or on three of any eight: chapter titles change."""
+_NEAR = 8
+_FEWEST_LOOSE_NUMBERS = 5
 _SPREAD = 0.6
 """Pages for each number that counts up through the text: on one page alone it is a list that is numbered."""
-_NEAR = 8
-"""Furniture recurs on a fifth of the pages, or on three of any eight: chapter titles change."""
+_LONGEST_BESIDE = 80
+"""Characters of a running line beside a page number in the middle of a page."""
 _NUMBER = re.compile(r"\d+")
 _END_NUMBERS = re.compile(r"^\W*\d+\b|\b\d+\W*$")
 _ROMAN = re.compile(r"\b[ivxlc]+\b")
 
 
-def running_lines(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[Place, str]:
+def running_lines(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[LineAt, str]:
     """Lines of running headers ("running header") and footers ("running footer"), digits normalised.
 
     Unit lines and column heads are never among them.
     """
-    found: dict[Place, str] = {}
-    for rule, top in (("running header", True), ("running footer", False)):
-        everywhere: defaultdict[str, list[Place]] = defaultdict(list)
-        nearby: defaultdict[str, list[Place]] = defaultdict(list)
-        for index, (lines, height) in enumerate(zip(pages, heights, strict=True)):
-            for position in _edge(lines, height, top):
-                text = " ".join(lines[position].text.split())
-                if _may_be_furniture(text):
-                    everywhere[_shape(text)].append((index, position))
-                    nearby[_END_NUMBERS.sub("#", text)].append((index, position))
-        for where in everywhere.values():
-            if len({page for page, _ in where}) >= max(3, _SHARE * len(pages)):
-                found.update(dict.fromkeys(where, rule))
-        for where in nearby.values():
-            if _is_chapter_title([page for page, _ in where]):
-                found.update(dict.fromkeys(where, rule))
-    return found
+    headers = _recurring_lines(pages, heights, top=True)
+    footers = _recurring_lines(pages, heights, top=False)
+    return dict.fromkeys(headers, "running header") | dict.fromkeys(footers, "running footer")
 
 
-def _may_be_furniture(text: str) -> bool:
-    """False for unit lines, column heads and boxes that are checked."""
-    if sum(map(str.isalpha, text)) < _MIN_LETTERS or is_protected(text):
-        return False
-    return not pattern("exempt_symbol").search(text)
-
-
-def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[Place, str]:
+def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[LineAt, str]:
     """Lines with nothing but a page number.
 
     A bare number counts only where its distance to the page's ordinal is that of other pages too: a value of a table
     at the foot of a page is left alone.
     """
-    printed: dict[Place, int] = {}
-    explicit: set[Place] = set()
-    for index, (lines, height) in enumerate(zip(pages, heights, strict=True)):
-        for top in (True, False):
-            for position in _edge(lines, height, top):
-                number = _page_number(lines[position].text)
-                if number is not None:
-                    printed[index, position] = number
-                    if not lines[position].text.strip().isdigit():
-                        explicit.add((index, position))
-    offsets = Counter(number - place[0] for place, number in printed.items())
+    printed: dict[LineAt, int] = {}
+    for top in (True, False):
+        for place, text in _edge_texts(pages, heights, top):
+            number = _page_number(text)
+            if number is not None:
+                printed[place] = number
+    offsets = Counter(number - page for (page, _), number in printed.items())
     enough = min(3, max(1, len(pages) - 1))
-    return {p: "page number" for p, n in printed.items() if p in explicit or offsets[n - p[0]] >= enough}
+    found: dict[LineAt, str] = {}
+    for (page, at), number in printed.items():
+        is_bare = pages[page][at].text.strip().isdigit()
+        if not is_bare or offsets[number - page] >= enough:
+            found[page, at] = "page number"
+    return found
 
 
-def _edge(lines: Sequence[PrintedLine], height: float, top: bool) -> Iterator[int]:
-    """Positions of the outermost lines in the band at one end of the page; without boxes, of the first or last."""
-    places = range(len(lines))
+def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]:
+    """Page numbers, and the running lines beside them, in the middle of pages.
+
+    A filing printed from HTML to another page size carries the numbers of its own pages: bare numbers that go up by
+    one through the whole document, in the order of reading.
+    """
+    numbers = _counting_numbers(pages)
+    found = dict.fromkeys(numbers, "page number")
+    enough = max(3, _SHARE * len(numbers))
+    for wording, places in _lines_beside(pages, numbers).items():
+        if len(places) >= enough and len(wording) < _LONGEST_BESIDE:
+            found.update(dict.fromkeys(places, "running header"))
+    return found
+
+
+def _recurring_lines(
+    pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float], *, top: bool
+) -> Iterator[LineAt]:
+    """Lines at one end of the pages that recur on many pages, or on pages near to each other."""
+    anywhere: defaultdict[str, list[LineAt]] = defaultdict(list)
+    nearby: defaultdict[str, list[LineAt]] = defaultdict(list)
+    for place, text in _edge_texts(pages, heights, top):
+        printed = " ".join(text.split())
+        if _may_be_furniture(printed):
+            anywhere[_wording(printed)].append(place)
+            nearby[_END_NUMBERS.sub("#", printed)].append(place)
+    enough = max(_FEWEST_PAGES, _SHARE * len(pages))
+    for places in anywhere.values():
+        if len(_page_indices(places)) >= enough:
+            yield from places
+    for places in nearby.values():
+        if _is_chapter_title(places):
+            yield from places
+
+
+def _edge_texts(
+    pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float], top: bool
+) -> Iterator[tuple[LineAt, str]]:
+    """The outermost lines in the band at one end of each page."""
+    for page, (lines, height) in enumerate(zip(pages, heights, strict=True)):
+        for at in _outermost(lines, top):
+            if _is_in_band(lines[at], height, top):
+                yield (page, at), lines[at].text
+
+
+def _outermost(lines: Sequence[PrintedLine], top: bool) -> Sequence[int]:
+    """Positions of the few lines nearest to one end, by their boxes; without boxes the first or last."""
+    positions = range(len(lines))
     if lines and lines[0].box is None:
-        ranked = list(places if top else reversed(places))
-    else:
-        ranked = sorted(places, key=lambda at: _middle(lines[at]), reverse=not top)
-    for position in ranked[:_DEPTH]:
-        box = lines[position].box
-        if box is None or (box[3] < _BAND * height if top else box[1] > (1 - _BAND) * height):
-            yield position
+        from_edge = positions if top else positions[::-1]
+        return from_edge[:_DEPTH]
+    return sorted(positions, key=lambda at: _middle(lines[at]), reverse=not top)[:_DEPTH]
 
 
 def _middle(line: PrintedLine) -> float:
+    """Twice the height at which the middle of the line stands: good for sorting."""
     return line.box[1] + line.box[3] if line.box else 0.0
 
 
-def _shape(text: str) -> str:
+def _is_in_band(line: PrintedLine, height: float, top: bool) -> bool:
+    if line.box is None:
+        return True
+    if top:
+        return line.box[3] < _BAND * height
+    return line.box[1] > (1 - _BAND) * height
+
+
+def _may_be_furniture(text: str) -> bool:
+    """False for unit lines, column heads and boxes that are checked."""
+    if sum(map(str.isalpha, text)) < _FEWEST_LETTERS or is_protected(text):
+        return False
+    return not CLEANING.any("exempt_symbol", text)
+
+
+def _wording(text: str) -> str:
     """What all printings of a running line share: numbers and case apart; a numbered title is what it says."""
     if numbered_heading(text):
         return text
     return _ROMAN.sub("#", _NUMBER.sub("#", text.lower()))
 
 
-def _is_chapter_title(where: Sequence[int]) -> bool:
+def _page_indices(places: Collection[LineAt]) -> list[int]:
+    return sorted({page for page, _ in places})
+
+
+def _is_chapter_title(places: Collection[LineAt]) -> bool:
     """True for what stands on three of any eight pages."""
-    pages = sorted(set(where))
-    return any(after - before < _NEAR for before, after in zip(pages, pages[2:], strict=False))
+    pages = _page_indices(places)
+    return any(third - first < _NEAR for first, third in zip(pages, pages[2:], strict=False))
 
 
 def _page_number(text: str) -> int | None:
-    for form in patterns("page_number"):
-        if match := form.match(text.strip()):
-            return int(match["number"])
-    return None
+    """The number of a line that is nothing but a page number ("17", "Page 3 of 9", 第 3 页)."""
+    match = CLEANING.first("page_number", text.strip())
+    return int(match["number"]) if match else None
 
 
-def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[Place, str]:
-    """Page numbers, and the running lines beside them, in the middle of pages.
+def _counting_numbers(pages: Sequence[Sequence[PrintedLine]]) -> list[LineAt]:
+    """Lines of bare numbers that count up through the whole document; none where too few pages have one."""
+    places: list[LineAt] = []
+    values: list[int] = []
+    for page, lines in enumerate(pages):
+        for at, line in enumerate(lines):
+            if line.table is None and _is_short_number(line.text):
+                places.append((page, at))
+                values.append(int(line.text))
+    counting = [places[at] for at in _longest_count(values)]
+    if len(counting) < max(_FEWEST_LOOSE_NUMBERS, _SHARE * len(pages)):
+        return []
+    if len(_page_indices(counting)) < _SPREAD * len(counting):
+        return []
+    return counting
 
-    A filing printed from HTML to another page size carries the numbers of its own pages: bare numbers that go up by
-    one through the whole document, in the order of reading.
-    """
-    numbers = [
-        ((index, at), int(line.text))
-        for index, lines in enumerate(pages)
-        for at, line in enumerate(lines)
-        if line.table is None and line.text.isdecimal() and len(line.text) <= 4
-    ]
-    chain = _longest_count([value for _, value in numbers])
-    on_pages = {numbers[at][0][0] for at in chain}
-    if len(chain) < max(5, _SHARE * len(pages)) or len(on_pages) < _SPREAD * len(chain):
-        return {}
-    found = {numbers[at][0]: "page number" for at in chain}
-    beside: defaultdict[str, list[Place]] = defaultdict(list)
-    for index, at in found:
-        for near in (at - 1, at + 1):
-            if 0 <= near < len(pages[index]) and _may_be_furniture(pages[index][near].text):
-                beside[_shape(pages[index][near].text)].append((index, near))
-    for text, places in beside.items():
-        if len(places) >= max(3, _SHARE * len(chain)) and len(text) < 80:
-            found.update(dict.fromkeys(places, "running header"))
-    return found
+
+def _is_short_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= 4
+
+
+def _lines_beside(pages: Sequence[Sequence[PrintedLine]], numbers: Sequence[LineAt]) -> defaultdict[str, list[LineAt]]:
+    """Lines just before or after the page numbers that may be furniture, by their wording."""
+    beside: defaultdict[str, list[LineAt]] = defaultdict(list)
+    for page, number_at in numbers:
+        lines = pages[page]
+        for at in (number_at - 1, number_at + 1):
+            if 0 <= at < len(lines) and _may_be_furniture(lines[at].text):
+                beside[_wording(lines[at].text)].append((page, at))
+    return beside
 
 
 def _longest_count(values: Sequence[int]) -> list[int]:
@@ -151,16 +199,18 @@ def _longest_count(values: Sequence[int]) -> list[int]:
     >>> _longest_count([7, 3, 2019, 4, 5, 12, 7])
     [1, 3, 4, 6]
     """
-    best: dict[int, tuple[int, int]] = {}
-    before: list[int] = []
+    nothing = (0, -1)
+    longest: dict[int, tuple[int, int]] = {}  # number -> length of the longest run that ends in it, and where it ends
+    previous: list[int] = []  # position -> where the number before it in its run stands
     for at, value in enumerate(values):
-        length, previous = max(best.get(value - 1, (0, -1)), best.get(value - 2, (0, -1)))
-        before.append(previous)
-        if length + 1 > best.get(value, (0, -1))[0]:
-            best[value] = (length + 1, at)
-    at = max(best.values(), default=(0, -1))[1]
-    chain = []
+        length, before = max(longest.get(value - 1, nothing), longest.get(value - 2, nothing))
+        previous.append(before)
+        if length + 1 > longest.get(value, nothing)[0]:
+            longest[value] = (length + 1, at)
+    _, at = max(longest.values(), default=nothing)
+    run = []
     while at >= 0:
-        chain.append(at)
-        at = before[at]
-    return chain[::-1]
+        run.append(at)
+        at = previous[at]
+    run.reverse()
+    return run

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from ..block import PrintedLine
-from .patterns import is_protected, pattern
+from .patterns import CLEANING, is_protected
+
+_FEWEST_LETTERS = 8
+"""A repeated line with fewer letters may be a value or a short label that is meant twice."""
 
 
 def is_symbol_line(text: str) -> bool:
@@ -14,15 +18,20 @@ def is_symbol_line(text: str) -> bool:
     >>> is_symbol_line("______"), is_symbol_line("☒"), is_symbol_line("—")
     (True, False, True)
     """
-    return not any(map(str.isalnum, text)) and not pattern("exempt_symbol").search(text)
+    if any(map(str.isalnum, text)):
+        return False
+    return not CLEANING.any("exempt_symbol", text)
 
 
 def repeated_lines(lines: Sequence[PrintedLine]) -> list[int]:
     """Positions of lines that say again what the line just before said; numbers may repeat, text seldom does."""
-    return [
-        at
-        for at in range(1, len(lines))
-        if lines[at].text == lines[at - 1].text
-        and sum(map(str.isalpha, lines[at].text)) >= 8
-        and not is_protected(lines[at].text)
-    ]
+    repeated = []
+    for at, (before, line) in enumerate(itertools.pairwise(lines), start=1):
+        if before.text == line.text and _may_not_repeat(line.text):
+            repeated.append(at)
+    return repeated
+
+
+def _may_not_repeat(text: str) -> bool:
+    letters = sum(map(str.isalpha, text))
+    return letters >= _FEWEST_LETTERS and not is_protected(text)

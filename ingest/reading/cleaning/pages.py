@@ -14,48 +14,60 @@ from .furniture import loose_furniture, page_numbers, running_lines
 from .lines import is_symbol_line, repeated_lines
 
 _FIRST_CONTENTS_PAGES = 12
+"""Printed contents stand on one of so many first pages."""
 
 
 def clean_pages(
     pages: list[list[PrintedLine]], heights: Sequence[float], dropped: Counter[str]
 ) -> list[list[PrintedLine]]:
-    """Drop furniture, symbols and repetitions (counted); mark contents, contacts, captions and axes."""
-    marks = running_lines(pages, heights)
-    marks.update(page_numbers(pages, heights))
-    marks.update(loose_furniture(pages))
-    dropped.update(marks.values())
-    result = []
+    """Drop furniture, symbols and repetitions; mark contents, contacts, captions and axes.
+
+    ``heights`` are those of the pages in points. Lines dropped or marked are counted in ``dropped`` by their rule.
+    """
+    furniture = running_lines(pages, heights)
+    furniture.update(page_numbers(pages, heights))
+    furniture.update(loose_furniture(pages))
+    dropped.update(furniture.values())
+    cleaned = []
     for index, lines in enumerate(pages):
-        kept = [line for at, line in enumerate(lines) if (index, at) not in marks]
-        kept = _drop_lines(kept, dropped)
-        if index < _FIRST_CONTENTS_PAGES and is_contents_page([line.text for line in kept]):
-            dropped["contents page"] += len(kept)
-            kept = [replace(line, mark="contents") for line in kept]
-        else:
-            kept = _mark_lines(kept, dropped)
-        result.append(kept)
-    return result
+        kept = [line for at, line in enumerate(lines) if (index, at) not in furniture]
+        kept = _without_empty_lines(kept, dropped)
+        marks = _contents_marks(kept) if index < _FIRST_CONTENTS_PAGES else {}
+        marks = marks or _contact_and_chart_marks(kept)
+        dropped.update(marks.values())
+        for at, rule in marks.items():
+            kept[at] = replace(kept[at], mark=rule)
+        cleaned.append(kept)
+    return cleaned
 
 
-def _drop_lines(lines: list[PrintedLine], dropped: Counter[str]) -> list[PrintedLine]:
-    symbols = {at for at, line in enumerate(lines) if line.table is None and is_symbol_line(line.text)}
-    repeats = set(repeated_lines(lines)) - symbols
-    for rule, found in (("symbol line", symbols), ("repeated line", repeats)):
-        if found:
-            dropped[rule] += len(found)
-    gone = symbols | repeats
-    return [line for at, line in enumerate(lines) if at not in gone]
+def _without_empty_lines(lines: list[PrintedLine], dropped: Counter[str]) -> list[PrintedLine]:
+    """The lines that say something: neither symbols alone nor what the line before said."""
+    symbols = [at for at, line in enumerate(lines) if line.table is None and is_symbol_line(line.text)]
+    empty = dict.fromkeys(symbols, "symbol line")
+    for at in repeated_lines(lines):
+        empty.setdefault(at, "repeated line")
+    dropped.update(empty.values())
+    return [line for at, line in enumerate(lines) if at not in empty]
 
 
-def _mark_lines(lines: list[PrintedLine], dropped: Counter[str]) -> list[PrintedLine]:
+def _contents_marks(lines: Sequence[PrintedLine]) -> dict[int, str]:
+    """A mark for every line of a page of printed contents; none on other pages."""
+    if not is_contents_page([line.text for line in lines]):
+        return {}
+    return dict.fromkeys(range(len(lines)), "contents page")
+
+
+def _contact_and_chart_marks(lines: Sequence[PrintedLine]) -> dict[int, str]:
+    """Position -> rule of the lines that belong to contacts and charts."""
     texts = [line.text for line in lines]
     marks = dict.fromkeys(axis_labels(texts), "chart axis")
     for at, text in enumerate(texts):
         if at in marks:
             continue
-        if length := contact_block(texts, at):
+        length = contact_block(texts, at)
+        if length:
             marks.update(dict.fromkeys(range(at, at + length), "contact block"))
         elif is_caption(text):
             marks[at] = "chart caption"
-    dropped.update(marks.values())
-    return [replace(line, mark=marks.get(at, "")) for at, line in enumerate(lines)]
+    return marks

@@ -1,34 +1,16 @@
-"""The cleaning rules' patterns, read once from ``cleaning.toml``."""
+"""The patterns of the cleaning rules, and the lines that no rule may drop."""
 
 from __future__ import annotations
 
-import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from ....core.rules import load_rules
+from ....core.patterns import PatternTable
 
+CLEANING = PatternTable(__package__, "cleaning.toml", field="patterns")
+"""The patterns of each cleaning rule, by the rule's name."""
 
-@cache
-def pattern(name: str) -> re.Pattern[str]:
-    """All patterns of one rule as one expression.
-
-    >>> bool(pattern("unit_line").search("(in millions, except per share amounts)"))
-    True
-    """
-    parts = load_rules(__package__, "cleaning.toml")[name]["patterns"]
-    return re.compile("|".join(f"(?:{_anonymous(part)})" for part in parts), re.IGNORECASE)
-
-
-@cache
-def patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    """The patterns of one rule apart, for those with named groups."""
-    return tuple(re.compile(part, re.IGNORECASE) for part in load_rules(__package__, "cleaning.toml")[name]["patterns"])
-
-
-@cache
-def words(name: str) -> tuple[str, ...]:
-    """Words, in lower case, of which a text has at least one where the rule's patterns can match: they are quick."""
-    return tuple(load_rules(__package__, "cleaning.toml")[name]["words"])
+_LONGEST_PROTECTED = 160
+"""Characters; unit lines and column heads are shorter."""
 
 
 @lru_cache(maxsize=8192)
@@ -38,8 +20,6 @@ def is_protected(text: str) -> bool:
     >>> is_protected("单位：元 币种：人民币"), is_protected("Year Ended December 31,"), is_protected("Apple Inc.")
     (True, True, False)
     """
-    return len(text) < 160 and bool(pattern("unit_line").search(text) or pattern("period_line").search(text))
-
-
-def _anonymous(part: str) -> str:
-    return re.sub(r"\(\?P<\w+>", "(?:", part)
+    if len(text) >= _LONGEST_PROTECTED:
+        return False
+    return CLEANING.any("unit_line", text) or CLEANING.any("period_line", text)
