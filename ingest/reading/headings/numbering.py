@@ -8,7 +8,11 @@ from functools import cache, lru_cache
 
 from ....core.rules import load_rules
 
-_NOT_TITLE_END = re.compile(r"[,;，；。：:]$|\b(and|or|the|of|to|in|a|an|for|with|by|see|our|is|are)$", re.IGNORECASE)
+LONGEST_HEADING = 200
+"""Characters; a longer line is no heading."""
+
+_OPEN_END = re.compile(r"[,;，；。：:]$|\b(and|or|the|of|to|in|a|an|for|with|by|see|our|is|are)$", re.IGNORECASE)
+"""How a line of a sentence ends that goes on below."""
 _NUMBER_ONLY = re.compile(r"^(part|item)\s+[\w.()]{1,6}\s*[.:–—-]?$", re.IGNORECASE)
 _NUMBERS_AT_END = re.compile(r"(\s[$(]*[\d,.]{2,}[)%]*){2,}\s*$")
 _REFERENCE = re.compile(
@@ -16,11 +20,12 @@ _REFERENCE = re.compile(
     r"|above|below|see )\b",
     re.IGNORECASE,
 )
+_REFERRED_TO = frozenset(("part", "item"))
+"""Rules whose headings sentences like to refer to ("Item 7 of this report")."""
 _FIRST = frozenset("PINECUSBcnps第(（一二三四五六七八九十0123456789")
 """What headings of our rules start with: most lines are told apart by it alone."""
 _SHORT_CHINESE = 30
 """Chinese headings may end in a colon; longer lines that do lead in a list."""
-_BASE_LEVEL = {"part": 1, "item": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +37,22 @@ class Numbered:
     open: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A rule of ``headings.toml``; ``follow`` says that the title may stand on the line after the number."""
+
+    name: str
+    level: int
+    pattern: re.Pattern[str]
+    follow: bool
+
+
 @cache
-def _rules() -> tuple[tuple[str, int, re.Pattern[str], bool], ...]:
-    rules = load_rules(__package__, "headings.toml")["rule"]
-    return tuple((r["name"], r["level"], re.compile(r["pattern"]), r.get("follow", False)) for r in rules)
+def _rules() -> tuple[_Rule, ...]:
+    rules = []
+    for entry in load_rules(__package__, "headings.toml")["rule"]:
+        rules.append(_Rule(entry["name"], entry["level"], re.compile(entry["pattern"]), entry.get("follow", False)))
+    return tuple(rules)
 
 
 @lru_cache(maxsize=8192)
@@ -47,16 +64,35 @@ def numbered_heading(text: str, outstanding: bool = False) -> Numbered | None:
     >>> numbered_heading("Item 7 of this Annual Report on Form 10-K, and") is None
     True
     """
-    text = text.strip()
-    if len(text) < _SHORT_CHINESE and text.endswith(("：", ":")) and "\u4e00" <= text[-2:-1] <= "\u9fff":
-        text = text[:-1]
-    if not text or len(text) > 200 or text[0] not in _FIRST or _NUMBERS_AT_END.search(text):
+    title = _without_colon(text.strip())
+    rule = _rule_of(title)
+    if rule is None or _NUMBERS_AT_END.search(title):
         return None
-    if not outstanding and _NOT_TITLE_END.search(text):
+    if not outstanding and _is_sentence(title, rule):
         return None
-    for name, level, form, follow in _rules():
-        if form.match(text):
-            if name in _BASE_LEVEL and not outstanding and _REFERENCE.search(text):
-                return None
-            return Numbered(name, level, follow and bool(_NUMBER_ONLY.match(text)))
+    is_open = rule.follow and _NUMBER_ONLY.match(title) is not None
+    return Numbered(rule.name, rule.level, is_open)
+
+
+def _without_colon(title: str) -> str:
+    """A short Chinese title without the colon at its end."""
+    is_short = len(title) < _SHORT_CHINESE
+    if is_short and title.endswith(("：", ":")) and "\u4e00" <= title[-2:-1] <= "\u9fff":
+        return title[:-1]
+    return title
+
+
+def _rule_of(title: str) -> _Rule | None:
+    if len(title) > LONGEST_HEADING or title[:1] not in _FIRST:
+        return None
+    for rule in _rules():
+        if rule.pattern.match(title):
+            return rule
     return None
+
+
+def _is_sentence(title: str, rule: _Rule) -> bool:
+    """True for a line of running text: it goes on below, or refers to the part or item that it names."""
+    if _OPEN_END.search(title):
+        return True
+    return rule.name in _REFERRED_TO and _REFERENCE.search(title) is not None

@@ -51,7 +51,7 @@ class Joiner:
         """One piece a line; how the first line starts is ignored."""
         pieces: list[Piece] = []
         before = ""
-        for (line, start), (follower, follower_start) in zip(lines, [*lines[1:], _NO_LINE], strict=True):
+        for (line, start), (follower, follower_start) in zip(lines, [*lines[1:], _NO_LINE], strict=False):
             text = _without_soft_hyphens_inside(line.text)
             between = joint(before, text) if start is LineStart.GOES_ON else "\n"
             if follower_start is LineStart.GOES_ON and self.is_broken_word(text, follower.text):

@@ -9,8 +9,9 @@ from cliquerag.ingest.pdf.backend import OutlineItem
 from cliquerag.ingest.reading.assemble import HeadingStack
 from cliquerag.ingest.reading.block import PrintedLine
 from cliquerag.ingest.reading.headings.announced import Titles, titles_of_contents, titles_of_outline
-from cliquerag.ingest.reading.headings.finder import HeadingFinder, body_type
+from cliquerag.ingest.reading.headings.finder import HeadingFinder
 from cliquerag.ingest.reading.headings.numbering import numbered_heading
+from cliquerag.ingest.reading.headings.styles import body_type
 from cliquerag.ingest.reading.layout.blocks import BlockCutter
 
 
