@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 _MAX_SPAN = 60
 _MAX_CELLS = 200_000
+"""A table is cut there: hostile pages span without end."""
+_REACH = 3
+"""Cells that a sign may stand away from its number."""
+_LONGEST_CELL = 300
+"""Characters; a table with longer cells and hardly a number lays out paragraphs."""
+
 _VALUE = re.compile(r"^[$€£¥]?\s*[(（-]?\s*[$€£¥]?\s*\d[\d,.]*\s*[)）]?\s*%?\s*[)）]?$|^[—–-]$")
 _YEAR = re.compile(r"^(19|20)\d\d$")
-_LEADS = frozenset(("$", "€", "£", "¥", "US$", "HK$", "RMB", "(", "$(", "C$", "A$"))
-_TRAILS = frozenset((")", "%", ")%", "%)", "pts", "x", "bps", "*", "†"))
+_BEFORE_NUMBER = frozenset(("$", "€", "£", "¥", "US$", "HK$", "RMB", "(", "$(", "C$", "A$"))
+_AFTER_NUMBER = frozenset((")", "%", ")%", "%)", "pts", "x", "bps", "*", "†"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,30 +31,30 @@ class Grid:
     """Cells over several columns, as in ``Table``."""
 
     @property
-    def values(self) -> int:
-        """Cells that are amounts."""
-        return sum(is_value(cell) for row in self.rows for cell in row)
-
-    @property
     def is_data(self) -> bool:
         """False for tables that only lay out text: one column, or bullets beside paragraphs."""
-        if not self.rows or len(self.rows[0]) < 2:
+        height = len(self.rows)
+        width = len(self.rows[0]) if self.rows else 0
+        if width < 2:
             return False
-        longest = max((len(cell) for row in self.rows for cell in row), default=0)
-        return (
-            self.values >= 2
-            or (len(self.rows) >= 2 and len(self.rows[0]) >= 3)
-            or (len(self.rows) >= 3 and longest < 300)
-        )
+        cells = [cell for row in self.rows for cell in row]
+        if sum(map(is_value, cells)) >= 2:
+            return True
+        if height >= 2 and width >= 3:
+            return True
+        return height >= 3 and max(map(len, cells)) < _LONGEST_CELL
 
     @property
     def header_rows(self) -> int:
         """Rows before the first with an amount (a year is none), or with nothing but a name below other heads."""
-        for at, row in enumerate(self.rows):
-            if any(map(_is_amount, row[1:])):
+        has_heads = False
+        for at, (name, *cells) in enumerate(self.rows):
+            if any(map(_is_amount, cells)):
                 return at
-            if at and row[0] and not any(row[1:]) and any(any(above[1:]) for above in self.rows[:at]):
+            has_cells = any(cells)
+            if has_heads and name and not has_cells:
                 return at
+            has_heads = has_heads or has_cells
         return 1
 
 
@@ -65,59 +71,107 @@ def _is_amount(cell: str) -> bool:
     return is_value(cell) and not _YEAR.match(cell)
 
 
-def read_grid(table: Any, text_of: Any) -> Grid:
-    """The cells of an lxml table; ``text_of(cell)`` gives a cell's visible text."""
-    spread = _spread(table, text_of)
-    width = max(map(len, spread), default=0)
-    full = [row + [_Cell()] * (width - len(row)) for row in spread]
-    kept = [row for row in full if any(cell.text for cell in row)]
-    rows, columns = _glued([[cell.text for cell in row] for row in kept])
-    links = len(table.xpath(".//a[starts-with(@href, '#')]"))
-    spans = [
-        (r, first, r, last)
-        for r, row in enumerate(kept)
-        for at, cell in enumerate(row)
-        if cell.across > 1 and cell.text
-        for first, last in [_covered(columns, at, at + cell.across)]
-        if last > first
-    ]
-    return Grid(tuple(map(tuple, rows)), links, tuple(spans))
+def plain_rows(grid: Grid) -> Iterator[str]:
+    """The rows of a table that only lays out text, one line each."""
+    for row in grid.rows:
+        yield " ".join(filter(None, row))
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
+    """A cell with its visible text; ``across`` is its colspan."""
+
     text: str = ""
     across: int = 1
 
 
-def _covered(columns: Sequence[Sequence[int]], start: int, end: int) -> tuple[int, int]:
-    """First and last of the columns that hold printed columns from ``start`` up to ``end``."""
-    held = [at for at, own in enumerate(columns) if any(start <= column < end for column in own)]
-    return (held[0], held[-1]) if held else (0, 0)
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of the grid and the ordinals of the printed columns it is made of."""
+
+    cells: list[str]
+    printed: list[int]
+
+    def may_take(self, right: _Column) -> bool:
+        """True where no row fills both columns and one of them holds heads only."""
+        for own, other in zip(self.cells, right.cells, strict=True):
+            if own and other:
+                return False
+        return not any(map(_is_amount, self.cells)) or not any(map(_is_amount, right.cells))
+
+    def joined(self, right: _Column) -> _Column:
+        cells = [own or other for own, other in zip(self.cells, right.cells, strict=True)]
+        return _Column(cells, self.printed + right.printed)
 
 
-def _spread(table: Any, text_of: Any) -> list[list[_Cell]]:
+def read_grid(table: Any, text_of: Callable[[Any], str]) -> Grid:
+    """The cells of an lxml table; ``text_of(cell)`` gives a cell's visible text.
+
+    Currency signs are joined to the number on their right, closing signs to that on their left. Empty rows and columns
+    are gone.
+    """
+    rows = [row for row in _even(_spread_rows(table, text_of)) if any(cell.text for cell in row)]
+    columns = _join_heads(_filled_columns(rows))
+    links = table.xpath(".//a[starts-with(@href, '#')]")
+    cells = zip(*(column.cells for column in columns), strict=True)
+    return Grid(tuple(cells), len(links), tuple(_spans(rows, columns)))
+
+
+def _spans(rows: Sequence[Sequence[_Cell]], columns: Sequence[_Column]) -> Iterator[tuple[int, int, int, int]]:
+    """Cells that still cover several columns after spacers are dropped and columns joined."""
+    for ordinal, row in enumerate(rows):
+        for start, cell in enumerate(row):
+            if cell.across == 1 or not cell.text:
+                continue
+            covered = _covered(columns, range(start, start + cell.across))
+            if len(covered) > 1:
+                yield ordinal, covered[0], ordinal, covered[-1]
+
+
+def _covered(columns: Sequence[_Column], printed: range) -> list[int]:
+    """The columns that hold one of the printed columns."""
+    return [at for at, column in enumerate(columns) if any(ordinal in printed for ordinal in column.printed)]
+
+
+def _even(rows: Sequence[list[_Cell]]) -> list[list[_Cell]]:
+    """The rows filled up to the same length."""
+    width = max(map(len, rows), default=0)
+    return [row + [_Cell()] * (width - len(row)) for row in rows]
+
+
+def _spread_rows(table: Any, text_of: Callable[[Any], str]) -> list[list[_Cell]]:
     """Each cell at its column; what a span covers besides is empty."""
     rows: list[list[_Cell]] = []
-    below: dict[int, int] = {}
+    hanging: dict[int, int] = {}
     cells = 0
-    for row in table.iter("tr"):
-        out: list[_Cell] = []
-        following: dict[int, int] = {column: left - 1 for column, left in below.items() if left > 1}
-        for cell in row.iterchildren("td", "th"):
-            while below.get(len(out), 0) > 0:
-                out.append(_Cell())
-            across, down = _span(cell, "colspan"), _span(cell, "rowspan")
-            for column in range(len(out), len(out) + across):
-                if down > 1:
-                    following[column] = down - 1
-            out += [_Cell(text_of(cell), across), *[_Cell()] * (across - 1)]
-        cells += len(out)
+    for element in table.iter("tr"):
+        row, hanging = _spread_row(element, text_of, hanging)
+        cells += len(row)
         if cells > _MAX_CELLS:
             break
-        below = following
-        rows.append(out)
+        rows.append(row)
     return rows
+
+
+def _spread_row(
+    element: Any, text_of: Callable[[Any], str], hanging: dict[int, int]
+) -> tuple[list[_Cell], dict[int, int]]:
+    """The cells of a row, and what hangs into the next one.
+
+    ``hanging`` gives for a column the rows, from this one, into which a cell from above reaches down.
+    """
+    row: list[_Cell] = []
+    into_next = {column: count - 1 for column, count in hanging.items() if count > 1}
+    for cell in element.iterchildren("td", "th"):
+        while len(row) in hanging:
+            row.append(_Cell())
+        across, down = _span(cell, "colspan"), _span(cell, "rowspan")
+        if down > 1:
+            own = range(len(row), len(row) + across)
+            into_next.update(dict.fromkeys(own, down - 1))
+        row.append(_Cell(text_of(cell), across))
+        row += [_Cell()] * (across - 1)
+    return row, into_next
 
 
 def _span(cell: Any, name: str) -> int:
@@ -127,51 +181,53 @@ def _span(cell: Any, name: str) -> int:
         return 1
 
 
-def _glued(rows: Sequence[list[str]]) -> tuple[list[list[str]], list[list[int]]]:
-    """Currency signs joined to the number on their right, closing signs to their left; empty columns gone.
-
-    The second list holds for each column that is left the printed ones it is made of.
-    """
-    joined = [_glue_row(row) for row in rows]
-    if not joined:
-        return [], []
-    used = [column for column in range(len(joined[0])) if any(row[column] for row in joined)]
-    return _merge_heads([[row[column] for column in used] for row in joined], [[column] for column in used])
+def _filled_columns(rows: Sequence[Sequence[_Cell]]) -> list[_Column]:
+    """The columns with a text, signs put back to their numbers."""
+    texts = [_with_signs_in_place([cell.text for cell in row]) for row in rows]
+    columns = []
+    for ordinal, cells in enumerate(zip(*texts, strict=True)):
+        if any(cells):
+            columns.append(_Column(list(cells), [ordinal]))
+    return columns
 
 
-def _glue_row(row: Sequence[str]) -> list[str]:
+def _with_signs_in_place(row: Iterable[str]) -> list[str]:
     """A sign moves into the cell of its number, over empty cells; the number keeps its column."""
-    out = list(row)
-    for at, cell in enumerate(out):
-        if cell in _LEADS:
-            target = next((i for i in range(at + 1, min(len(out), at + 4)) if out[i]), None)
-            if target is not None and is_value(out[target] + ")" * ("(" in out[target] and ")" not in out[target])):
-                out[target] = cell + out[target]
-                out[at] = ""
-        elif cell in _TRAILS:
-            target = next((i for i in range(at - 1, max(-1, at - 4), -1) if out[i]), None)
-            if target is not None and any(map(str.isdigit, out[target])):
-                out[target] += cell
-                out[at] = ""
-    return out
+    cells = list(row)
+    for at, cell in enumerate(cells):
+        if cell in _BEFORE_NUMBER:
+            number_at = _first_filled(cells, range(at + 1, min(len(cells), at + _REACH + 1)))
+            if number_at is not None and is_value(_closed(cells[number_at])):
+                cells[number_at] = cell + cells[number_at]
+                cells[at] = ""
+        elif cell in _AFTER_NUMBER:
+            number_at = _first_filled(cells, range(at - 1, max(-1, at - _REACH - 1), -1))
+            if number_at is not None and any(map(str.isdigit, cells[number_at])):
+                cells[number_at] += cell
+                cells[at] = ""
+    return cells
 
 
-def _merge_heads(rows: list[list[str]], columns: list[list[int]]) -> tuple[list[list[str]], list[list[int]]]:
-    """Join neighbouring columns of which no row fills both: a head's cell often starts left of its numbers."""
-    at = 1
-    while at < len(columns) - 1:
-        left, right = [row[at] for row in rows], [row[at + 1] for row in rows]
-        clash = any(a and b for a, b in zip(left, right, strict=True))
-        heads_only = not any(map(_is_amount, left)) or not any(map(_is_amount, right))
-        if clash or not heads_only:
-            at += 1
-            continue
-        rows = [[*row[:at], row[at] or row[at + 1], *row[at + 2 :]] for row in rows]
-        columns = [*columns[:at], columns[at] + columns[at + 1], *columns[at + 2 :]]
-    return rows, columns
+def _first_filled(cells: Sequence[str], positions: Iterable[int]) -> int | None:
+    return next((at for at in positions if cells[at]), None)
 
 
-def plain_rows(grid: Grid) -> Iterator[str]:
-    """The rows of a table that only lays out text, one line each."""
-    for row in grid.rows:
-        yield " ".join(cell for cell in row if cell)
+def _closed(cell: str) -> str:
+    """A number whose bracket is closed in the next cell, with the bracket."""
+    is_open = "(" in cell and ")" not in cell
+    return cell + ")" if is_open else cell
+
+
+def _join_heads(columns: Sequence[_Column]) -> list[_Column]:
+    """Join neighbouring columns of which no row fills both: a head's cell often starts left of its numbers.
+
+    The first column holds the rows' names and is left alone.
+    """
+    joined = list(columns[:1])
+    for column in columns[1:]:
+        before = joined[-1]
+        if len(joined) > 1 and before.may_take(column):
+            joined[-1] = before.joined(column)
+        else:
+            joined.append(column)
+    return joined
