@@ -18,8 +18,11 @@ from .visible import visible_text
 
 NUMBER, WORDS = "ix:nonfraction", "ix:nonnumeric"
 _ZERO = ("zerodash", "fixedzero", "numdash")
+"""Endings of formats for nothing at all."""
 _COMMA = ("commadecimal", "dotcomma", "spacecomma", "numcomma")
 """Endings of formats whose decimal mark is a comma."""
+_NUMBER_IN_WORDS = "numwordsen"
+_DECIMAL = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,10 @@ class InlineXbrl:
     def learn(self, root: Any) -> None:
         """Take up the resources of one part."""
         for resources in root.iter("ix:resources"):
-            for element in resources.iter():
-                kind = _local(element)
-                if kind == "context":
-                    self.contexts.setdefault(element.get("id", ""), _context(element))
-                elif kind == "unit":
-                    self.units.setdefault(element.get("id", ""), _unit(element))
+            for element in _named(resources, "context"):
+                self.contexts.setdefault(element.get("id", ""), _context(element))
+            for element in _named(resources, "unit"):
+                self.units.setdefault(element.get("id", ""), _unit(element))
         for element in root.iter("ix:continuation"):
             self.continuations.setdefault(element.get("id", ""), element)
 
@@ -57,18 +58,21 @@ class InlineXbrl:
             return None
         form = element.get("format", "").rpartition(":")[2].lower().replace("-", "")
         value = parse_number(visible_text(element), form)
-        return -value if value is not None and element.get("sign") == "-" else value
+        if value is None:
+            return None
+        return -value if element.get("sign") == "-" else value
 
     def whole_text(self, element: Any) -> str:
         """The text of an ix:nonNumeric with its continuations, in their order."""
-        parts, seen = [visible_text(element)], set[str]()
+        parts = [visible_text(element)]
+        seen: set[str] = set()
         following = element.get("continuedat", "")
         while following in self.continuations and following not in seen:
             seen.add(following)
             element = self.continuations[following]
             parts.append(visible_text(element))
             following = element.get("continuedat", "")
-        return " ".join(part for part in parts if part)
+        return " ".join(filter(None, parts))
 
 
 def tagged_elements(element: Any) -> Iterator[Any]:
@@ -89,7 +93,8 @@ def shown_at(text: str, shown: str, start: int, end: int) -> tuple[int, int] | N
     if found is None:
         return None
     first, last = found.span()
-    if first > start and last < end and text[first - 1] == "(" and text[last] == ")":
+    has_room = first > start and last < end
+    if has_room and text[first - 1] == "(" and text[last] == ")":
         return first - 1, last + 1
     return first, last
 
@@ -102,53 +107,79 @@ def parse_number(text: str, form: str = "") -> Decimal | None:
     """
     if form.endswith(_ZERO):
         return Decimal(0)
-    if form == "numwordsen":
-        count = _number_words().get(text.strip().lower())
-        return None if count is None else Decimal(count)
+    if form == _NUMBER_IN_WORDS:
+        return _number_words().get(text.strip().lower())
     mark = "," if form.endswith(_COMMA) else "."
     plain = re.sub(rf"[^\d{re.escape(mark)}]", "", text).replace(mark, ".")
-    return Decimal(plain) if re.fullmatch(r"\d+(?:\.\d*)?|\.\d+", plain) else None
+    return Decimal(plain) if _DECIMAL.fullmatch(plain) else None
 
 
 @cache
-def _number_words() -> dict[str, int]:
+def _number_words() -> dict[str, Decimal]:
     words = load_rules(__package__, "words.toml")["xbrl"]
-    return {word: n for n, word in enumerate(words["numbers"].split())} | dict.fromkeys(words["nothing"].split(), 0)
+    numbers = {word: Decimal(number) for number, word in enumerate(words["numbers"].split())}
+    return numbers | dict.fromkeys(words["nothing"].split(), Decimal(0))
 
 
-def _local(element: Any) -> str:
+def _context(element: Any) -> Context:
+    return Context(
+        first_day=_first_day(_texts(element, "startdate")),
+        last_day=_last_day(_texts(element, "enddate", "instant")),
+        dimensions=tuple(map(_dimension, _named(element, "explicitmember", "typedmember"))),
+    )
+
+
+def _dimension(member: Any) -> tuple[str, str]:
+    """The axis and the member on it."""
+    return member.get("dimension", ""), " ".join(_text(member).split())
+
+
+def _first_day(texts: Sequence[str]) -> date | None:
+    """The day that the first of the texts begins with; None where there is none."""
+    if not texts:
+        return None
+    try:
+        return date.fromisoformat(texts[0][:10])
+    except ValueError:
+        return None
+
+
+def _last_day(texts: Sequence[str]) -> date | None:
+    """The same for the end of a period: where it ends at an hour, midnight is the end of the day before."""
+    day = _first_day(texts)
+    if day is None:
+        return None
+    ends_at_midnight = texts[0][10:].startswith("T00:00:00")
+    return day - timedelta(1) if ends_at_midnight else day
+
+
+def _unit(element: Any) -> str:
+    """A unit as it is read: "USD", "USD/shares"."""
+    above: list[str] = []
+    below: list[str] = []
+    for measure in _named(element, "measure"):
+        is_below = _local_name(measure.getparent()) == "unitdenominator"
+        names = below if is_below else above
+        names.append(_text(measure).rpartition(":")[2])
+    products = ("*".join(above), "*".join(below))
+    return "/".join(filter(None, products))
+
+
+def _named(element: Any, *names: str) -> Iterator[Any]:
+    """The elements inside with one of the local names, in order."""
+    for inner in element.iter():
+        if _local_name(inner) in names:
+            yield inner
+
+
+def _local_name(element: Any) -> str:
+    """An element's name without its prefix; comments have none."""
     return element.tag.rpartition(":")[2] if isinstance(element.tag, str) else ""
 
 
 def _texts(element: Any, *names: str) -> list[str]:
-    return ["".join(e.itertext()).strip() for e in element.iter() if _local(e) in names]
+    return list(map(_text, _named(element, *names)))
 
 
-def _context(element: Any) -> Context:
-    first, last = _texts(element, "startdate"), _texts(element, "enddate", "instant")
-    dimensions = tuple(
-        (member.get("dimension", ""), " ".join("".join(member.itertext()).split()))
-        for member in element.iter()
-        if _local(member) in ("explicitmember", "typedmember")
-    )
-    return Context(_day(first), _day(last, closes=True), dimensions)
-
-
-def _day(texts: Sequence[str], closes: bool = False) -> date | None:
-    """A day; where a period ends at an hour, midnight is the end of the day before."""
-    try:
-        day = date.fromisoformat(texts[0][:10]) if texts else None
-    except ValueError:
-        return None
-    midnight = closes and day is not None and texts[0][10:].startswith("T00:00:00")
-    return day - timedelta(1) if day is not None and midnight else day
-
-
-def _unit(element: Any) -> str:
-    above: list[str] = []
-    below: list[str] = []
-    for child in element.iter():
-        if _local(child) == "measure":
-            name = "".join(child.itertext()).strip().rpartition(":")[2]
-            (below if _local(child.getparent()) == "unitdenominator" else above).append(name)
-    return "/".join("*".join(names) for names in (above, below) if names)
+def _text(element: Any) -> str:
+    return "".join(element.itertext()).strip()

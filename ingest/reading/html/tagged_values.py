@@ -8,7 +8,7 @@ from typing import Any
 from ...tagged import TaggedValue
 from ..assemble import Assembled
 from ..block import Block
-from .inline_xbrl import NUMBER, Context, InlineXbrl, shown_at
+from .inline_xbrl import NUMBER, WORDS, Context, InlineXbrl, shown_at
 from .visible import visible_text
 
 _TEXT_BLOCK = ("TextBlock", "Policy", "Abstract")
@@ -17,11 +17,10 @@ _TEXT_BLOCK = ("TextBlock", "Policy", "Abstract")
 
 def place_tags(xbrl: InlineXbrl, blocks: Sequence[Block], laid: Assembled) -> tuple[TaggedValue, ...]:
     """The tagged values that are seen, in order; ``blocks`` are those that were laid out, one a segment."""
-    return tuple(
-        value
-        for block, segment in zip(blocks, laid.segments, strict=True)
-        for value in _of_block(xbrl, block, laid.text, segment.start, segment.end)
-    )
+    values: list[TaggedValue] = []
+    for block, segment in zip(blocks, laid.segments, strict=True):
+        values += _of_block(xbrl, block, laid.text, segment.start, segment.end)
+    return tuple(values)
 
 
 def _of_block(xbrl: InlineXbrl, block: Block, text: str, start: int, end: int) -> Iterator[TaggedValue]:
@@ -31,24 +30,34 @@ def _of_block(xbrl: InlineXbrl, block: Block, text: str, start: int, end: int) -
         place = shown_at(text, visible_text(element), at, end)
         if place is None:
             continue
-        nested = next(element.iterdescendants("ix:nonfraction", "ix:nonnumeric"), None) is not None
-        at = place[0] if nested else place[1]
+        first, last = place
+        has_nested = next(element.iterdescendants(NUMBER, WORDS), None) is not None
+        at = first if has_nested else last
         value = _value(xbrl, element, text, place)
         if value is not None:
             yield value
 
 
 def _value(xbrl: InlineXbrl, element: Any, text: str, place: tuple[int, int]) -> TaggedValue | None:
+    """The tagged value that stands at a place in the text; None for whole notes and for what is no number."""
     concept = element.get("name", "")
-    context = xbrl.contexts.get(element.get("contextref", ""), Context(None, None))
-    number = xbrl.number(element) if element.tag == NUMBER else None
-    if (number is None) == (element.tag == NUMBER) or concept.endswith(_TEXT_BLOCK):
+    if concept.endswith(_TEXT_BLOCK):
         return None
+    start, end = place
+    number = None
+    if element.tag == NUMBER:
+        shown = text[start:end]
+        number = xbrl.number(element)
+        if number is None:
+            return None
+    else:
+        shown = xbrl.whole_text(element)
+    context = xbrl.contexts.get(element.get("contextref", ""), Context(None, None))
     return TaggedValue(
         concept=concept,
-        start=place[0],
-        end=place[1],
-        text=text[slice(*place)] if number is not None else xbrl.whole_text(element),
+        start=start,
+        end=end,
+        text=shown,
         value=number,
         power=_power(element.get("scale", "0")),
         unit=xbrl.units.get(element.get("unitref", ""), ""),
