@@ -18,37 +18,56 @@ BLANK = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 
 def visible_text(element: Any) -> str:
     """The visible text of an element on one line."""
-    parts: list[str] = []
-    hidden = 0
     from lxml import etree
 
+    parts: list[str] = []
+    hidden = 0  # elements around the present place that are not shown
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if event == "start":
             hidden += is_hidden(node)
             if not hidden:
-                parts.append(" " if node.tag in blocks() or node.tag == "br" or is_set_off(node) else "")
-                parts.append(node.text or "")
+                parts += _at_start(node)
         else:
             hidden -= is_hidden(node)
             if not hidden and node is not element:
-                parts.append(" " if node.tag in blocks() else "")
-                parts.append(node.tail or "")
+                parts += _at_end(node)
     return BLANK.sub(" ", "".join(parts)).strip()
 
 
+def _at_start(node: Any) -> tuple[str, str]:
+    """A blank where the element starts a line or stands off, and the text at its start."""
+    stands_apart = node.tag == "br" or is_block(node) or is_set_off(node)
+    return " " if stands_apart else "", node.text or ""
+
+
+def _at_end(node: Any) -> tuple[str, str]:
+    """A blank where the element ends a line, and the text after it."""
+    return " " if is_block(node) else "", node.tail or ""
+
+
+def is_block(element: Any) -> bool:
+    """True for elements that start a line of their own."""
+    return element.tag in _block_tags()
+
+
 @cache
-def blocks() -> frozenset[str]:
-    """Elements that start a line of their own."""
+def _block_tags() -> frozenset[str]:
     return frozenset(load_rules(__package__, "words.toml")["html"]["blocks"].split())
 
 
 def is_hidden(element: Any) -> bool:
     """True for elements that are not shown, comments among them."""
-    tag = element.tag
-    return not isinstance(tag, str) or tag in _HIDDEN or bool(_HIDDEN_STYLE.search(element.get("style") or ""))
+    if not isinstance(element.tag, str):
+        return True
+    if element.tag in _HIDDEN:
+        return True
+    style = element.get("style")
+    return style is not None and _HIDDEN_STYLE.search(style) is not None
 
 
 def is_set_off(element: Any) -> bool:
     """True for text within a line that stands off by its style alone: "Item 1." and "Business" without a blank."""
     style = element.get("style")
-    return bool(style) and element.tag not in blocks() and _SET_OFF.search(style) is not None
+    if not style or is_block(element):
+        return False
+    return _SET_OFF.search(style) is not None
