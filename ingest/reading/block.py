@@ -9,15 +9,16 @@ from typing import Any
 from ...core.anchor import Box
 from ..document import SegmentKind
 from ..table import Table
+from .boxes import NO_BOX, Boxed
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedLine:
+class PrintedLine(Boxed):
     """One line of a page. ``mark`` names the cleaning rule that set it apart, "" for plain text."""
 
     text: str
     page: int
-    box: Box | None = None
+    box: Box = NO_BOX
     size: float = 0.0
     """Size of its type in points."""
     bold: bool = False
@@ -31,6 +32,11 @@ class PrintedLine:
     mark: str = ""
 
     @property
+    def character_width(self) -> float:
+        """The usual width of its characters, in points."""
+        return self.width / max(1, len(self.text))
+
+    @property
     def is_plain(self) -> bool:
         """True for a line of text that no cleaning rule set apart."""
         return not self.mark and self.table is None
@@ -39,6 +45,10 @@ class PrintedLine:
     def place(self) -> tuple[int, int]:
         """Page and column: lines of one place stand one below the other."""
         return self.page, self.column
+
+    @property
+    def has_box(self) -> bool:
+        return self.box != NO_BOX
 
     @property
     def emphasis(self) -> tuple[bool, bool]:

@@ -1,10 +1,44 @@
-"""Boxes around several printed things, in points from the top left corner of the page as in ``core.anchor``."""
+"""Boxes of printed things, in points from the top left corner of the page as in ``core.anchor``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ...core.anchor import Box
+
+NO_BOX: Box = (0.0, 0.0, 0.0, 0.0)
+"""Of text without a layout: HTML, plain text."""
+
+
+class Boxed:
+    """Something printed, by the edges of its box."""
+
+    __slots__ = ()
+    box: Box
+
+    @property
+    def left(self) -> float:
+        return self.box[0]
+
+    @property
+    def top(self) -> float:
+        return self.box[1]
+
+    @property
+    def right(self) -> float:
+        return self.box[2]
+
+    @property
+    def bottom(self) -> float:
+        return self.box[3]
+
+    @property
+    def width(self) -> float:
+        return self.box[2] - self.box[0]
+
+    @property
+    def height(self) -> float:
+        return self.box[3] - self.box[1]
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:

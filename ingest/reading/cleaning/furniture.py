@@ -112,23 +112,19 @@ def _edge_texts(
 def _outermost(lines: Sequence[PrintedLine], top: bool) -> Sequence[int]:
     """Positions of the few lines nearest to one end, by their boxes; without boxes the first or last."""
     positions = range(len(lines))
-    if lines and lines[0].box is None:
-        from_edge = positions if top else positions[::-1]
-        return from_edge[:_DEPTH]
-    return sorted(positions, key=lambda at: _middle(lines[at]), reverse=not top)[:_DEPTH]
-
-
-def _middle(line: PrintedLine) -> float:
-    """Twice the height at which the middle of the line stands: good for sorting."""
-    return line.box[1] + line.box[3] if line.box else 0.0
+    heights: Sequence[float] = [line.top + line.bottom for line in lines]
+    if not any(heights):
+        heights = positions
+    ranked = sorted(positions, key=heights.__getitem__, reverse=not top)
+    return ranked[:_DEPTH]
 
 
 def _is_in_band(line: PrintedLine, height: float, top: bool) -> bool:
-    if line.box is None:
+    if not line.has_box:
         return True
     if top:
-        return line.box[3] < _BAND * height
-    return line.box[1] > (1 - _BAND) * height
+        return line.bottom < _BAND * height
+    return line.top > (1 - _BAND) * height
 
 
 def _may_be_furniture(text: str) -> bool:

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ....core.anchor import Box
 from ..block import PrintedLine
 from ..cleaning import is_protected
 from .announced import Titles
@@ -96,17 +95,15 @@ class HeadingFinder:
         """
         if before.place != line.place or not is_same_type(before, line):
             return False
-        if before.box is None or line.box is None:
-            return False
         if numbered_heading(line.text, self._is_set_apart(line)):
             return False
         numbered = numbered_heading(before.text)
         if numbered and numbered.open:
             return True
-        if _are_parted(before.box, line.box):
+        if line.top - before.bottom > _LINE_GAP * before.height:
             return False
         is_large = line.size > self.body.size
-        if is_large and _are_centred(before.box, line.box):
+        if is_large and _are_centred(before, line):
             return True
         if line.text[:1].islower() or _ENDS_OPEN.search(before.text):
             return True
@@ -155,14 +152,8 @@ def _needs_no_type(numbered: Numbered, goes_on: bool) -> bool:
     return numbered.rule != "statement" and not goes_on
 
 
-def _are_parted(above: Box, below: Box) -> bool:
-    """True where a gap lies between two lines."""
-    height = above[3] - above[1]
-    return below[1] - above[3] > _LINE_GAP * height
-
-
-def _are_centred(one: Box, other: Box) -> bool:
-    return abs((one[0] + one[2]) - (other[0] + other[2])) < _CENTRED
+def _are_centred(one: PrintedLine, other: PrintedLine) -> bool:
+    return abs((one.left + one.right) - (other.left + other.right)) < _CENTRED
 
 
 def _looks_like_title(text: str) -> bool:

@@ -49,7 +49,7 @@ class HtmlLine:
     @property
     def printed(self) -> PrintedLine:
         """The line as rules for printed lines take it: without a box."""
-        return PrintedLine(self.text, self.page, None, self.size, self.bold)
+        return PrintedLine(self.text, self.page, size=self.size, bold=self.bold)
 
 
 @dataclass(slots=True)

@@ -33,26 +33,19 @@ class Geometry:
 
     def is_full(self, line: PrintedLine) -> bool:
         """True where the line reaches the right end of its column."""
-        if line.box is None:
-            return False
-        return line.box[2] > self.rights[line.place] - _ALMOST * line.size
+        return line.right > self.rights[line.place] - _ALMOST * line.size
 
     def has_no_room(self, line: PrintedLine, following: str) -> bool:
         """True where the first word of the ``following`` line would not have fitted at the end of the line."""
-        if line.box is None or not line.text:
-            return False
-        left, _, right, _ = line.box
-        width_of_character = (right - left) / len(line.text)
         words = following.split(maxsplit=1)
         first_word = words[0] if words else ""
-        return right + width_of_character * (1 + len(first_word)) > self.rights[line.place]
+        return line.right + line.character_width * (1 + len(first_word)) > self.rights[line.place]
 
 
 def _right_ends(lines: Sequence[PrintedLine]) -> dict[tuple[int, int], float]:
     ends: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
     for line in lines:
-        if line.box:
-            ends[line.place].append(line.box[2])
+        ends[line.place].append(line.right)
     rights = {}
     for place, values in ends.items():
         sticking_out = len(values) // _OUTLIERS
@@ -63,21 +56,11 @@ def _right_ends(lines: Sequence[PrintedLine]) -> dict[tuple[int, int], float]:
 def _pitches(lines: Sequence[PrintedLine]) -> dict[int, float]:
     steps: defaultdict[int, list[float]] = defaultdict(list)
     for before, line in itertools.pairwise(lines):
-        step = _step(before, line)
-        if step is not None:
+        step = line.bottom - before.bottom
+        is_near = 0 < step < _PITCH_REACH * line.height
+        if is_near and before.place == line.place:
             steps[round(line.size)].append(step)
     return {size: _commonest(values) for size, values in steps.items()}
-
-
-def _step(before: PrintedLine, line: PrintedLine) -> float | None:
-    """How far below the line before it a line of the same paragraph stands; None for lines that are none."""
-    if before.place != line.place:
-        return None
-    if before.box is None or line.box is None:
-        return None
-    step = line.box[3] - before.box[3]
-    height = line.box[3] - line.box[1]
-    return step if 0 < step < _PITCH_REACH * height else None
 
 
 def _commonest(steps: Sequence[float]) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ....core.anchor import Box
 from ...pdf.backend import PageLayout, Word
 from ..block import PrintedLine
-from ..boxes import bounding_box
+from ..boxes import Boxed, bounding_box
 from .columns import reading_order
 from .paragraphs import is_list_item
 
@@ -25,7 +25,7 @@ _UPRIGHT = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Run(Boxed):
     """Words side by side on one base line, as the PDF library groups them."""
 
     text: str
@@ -37,14 +37,9 @@ class Run:
     """Ordinal of the table whose place it holds; it then has no text."""
 
     @property
-    def height(self) -> float:
-        return self.box[3] - self.box[1]
-
-    @property
     def is_upright(self) -> bool:
         """True for text that runs up or down the page."""
-        width = self.box[2] - self.box[0]
-        return len(self.text) > 3 and self.height > _UPRIGHT * width
+        return len(self.text) > 3 and self.height > _UPRIGHT * self.width
 
 
 def page_lines(
@@ -78,8 +73,8 @@ def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
     runs: dict[tuple[str, int, int], Run] = {}
     for group in groups.values():
         run = _run(group)
-        x, y = run.box[0], run.box[1]
-        runs.setdefault((run.text, round(x / _SAME_PLACE), round(y / _SAME_PLACE)), run)
+        place = (run.text, round(run.left / _SAME_PLACE), round(run.top / _SAME_PLACE))
+        runs.setdefault(place, run)
     return list(runs.values())
 
 
@@ -113,7 +108,7 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
     """Runs that share a base line, rows from the top, each from the left."""
     rows: list[list[Run]] = []
     highest: Run | None = None  # of the present row
-    for run in sorted(runs, key=lambda run: (run.box[1] + run.box[3], run.box[0])):
+    for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.left)):
         if highest is None or not _share_base_line(highest, run):
             rows.append([run])
             highest = run
@@ -121,14 +116,14 @@ def _rows(runs: Sequence[Run]) -> list[list[Run]]:
         rows[-1].append(run)
         if run.height > highest.height:
             highest = run
-    return [sorted(row, key=lambda run: run.box[0]) for row in rows]
+    return [sorted(row, key=lambda run: run.left) for row in rows]
 
 
 def _share_base_line(one: Run, other: Run) -> bool:
     """True for runs of text side by side; a table stands alone."""
     if one.table is not None or other.table is not None:
         return False
-    shared = min(one.box[3], other.box[3]) - max(one.box[1], other.box[1])
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
     return shared > _SHARED_HEIGHT * min(one.height, other.height)
 
 
@@ -140,7 +135,7 @@ def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
     longest = max(row, key=lambda run: len(run.text))
     bold, italic = _emphasis(row)
     box = bounding_box(run.box for run in row)
-    widest_gap = max(after.box[0] - before.box[2] for before, after in itertools.pairwise(row))
+    widest_gap = max(after.left - before.right for before, after in itertools.pairwise(row))
     has_cells = widest_gap > _CELL_GAP * (box[3] - box[1])
     return PrintedLine(
         text,

@@ -88,12 +88,9 @@ def _is_set_off(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> b
     """True where a gap, a column or a page lies between the lines, or their order turns back up the page."""
     if before.place != line.place:
         return True
-    if before.box is None or line.box is None:
-        return True
-    height = line.box[3] - line.box[1]
-    step = line.box[3] - before.box[3]
-    pitch = geometry.pitches.get(round(line.size), _USUAL_PITCH * height)
-    return not -height <= step <= pitch + _GAP * height
+    step = line.bottom - before.bottom
+    pitch = geometry.pitches.get(round(line.size), _USUAL_PITCH * line.height)
+    return not -line.height <= step <= pitch + _GAP * line.height
 
 
 def _runs_over(before: str, after: str) -> bool:
@@ -122,15 +119,9 @@ def _is_row_of_numbers(text: str) -> bool:
 
 def _ends_early(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> bool:
     """True where the next line's first word would have fitted at the end of the line before."""
-    if before.box is None or line.box is None:
-        return False
-    if not line.text:
-        return False
-    left, _, right, _ = line.box
-    end_of_column = max(geometry.rights.get(before.place, 0.0), right)
-    width_of_character = (right - left) / len(line.text)
+    end_of_column = max(geometry.rights.get(before.place, 0.0), line.right)
     blank = 1
-    return before.box[2] + (_first_unit(line.text) + blank) * width_of_character < end_of_column
+    return before.right + (_first_unit(line.text) + blank) * line.character_width < end_of_column
 
 
 def _first_unit(text: str) -> int:
@@ -141,6 +132,4 @@ def _first_unit(text: str) -> int:
 
 
 def _is_indented(before: PrintedLine, line: PrintedLine) -> bool:
-    if before.box is None or line.box is None:
-        return False
-    return line.box[0] - before.box[0] > _INDENT * line.size
+    return line.left - before.left > _INDENT * line.size
