@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,8 +31,8 @@ _MAX_DEPTH = 8
 """Times that a part of a page is split again."""
 _MAX_EDGES = 12
 """Left edges that are tried, from the left."""
-_MARGIN = 0.15
-"""Share of the page's width at either side in which no column begins."""
+_INNER_LEFT, _INNER_RIGHT = 0.15, 0.85
+"""Shares of the page's width between which a column begins."""
 _SLOT = 3
 """Points; runs that begin within the same slot or the next are aligned."""
 _PROSE_CHARS = 24
@@ -48,35 +49,82 @@ _MAX_LEVEL_OWN_SIZE = 0.8
 """Share of a side bar's lines that may stand level with the text's: more where its type has a size of its own."""
 _OWN_SIZE = 0.8
 """Points between the sizes of two types."""
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+class _Side(Generic[P]):
+    """What stands on one side of an edge."""
+
+    def __init__(self, runs: list[P]) -> None:
+        self.runs = runs
+        self._texts = [run.text for run in runs]
+        self.characters = sum(map(len, self._texts))
+
+    @property
+    def is_prose(self) -> bool:
+        long = filter(_is_long, self._texts)
+        return sum(map(len, long)) >= _PROSE_SHARE * self.characters
+
+    def is_side_bar_to(self, text: _Side[P]) -> bool:
+        """True where its lines keep a base line or a type size of their own and are no numbers."""
+        if sum(map(_digits, self._texts)) > _MAX_DIGITS_OF_SIDE_BAR * self.characters:
+            return False
+        lines = len(self.runs)
+        level = self._lines_level_with(text)
+        if level < _MAX_LEVEL * lines:
+            return True
+        has_own_size = abs(self._median_size() - text._median_size()) >= _OWN_SIZE
+        return has_own_size and level < _MAX_LEVEL_OWN_SIZE * lines
+
+    def _lines_level_with(self, other: _Side[P]) -> int:
+        """How many of its lines stand on a base line of the other side."""
+        base_lines = other._base_lines()
+        level = 0
+        for y in self._base_lines():
+            level += any(abs(y - base_line) < _SAME_BASE_LINE for base_line in base_lines)
+        return level
+
+    def _base_lines(self) -> list[float]:
+        return [run.box[3] for run in self.runs]
+
+    def _median_size(self) -> float:
+        return median(run.size for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns(Generic[P]):
     """Two columns side by side in a band of the page from ``top`` to ``bottom``."""
 
-    left: list[P]
-    right: list[P]
+    left: _Side[P]
+    right: _Side[P]
     top: float
     bottom: float
 
     @property
-    def weight(self) -> int:
-        """Characters of the smaller one."""
-        return min(_characters(self.left), _characters(self.right))
+    def characters(self) -> int:
+        """Of the smaller one."""
+        return min(self.left.characters, self.right.characters)
+
+    def are_text(self) -> bool:
+        """True where both are prose, or one is prose and the other a side bar to it."""
+        left, right = self.left, self.right
+        if min(len(left.runs), len(right.runs)) < _MIN_LINES:
+            return False
+        if left.is_prose:
+            return right.is_prose or right.is_side_bar_to(left)
+        return right.is_prose and left.is_side_bar_to(right)
 
     def in_reading_order(self, runs: Sequence[P]) -> tuple[list[P], list[P], list[P], list[P]]:
         """All of ``runs``: what stands above the columns, the left and the right one, what stands below."""
-        in_columns = {id(run) for run in (*self.left, *self.right)}
+        in_columns = set(map(id, self.left.runs + self.right.runs))
         middle = (self.top + self.bottom) / 2
         above, below = [], []
         for run in runs:
             if id(run) in in_columns:
                 continue
-            if run.box[1] < middle:
-                above.append(run)
-            else:
-                below.append(run)
-        return above, self.left, self.right, below
+            part = above if run.box[1] < middle else below
+            part.append(run)
+        return above, self.left.runs, self.right.runs, below
 
 
 def reading_order(runs: Sequence[P], width: float) -> list[list[P]]:
@@ -86,12 +134,10 @@ def reading_order(runs: Sequence[P], width: float) -> list[list[P]]:
     have to be prose, or one of them a side bar whose lines stand beside, not level with, those of the text.
     """
     from_the_top = sorted(runs, key=lambda run: run.box[1])
-    return _regions(from_the_top, width, depth=0)
+    return list(filter(None, _regions(from_the_top, width, depth=0)))
 
 
 def _regions(runs: list[P], width: float, depth: int) -> list[list[P]]:
-    if not runs:
-        return []
     if len(runs) < 2 * _MIN_LINES or depth >= _MAX_DEPTH:
         return [runs]
     columns = _best_columns(runs, width)
@@ -107,16 +153,17 @@ def _best_columns(runs: Sequence[P], width: float) -> _Columns[P] | None:
     """The two columns with the most text; None where the page has one only."""
     best: _Columns[P] | None = None
     most = -1
-    for edge in _left_edges(runs, width):
-        columns = _columns_at(runs, edge)
-        if columns.weight > most and _are_columns(columns.left, columns.right):
-            best, most = columns, columns.weight
+    boxes = [run.box for run in runs]
+    for edge in _left_edges(boxes, width):
+        top, bottom = _free_band(boxes, edge)
+        columns = _columns_at(edge, top, bottom, runs)
+        if columns.characters > most and columns.are_text():
+            best, most = columns, columns.characters
     return best
 
 
-def _columns_at(runs: Sequence[P], edge: float) -> _Columns[P]:
-    """What stands on either side of ``edge`` in the highest band that nothing crosses there."""
-    top, bottom = _free_band(runs, edge)
+def _columns_at(edge: float, top: float, bottom: float, runs: Sequence[P]) -> _Columns[P]:
+    """What stands on either side of ``edge`` in the band from ``top`` to ``bottom``."""
     left, right = [], []
     for run in runs:
         x0, y0, x1, y1 = run.box
@@ -126,18 +173,18 @@ def _columns_at(runs: Sequence[P], edge: float) -> _Columns[P]:
             left.append(run)
         if x0 >= edge - 2:
             right.append(run)
-    return _Columns(left, right, top, bottom)
+    return _Columns(_Side(left), _Side(right), top, bottom)
 
 
-def _left_edges(runs: Sequence[Placed], width: float) -> list[float]:
+def _left_edges(boxes: Sequence[Box], width: float) -> list[float]:
     """Places in the inner page at which several runs begin: a column's text is aligned at its left."""
-    left, right = _MARGIN * width, (1 - _MARGIN) * width
-    beginnings = [run.box[0] for run in runs]
+    left, right = _INNER_LEFT * width, _INNER_RIGHT * width
+    beginnings = [box[0] for box in boxes]
     counts = Counter(_slot(x) for x in beginnings if left < x < right)
     edges = []
-    for slot in counts:
-        is_peak = counts[slot] >= counts[slot - 1]
-        if is_peak and counts[slot] + counts[slot + 1] >= _MIN_LINES:
+    for slot, count in counts.items():
+        is_peak = count >= counts[slot - 1]
+        if is_peak and count + counts[slot + 1] >= _MIN_LINES:
             edges.append(min(x for x in beginnings if _slot(x) in (slot, slot + 1)))
     return sorted(edges)[:_MAX_EDGES]
 
@@ -146,11 +193,11 @@ def _slot(x: float) -> int:
     return round(x / _SLOT)
 
 
-def _free_band(runs: Sequence[Placed], edge: float) -> tuple[float, float]:
+def _free_band(boxes: Sequence[Box], edge: float) -> tuple[float, float]:
     """The highest stretch of the page in which nothing crosses ``edge``, as top and bottom."""
-    first = min(run.box[1] for run in runs)
-    last = max(run.box[3] for run in runs)
-    crossing = [(y0, y1) for x0, y0, x1, y1 in (run.box for run in runs) if x0 < edge - 3 and x1 > edge + 2]
+    _, tops, _, bottoms = zip(*boxes, strict=True)
+    first, last = min(tops), max(bottoms)
+    crossing = [(y0, y1) for x0, y0, x1, y1 in boxes if x0 < edge - 3 and x1 > edge + 2]
     best = (first, first)
     top = first
     for y0, y1 in [*sorted(crossing), (last, last)]:
@@ -160,55 +207,11 @@ def _free_band(runs: Sequence[Placed], edge: float) -> tuple[float, float]:
     return best
 
 
-def _are_columns(left: Sequence[Placed], right: Sequence[Placed]) -> bool:
-    """True where both are prose, or one is prose and the other a side bar to it."""
-    if min(len(left), len(right)) < _MIN_LINES:
-        return False
-    left_is_prose, right_is_prose = _is_prose(left), _is_prose(right)
-    if left_is_prose and right_is_prose:
-        return True
-    if left_is_prose:
-        return _is_side_bar(right, left)
-    return right_is_prose and _is_side_bar(left, right)
-
-
-def _characters(runs: Sequence[Placed]) -> int:
-    return sum(len(run.text) for run in runs)
-
-
-def _is_prose(runs: Sequence[Placed]) -> bool:
-    long = [run for run in runs if _is_long(run.text)]
-    return _characters(long) >= _PROSE_SHARE * _characters(runs)
-
-
 def _is_long(text: str) -> bool:
     """True for a run as long as a line of prose and not mostly digits."""
-    if len(text) < (_PROSE_CHARS_ZH if _has_han(text) else _PROSE_CHARS):
-        return False
-    return sum(map(str.isdigit, text)) < _MAX_DIGITS_OF_PROSE * len(text)
+    fewest = _PROSE_CHARS_ZH if _HAN.search(text) else _PROSE_CHARS
+    return len(text) >= fewest and _digits(text) < _MAX_DIGITS_OF_PROSE * len(text)
 
 
-def _has_han(text: str) -> bool:
-    return not text.isascii() and any("\u4e00" <= char <= "\u9fff" for char in text)
-
-
-def _is_side_bar(narrow: Sequence[Placed], wide: Sequence[Placed]) -> bool:
-    """True where the narrow lines keep a base line or a type size of their own and are no numbers."""
-    text = "".join(run.text for run in narrow)
-    if sum(map(str.isdigit, text)) > _MAX_DIGITS_OF_SIDE_BAR * len(text):
-        return False
-    level = _count_level(narrow, wide)
-    if level < _MAX_LEVEL * len(narrow):
-        return True
-    sizes_differ_by = abs(median(run.size for run in narrow) - median(run.size for run in wide))
-    return sizes_differ_by >= _OWN_SIZE and level < _MAX_LEVEL_OWN_SIZE * len(narrow)
-
-
-def _count_level(narrow: Sequence[Placed], wide: Sequence[Placed]) -> int:
-    """How many of the narrow lines stand on a base line of the wide ones."""
-    base_lines = [run.box[3] for run in wide]
-    level = 0
-    for run in narrow:
-        y = run.box[3]
-        level += any(abs(y - base_line) < _SAME_BASE_LINE for base_line in base_lines)
-    return level
+def _digits(text: str) -> int:
+    return sum(map(str.isdigit, text))

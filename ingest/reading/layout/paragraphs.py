@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from ..block import PrintedLine
@@ -28,8 +29,9 @@ _INDENT = 0.9
 _LONG_CHINESE = 20
 _LONG = 40
 """Characters of a line that is more than a label: its sentence may run over the page."""
+_FEWEST_NUMBERS = 2
 _NUMBER_SHARE = 0.3
-"""Share of a row's words that are numbers, two at least."""
+"""Words of a row that are numbers, and their share."""
 
 
 class LineStart(Enum):
@@ -44,21 +46,10 @@ class LineStart(Enum):
 
 def line_start(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> LineStart:
     """How ``line`` goes on after ``before``; ``geometry`` is that of the line's page."""
-    if _is_other_type(before, line):
-        return LineStart.NEW_BLOCK if _is_set_off(before, line, geometry) else LineStart.NEW_LINE
-    if is_list_item(line.text):
-        return LineStart.NEW_LINE if is_list_item(before.text) else LineStart.NEW_BLOCK
-    if before.place != line.place:
-        return LineStart.GOES_ON if _runs_over(before.text, line.text) else LineStart.NEW_BLOCK
-    if _is_set_off(before, line, geometry):
-        return LineStart.NEW_BLOCK
-    if _keeps_to_itself(before) or _keeps_to_itself(line):
-        return LineStart.NEW_LINE
-    clause_ended = bool(_CLAUSE_END.search(before.text))
-    if _ends_early(before, line, geometry):
-        return LineStart.NEW_BLOCK if clause_ended else LineStart.NEW_LINE
-    if clause_ended and _is_indented(before, line):
-        return LineStart.NEW_BLOCK
+    neighbours = _Neighbours(before, line, geometry)
+    for applies, start in _RULES:
+        if applies(neighbours):
+            return start
     return LineStart.GOES_ON
 
 
@@ -80,21 +71,83 @@ def ends_sentence(text: str) -> bool:
     return bool(_SENTENCE_END.search(text))
 
 
-def _is_other_type(before: PrintedLine, line: PrintedLine) -> bool:
-    return abs(before.size - line.size) > _SAME_SIZE or before.bold != line.bold
+@dataclass(frozen=True, slots=True)
+class _Neighbours:
+    """Two lines, one after the other in reading order: what the rules ask of them."""
+
+    before: PrintedLine
+    line: PrintedLine
+    geometry: Geometry
+
+    def change_type(self) -> bool:
+        """Of another size, or bold after plain."""
+        sizes_differ_by = abs(self.before.size - self.line.size)
+        return sizes_differ_by > _SAME_SIZE or self.before.bold != self.line.bold
+
+    def change_type_and_place(self) -> bool:
+        return self.change_type() and self.stand_apart()
+
+    def are_items(self) -> bool:
+        return self.starts_item() and is_list_item(self.before.text)
+
+    def starts_item(self) -> bool:
+        return is_list_item(self.line.text)
+
+    def run_over(self) -> bool:
+        """A sentence runs over the end of the page or column."""
+        if self.before.place == self.line.place:
+            return False
+        return _goes_on_elsewhere(self.before.text, self.line.text)
+
+    def stand_apart(self) -> bool:
+        """A gap, a column or a page lies between them, or their order turns back up the page."""
+        line = self.line
+        if self.before.place != line.place:
+            return True
+        step = line.bottom - self.before.bottom
+        pitch = self.geometry.pitches.get(round(line.size), _USUAL_PITCH * line.height)
+        return not -line.height <= step <= pitch + _GAP * line.height
+
+    def keep_to_themselves(self) -> bool:
+        """One of them is a row of a table that was not recognised, a unit line or a column head."""
+        return _is_row_or_head(self.before) or _is_row_or_head(self.line)
+
+    def break_early(self) -> bool:
+        """The second line's first word would have fitted at the end of the first line."""
+        before, line = self.before, self.line
+        end_of_column = max(self.geometry.rights.get(before.place, 0.0), line.right)
+        blank = 1
+        return before.right + (blank + _first_unit(line.text)) * line.character_width < end_of_column
+
+    def break_early_after_clause(self) -> bool:
+        return self.clause_ended() and self.break_early()
+
+    def clause_ended(self) -> bool:
+        return _CLAUSE_END.search(self.before.text) is not None
+
+    def indent_after_clause(self) -> bool:
+        """The second line begins farther to the right, after the end of a clause."""
+        indent = self.line.left - self.before.left
+        return indent > _INDENT * self.line.size and self.clause_ended()
 
 
-def _is_set_off(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> bool:
-    """True where a gap, a column or a page lies between the lines, or their order turns back up the page."""
-    if before.place != line.place:
-        return True
-    step = line.bottom - before.bottom
-    pitch = geometry.pitches.get(round(line.size), _USUAL_PITCH * line.height)
-    return not -line.height <= step <= pitch + _GAP * line.height
+_RULES = (
+    (_Neighbours.change_type_and_place, LineStart.NEW_BLOCK),
+    (_Neighbours.change_type, LineStart.NEW_LINE),
+    (_Neighbours.are_items, LineStart.NEW_LINE),
+    (_Neighbours.starts_item, LineStart.NEW_BLOCK),
+    (_Neighbours.run_over, LineStart.GOES_ON),
+    (_Neighbours.stand_apart, LineStart.NEW_BLOCK),
+    (_Neighbours.keep_to_themselves, LineStart.NEW_LINE),
+    (_Neighbours.break_early_after_clause, LineStart.NEW_BLOCK),
+    (_Neighbours.break_early, LineStart.NEW_LINE),
+    (_Neighbours.indent_after_clause, LineStart.NEW_BLOCK),
+)
+"""In order: the first rule that applies says how the second line starts; without one it goes on."""
 
 
-def _runs_over(before: str, after: str) -> bool:
-    """True where a sentence runs over the page or column."""
+def _goes_on_elsewhere(before: str, after: str) -> bool:
+    """True where a sentence that has not ended may go on with ``after``."""
     if ends_sentence(before):
         return False
     if HAN.match(before[-1:]):
@@ -104,32 +157,25 @@ def _runs_over(before: str, after: str) -> bool:
     return len(before) > _LONG and after[:1] in "($"
 
 
-def _keeps_to_itself(line: PrintedLine) -> bool:
-    """True for rows of tables that were not recognised, for unit lines and for column heads."""
+def _is_row_or_head(line: PrintedLine) -> bool:
     return line.spaced or _is_row_of_numbers(line.text) or is_protected(line.text)
 
 
 def _is_row_of_numbers(text: str) -> bool:
-    if sum(map(str.isdigit, text)) < 2:
+    if sum(map(str.isdigit, text)) < _FEWEST_NUMBERS:
         return False
     words = text.split()
-    numbers = sum(bool(_NUMBER.match(word)) for word in words)
-    return numbers >= max(2, _NUMBER_SHARE * len(words))
+    numbers = sum(map(_is_number, words))
+    return numbers >= max(_FEWEST_NUMBERS, _NUMBER_SHARE * len(words))
 
 
-def _ends_early(before: PrintedLine, line: PrintedLine, geometry: Geometry) -> bool:
-    """True where the next line's first word would have fitted at the end of the line before."""
-    end_of_column = max(geometry.rights.get(before.place, 0.0), line.right)
-    blank = 1
-    return before.right + (_first_unit(line.text) + blank) * line.character_width < end_of_column
+def _is_number(word: str) -> bool:
+    return _NUMBER.match(word) is not None
 
 
 def _first_unit(text: str) -> int:
     """Characters that cannot be parted at the start of a line: one of Chinese, else a word with its blank."""
     if HAN.match(text):
         return 1
-    return len(text.split(" ", 1)[0]) + 1
-
-
-def _is_indented(before: PrintedLine, line: PrintedLine) -> bool:
-    return line.left - before.left > _INDENT * line.size
+    first_word, _, _ = text.partition(" ")
+    return len(first_word) + 1
