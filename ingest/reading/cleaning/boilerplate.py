@@ -30,7 +30,8 @@ def is_disclaimer(text: str) -> bool:
     if len(text) <= _SHORTEST_DISCLAIMER:
         return False
     lower = text.lower()
-    return any(word in lower for word in _disclaimer_words()) and CLEANING.any("disclaimer", text)
+    has_word = any(word in lower for word in _disclaimer_words())
+    return has_word and CLEANING.any("disclaimer", text)
 
 
 @cache

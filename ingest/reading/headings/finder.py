@@ -10,35 +10,29 @@ from dataclasses import dataclass, field
 from ..block import PrintedLine
 from ..cleaning import is_protected
 from .announced import Titles
-from .numbering import LONGEST_HEADING, Numbered, numbered_heading
+from .numbering import LONGEST_HEADING, numbered_heading
 from .styles import Body, Style, body_type, is_same_type, page_sizes, ranked_styles, style_of
+from .title import ends_in_sentence, looks_like_title
 
 _LARGER = 0.9
 """Points above the body size from which type counts as larger."""
-_LONGEST_TITLE = 130
-"""Characters of a heading without a number of its own."""
 _FEW_SECTIONS = 3
 """From so many numbered headings a document counts as numbered throughout."""
+_LONGEST_SECTION = 130
+"""Characters of such a heading."""
 _LEVEL_BELOW_SECTIONS = 3
-_LONGEST_LEAD = 60
-"""A longer line that ends in a colon leads in what follows."""
 _DEPTH = 4
 """Levels that styles may add."""
 _LONGEST_ITALIC = 70
+"""Characters of a title that is set apart by italics alone."""
 _COVER_PAGES = 2
 _LINE_GAP = 0.6
 """Heights of a line that may part two lines of one heading."""
 _CENTRED = 6.0
 """Points on both sides together by which centred lines may be off."""
-_MOST_NUMBERS = 2
 _NAMED_ANYWHERE = frozenset(("statement", "note", "signatures", "exhibit"))
 """Rules whose headings stand in documents that are not numbered throughout, too."""
-
-_SENTENCE_END = re.compile(r"[.,;，；。]$")
 _ENDS_OPEN = re.compile(r"\b(and|or|the|of|to|in|a|an|for|with|by|from|our|its|that|as)$", re.IGNORECASE)
-_NUMBERS = re.compile(r"(?<![\w.])[$€£¥(]*\d[\d,.]*[)%]*(?!\w)")
-_NOTE_MARK = re.compile(r"^[(（]\d{1,2}[)）]\s*[A-Za-z]")
-_STARTS = re.compile(r"^[\"'“‘(（《【]?[A-Z0-9\u4e00-\u9fff]")
 
 
 @dataclass(slots=True)
@@ -75,18 +69,20 @@ class HeadingFinder:
         text = line.text.strip()
         if len(text) > LONGEST_HEADING:
             return None
-        outstanding = self._stands_out(line) or (alone and self._is_lone_title(line))
+        outstanding = self._stands_out(line)
+        if alone and not outstanding:
+            outstanding = self._is_lone_title(line)
+        if goes_on and not outstanding:
+            return None
         numbered = numbered_heading(text, self._is_set_apart(line))
-        if numbered and (outstanding or _needs_no_type(numbered, goes_on)):
+        if numbered and (outstanding or numbered.rule != "statement"):
             return numbered.level
-        if is_protected(text) or (goes_on and not outstanding):
+        if is_protected(text):
             return None
         announced = self.titles.level(text, line.page)
-        if announced is not None and _looks_like_title(text):
+        if announced is not None and looks_like_title(text):
             return announced
-        if not outstanding or self._is_on_cover(line):
-            return None
-        return self.base + min(_DEPTH, bisect_left(self._styles, style_of(line)))
+        return self._level_of_style(line) if outstanding else None
 
     def same_heading(self, before: PrintedLine, line: PrintedLine, full: bool = False) -> bool:
         """True where the line goes on with the heading just before it: same type, no gap, no number of its own.
@@ -102,18 +98,23 @@ class HeadingFinder:
             return True
         if line.top - before.bottom > _LINE_GAP * before.height:
             return False
-        is_large = line.size > self.body.size
-        if is_large and _are_centred(before, line):
+        if self._are_centred(before, line) or _runs_on(before.text, line.text):
             return True
-        if line.text[:1].islower() or _ENDS_OPEN.search(before.text):
-            return True
-        return full and not _SENTENCE_END.search(before.text)
+        return full and not ends_in_sentence(before.text)
+
+    def _level_of_style(self, line: PrintedLine) -> int | None:
+        """The rank of the line's style as a level; None on the cover of a numbered document."""
+        if line.page <= _COVER_PAGES and line.page < self.first_numbered:
+            return None
+        rank = bisect_left(self._styles, style_of(line))
+        return self.base + min(_DEPTH, rank)
 
     def _stands_out(self, line: PrintedLine) -> bool:
+        """True for a title in type that is larger or bolder than that of the text."""
         if not self._is_set_apart(line):
             return False
         text = line.text.strip()
-        return _looks_like_title(text) and not is_protected(text)
+        return looks_like_title(text) and not is_protected(text)
 
     def _is_lone_title(self, line: PrintedLine) -> bool:
         """True for a whole sentence in bold, or a short title in italics."""
@@ -121,10 +122,10 @@ class HeadingFinder:
         if is_protected(text):
             return False
         if self._is_bolder(line):
-            return _looks_like_title(text.rstrip("."))
+            return looks_like_title(text.rstrip("."))
         if not line.italic or len(text) > _LONGEST_ITALIC:
             return False
-        return text[:1].isalnum() and _looks_like_title(text)
+        return text[:1].isalnum() and looks_like_title(text)
 
     def _is_set_apart(self, line: PrintedLine) -> bool:
         """True for type that is larger or bolder than that of the text."""
@@ -134,42 +135,20 @@ class HeadingFinder:
     def _is_bolder(self, line: PrintedLine) -> bool:
         return line.bold and not self.body.bold
 
-    def _is_on_cover(self, line: PrintedLine) -> bool:
-        """True on the first pages of a numbered document, before its first section."""
-        return line.page <= _COVER_PAGES and line.page < self.first_numbered
+    def _are_centred(self, one: PrintedLine, other: PrintedLine) -> bool:
+        """True for lines in large type around one middle."""
+        is_large = other.size > self.body.size
+        return is_large and abs((one.left + one.right) - (other.left + other.right)) < _CENTRED
 
 
 def _opens_section(text: str) -> bool:
     """True for numbered headings of documents numbered throughout; statements and notes have names anywhere."""
-    if len(text) >= _LONGEST_TITLE:
+    if len(text) >= _LONGEST_SECTION:
         return False
     found = numbered_heading(text)
     return found is not None and found.rule not in _NAMED_ANYWHERE
 
 
-def _needs_no_type(numbered: Numbered, goes_on: bool) -> bool:
-    """True for a number that makes a heading in plain type, too; ``goes_on`` where it stands in mid sentence."""
-    return numbered.rule != "statement" and not goes_on
-
-
-def _are_centred(one: PrintedLine, other: PrintedLine) -> bool:
-    return abs((one.left + one.right) - (other.left + other.right)) < _CENTRED
-
-
-def _looks_like_title(text: str) -> bool:
-    """True for a short text that begins like a title, ends like one and is mostly letters."""
-    if not 2 <= len(text) <= _LONGEST_TITLE:
-        return False
-    if not _STARTS.match(text) or _SENTENCE_END.search(text):
-        return False
-    if _NOTE_MARK.match(text) or _leads_in(text):
-        return False
-    if len(_NUMBERS.findall(text)) > _MOST_NUMBERS:
-        return False
-    letters = sum(map(str.isalpha, text))
-    return letters >= max(2, 0.5 * len(text.replace(" ", "")))
-
-
-def _leads_in(text: str) -> bool:
-    """True for a long line that ends in a colon."""
-    return len(text) > _LONGEST_LEAD and text.endswith((":", "："))
+def _runs_on(before: str, after: str) -> bool:
+    """True where one text ends in mid phrase or the other begins there."""
+    return after[:1].islower() or _ENDS_OPEN.search(before) is not None

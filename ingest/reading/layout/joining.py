@@ -14,6 +14,8 @@ _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _WORD_START = re.compile(r"^([^\W\d_]+)")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SOFT_HYPHEN = "\u00ad"
+_SEAMLESS = re.compile(rf"{_SOFT_HYPHEN}\n|{HAN.pattern}\n{HAN.pattern}")
+"""What stands on both sides of a line break that leaves no blank."""
 
 StartedLine = tuple[PrintedLine, LineStart]
 """A line and how it goes on after the line before it."""
@@ -27,9 +29,8 @@ def joint(before: str, after: str) -> str:
     >>> joint("归属于上市公司股东", "的净利润"), joint("net", "sales"), joint("long-", "term")
     ('', ' ', '')
     """
-    if before.endswith(_SOFT_HYPHEN) or _is_compound(before, after):
-        return ""
-    if HAN.match(before[-1:]) and HAN.match(after[:1]):
+    seam = f"{before[-1:]}\n{after[:1]}"
+    if _SEAMLESS.match(seam) or _is_compound(before, after):
         return ""
     return " "
 
