@@ -38,7 +38,7 @@ def markdown_lines(table: Table) -> tuple[list[str], list[str]]:
     >>> markdown_lines(Table((("", "2023"), ("Net sales", "1,200"))))
     ([], ['|  | 2023 |', '| --- | --- |', '| Net sales | 1,200 |'])
     """
-    lines = [line for line in to_markdown(table).split("\n") if line]
+    lines = list(filter(None, to_markdown(table).split("\n")))
     heads_and_rule = 2
     rows_below = len(table.rows) - table.header_rows
     first = max(0, len(lines) - heads_and_rule - rows_below)
@@ -76,13 +76,12 @@ def _unread_lines(found: FoundTable, layouts: Mapping[int, PageLayout]) -> Itera
     """Printed lines with a word that no cell and no unit line says: heads that differ on a later page."""
     known = _printed_in(found.table)
     for region in found.regions:
-        layout = layouts[region.page]
-        words = [layout.words[index] for index in region.words]
-        unread = [word for word in words if word.text not in known]
-        for height in dict.fromkeys(round(word.box[3]) for word in unread):
-            line = _words_at(words, height)
-            text = " ".join(word.text for word in line)
-            yield Piece(text, region.page, bounding_box(word.box for word in line))
+        page = layouts[region.page].words
+        words = [page[index] for index in region.words]
+        heights = [_base_line(word) for word in words if word.text not in known]
+        for height in dict.fromkeys(heights):
+            texts, boxes, *_ = zip(*_words_at(words, height), strict=True)
+            yield Piece(" ".join(texts), region.page, bounding_box(boxes))
 
 
 def _printed_in(table: Table) -> str:
@@ -91,6 +90,11 @@ def _printed_in(table: Table) -> str:
     for row in table.rows:
         texts += row
     return "\0".join("".join(text.split()) for text in texts)
+
+
+def _base_line(word: Word) -> int:
+    """Where it stands, in whole points."""
+    return round(word.box[3])
 
 
 def _words_at(words: Sequence[Word], height: int) -> list[Word]:

@@ -15,14 +15,17 @@ _LINES_BETWEEN_CONTACTS = 3
 """Names and addresses may stand between two telephone numbers; more lines than these end the block."""
 
 
-def boilerplate_rule(text: str, *, on_cover: bool) -> str:
+def boilerplate_rule(text: str, *, on_cover: bool, in_disclaimer: bool = False) -> str:
     """The name of the rule by which a paragraph is boilerplate; "" for one that is not.
 
-    ``on_cover`` is true on the first pages, where filings print their check-mark sentences.
+    ``on_cover`` is true on the first pages, where filings print their check-mark sentences, ``in_disclaimer`` under
+    the title of a disclaimer.
     """
     if on_cover and is_cover_boilerplate(text):
         return "cover boilerplate"
-    return "disclaimer" if is_disclaimer(text) else ""
+    if in_disclaimer or is_disclaimer(text):
+        return "disclaimer"
+    return ""
 
 
 def is_disclaimer(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Sequence
 
@@ -26,40 +28,38 @@ def axis_labels(texts: Sequence[str]) -> list[int]:
     >>> axis_labels(["Sales", "0%", "5%", "10%", "15%", "2021", "2020", "2019", "2018"])
     [1, 2, 3, 4]
     """
-    values = [_label_value(text) for text in texts]
+    values = list(map(_label_value, texts))
+    steps = [after - before for before, after in itertools.pairwise(values)]
     labels: list[int] = []
     start = 0
     while start < len(values):
-        end = _end_of_steps(values, start)
+        end = _end_of_equal_steps(steps, start)
         if end - start >= _FEWEST_LABELS:
             labels += range(start, end)
         start = end
     return labels
 
 
-def _label_value(text: str) -> float | None:
-    """The number of a line that may be an axis label; one in brackets is negative."""
+def _label_value(text: str) -> float:
+    """The number of a line that may be an axis label, one in brackets is negative; nan for any other line."""
     stripped = text.strip()
     if not _LABEL.match(stripped):
-        return None
+        return math.nan
     digits = _NOT_DIGIT.sub("", stripped).strip(".")
     if not _NUMBER.fullmatch(digits):
-        return None
+        return math.nan
     value = float(digits)
     return -value if stripped[0] in "(-" else value
 
 
-def _end_of_steps(values: Sequence[float | None], start: int) -> int:
-    """The end of the run of numbers in equal steps from ``start``: after it at least, also where no number stands."""
-    step: float | None = None
-    for at in range(start + 1, len(values)):
-        before, value = values[at - 1], values[at]
-        if before is None or value is None:
-            return at
-        if value == before:
-            return at
-        if step is None:
-            step = value - before
-        elif abs(value - before - step) > 1e-6 * max(1.0, abs(step)):
-            return at
-    return len(values)
+def _end_of_equal_steps(steps: Sequence[float], start: int) -> int:
+    """The end of the run of lines from ``start`` that are as far apart from each other: after ``start`` at least."""
+    end = start
+    while end < len(steps) and _is_same_step(steps[end], steps[start]):
+        end += 1
+    return end + 1
+
+
+def _is_same_step(step: float, first: float) -> bool:
+    """False also for no step at all, and next to a line without a number: nan is equal to nothing."""
+    return step != 0 and abs(step - first) <= 1e-6 * max(1.0, abs(first))

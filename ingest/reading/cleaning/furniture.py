@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -28,6 +29,7 @@ _SPREAD = 0.6
 _LONGEST_BESIDE = 80
 """Characters of a running line beside a page number in the middle of a page."""
 _NUMBER = re.compile(r"\d+")
+_SHORT_NUMBER = re.compile(r"\d{1,4}")
 _END_NUMBERS = re.compile(r"^\W*\d+\b|\b\d+\W*$")
 _ROMAN = re.compile(r"\b[ivxlc]+\b")
 
@@ -49,11 +51,11 @@ def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float
     at the foot of a page is left alone.
     """
     printed: dict[LineAt, int] = {}
-    for top in (True, False):
-        for place, text in _edge_texts(pages, heights, top):
-            number = _page_number(text)
-            if number is not None:
-                printed[place] = number
+    at_edges = itertools.chain(_edge_texts(pages, heights, top=True), _edge_texts(pages, heights, top=False))
+    for place, text in at_edges:
+        number = _page_number(text)
+        if number is not None:
+            printed[place] = number
     offsets = Counter(number - page for (page, _), number in printed.items())
     enough = min(3, max(1, len(pages) - 1))
     found: dict[LineAt, str] = {}
@@ -91,12 +93,12 @@ def _recurring_lines(
             anywhere[_wording(printed)].append(place)
             nearby[_END_NUMBERS.sub("#", printed)].append(place)
     enough = max(_FEWEST_PAGES, _SHARE * len(pages))
-    for places in anywhere.values():
-        if len(_page_indices(places)) >= enough:
-            yield from places
-    for places in nearby.values():
-        if _is_chapter_title(places):
-            yield from places
+
+    def recurs(places: Collection[LineAt]) -> bool:
+        return len(_page_indices(places)) >= enough
+
+    yield from itertools.chain.from_iterable(filter(recurs, anywhere.values()))
+    yield from itertools.chain.from_iterable(filter(_is_chapter_title, nearby.values()))
 
 
 def _edge_texts(
@@ -159,23 +161,16 @@ def _page_number(text: str) -> int | None:
 
 def _counting_numbers(pages: Sequence[Sequence[PrintedLine]]) -> list[LineAt]:
     """Lines of bare numbers that count up through the whole document; none where too few pages have one."""
-    places: list[LineAt] = []
-    values: list[int] = []
+    numbers: dict[LineAt, int] = {}
     for page, lines in enumerate(pages):
         for at, line in enumerate(lines):
-            if line.table is None and _is_short_number(line.text):
-                places.append((page, at))
-                values.append(int(line.text))
-    counting = [places[at] for at in _longest_count(values)]
-    if len(counting) < max(_FEWEST_LOOSE_NUMBERS, _SHARE * len(pages)):
-        return []
-    if len(_page_indices(counting)) < _SPREAD * len(counting):
-        return []
-    return counting
-
-
-def _is_short_number(text: str) -> bool:
-    return text.isdecimal() and len(text) <= 4
+            if _SHORT_NUMBER.fullmatch(line.text):
+                numbers[page, at] = int(line.text)
+    places = list(numbers)
+    counting = [places[at] for at in _longest_count(list(numbers.values()))]
+    are_many = len(counting) >= max(_FEWEST_LOOSE_NUMBERS, _SHARE * len(pages))
+    are_spread = len(_page_indices(counting)) >= _SPREAD * len(counting)
+    return counting if are_many and are_spread else []
 
 
 def _lines_beside(pages: Sequence[Sequence[PrintedLine]], numbers: Sequence[LineAt]) -> defaultdict[str, list[LineAt]]:

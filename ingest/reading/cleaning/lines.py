@@ -23,6 +23,11 @@ def is_symbol_line(text: str) -> bool:
     return not CLEANING.any("exempt_symbol", text)
 
 
+def symbol_lines(lines: Sequence[PrintedLine]) -> list[int]:
+    """Positions of lines of symbols alone; a table's place is none."""
+    return [at for at, line in enumerate(lines) if line.table is None and is_symbol_line(line.text)]
+
+
 def repeated_lines(lines: Sequence[PrintedLine]) -> list[int]:
     """Positions of lines that say again what the line just before said; numbers may repeat, text seldom does."""
     repeated = []

@@ -11,7 +11,7 @@ from .boilerplate import contact_block
 from .charts import axis_labels, is_caption
 from .contents_page import is_contents_page
 from .furniture import loose_furniture, page_numbers, running_lines
-from .lines import is_symbol_line, repeated_lines
+from .lines import repeated_lines, symbol_lines
 
 _FIRST_CONTENTS_PAGES = 12
 """Printed contents stand on one of so many first pages."""
@@ -32,8 +32,9 @@ def clean_pages(
     for index, lines in enumerate(pages):
         kept = [line for at, line in enumerate(lines) if (index, at) not in furniture]
         kept = _without_empty_lines(kept, dropped)
-        marks = _contents_marks(kept) if index < _FIRST_CONTENTS_PAGES else {}
-        marks = marks or _contact_and_chart_marks(kept)
+        texts = [line.text for line in kept]
+        marks = _contents_marks(texts) if index < _FIRST_CONTENTS_PAGES else {}
+        marks = marks or _contact_and_chart_marks(texts)
         dropped.update(marks.values())
         for at, rule in marks.items():
             kept[at] = replace(kept[at], mark=rule)
@@ -43,24 +44,22 @@ def clean_pages(
 
 def _without_empty_lines(lines: list[PrintedLine], dropped: Counter[str]) -> list[PrintedLine]:
     """The lines that say something: neither symbols alone nor what the line before said."""
-    symbols = [at for at, line in enumerate(lines) if line.table is None and is_symbol_line(line.text)]
-    empty = dict.fromkeys(symbols, "symbol line")
-    for at in repeated_lines(lines):
-        empty.setdefault(at, "repeated line")
+    symbols = dict.fromkeys(symbol_lines(lines), "symbol line")
+    repeated = dict.fromkeys(repeated_lines(lines), "repeated line")
+    empty = symbols | repeated
     dropped.update(empty.values())
     return [line for at, line in enumerate(lines) if at not in empty]
 
 
-def _contents_marks(lines: Sequence[PrintedLine]) -> dict[int, str]:
+def _contents_marks(texts: Sequence[str]) -> dict[int, str]:
     """A mark for every line of a page of printed contents; none on other pages."""
-    if not is_contents_page([line.text for line in lines]):
+    if not is_contents_page(texts):
         return {}
-    return dict.fromkeys(range(len(lines)), "contents page")
+    return dict.fromkeys(range(len(texts)), "contents page")
 
 
-def _contact_and_chart_marks(lines: Sequence[PrintedLine]) -> dict[int, str]:
+def _contact_and_chart_marks(texts: Sequence[str]) -> dict[int, str]:
     """Position -> rule of the lines that belong to contacts and charts."""
-    texts = [line.text for line in lines]
     marks = dict.fromkeys(axis_labels(texts), "chart axis")
     for at, text in enumerate(texts):
         if at in marks:

@@ -43,8 +43,8 @@ class HeadingFinder:
     body: Body
     base: int = 1
     """Level of the highest style."""
-    first_numbered: int = 0
-    """First page with a numbered heading: on the cover before it bold lines are no headings."""
+    cover: range = range(0)
+    """Pages before the first numbered heading, two at most: bold lines there are no headings."""
     _page_sizes: Mapping[int, float] = field(default_factory=dict)
     _styles: Sequence[Style] = ()
 
@@ -55,7 +55,7 @@ class HeadingFinder:
         section_pages = [line.page for line in lines if _opens_section(line.text)]
         if len(section_pages) >= _FEW_SECTIONS:
             finder.base = _LEVEL_BELOW_SECTIONS
-            finder.first_numbered = section_pages[0]
+            finder.cover = range(min(section_pages[0], _COVER_PAGES + 1))
         outstanding = filter(finder._stands_out, lines)
         finder._styles = ranked_styles(list(map(style_of, outstanding)))
         return finder
@@ -104,7 +104,7 @@ class HeadingFinder:
 
     def _level_of_style(self, line: PrintedLine) -> int | None:
         """The rank of the line's style as a level; None on the cover of a numbered document."""
-        if line.page <= _COVER_PAGES and line.page < self.first_numbered:
+        if line.page in self.cover:
             return None
         rank = bisect_left(self._styles, style_of(line))
         return self.base + min(_DEPTH, rank)

@@ -14,6 +14,7 @@ LONGEST_HEADING = 200
 _OPEN_END = re.compile(r"[,;，；。：:]$|\b(and|or|the|of|to|in|a|an|for|with|by|see|our|is|are)$", re.IGNORECASE)
 """How a line of a sentence ends that goes on below."""
 _NUMBER_ONLY = re.compile(r"^(part|item)\s+[\w.()]{1,6}\s*[.:–—-]?$", re.IGNORECASE)
+_COLON_AFTER_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff])[:：]$")
 _NUMBERS_AT_END = re.compile(r"(\s[$(]*[\d,.]{2,}[)%]*){2,}\s*$")
 _REFERENCE = re.compile(
     r"\b(of (this|our|the) (annual|quarterly)? ?(report|form)|of form 10-[kq]|incorporated (herein )?by reference"
@@ -76,10 +77,9 @@ def numbered_heading(text: str, outstanding: bool = False) -> Numbered | None:
 
 def _without_colon(title: str) -> str:
     """A short Chinese title without the colon at its end."""
-    is_short = len(title) < _SHORT_CHINESE
-    if is_short and title.endswith(("：", ":")) and "\u4e00" <= title[-2:-1] <= "\u9fff":
-        return title[:-1]
-    return title
+    if len(title) >= _SHORT_CHINESE:
+        return title
+    return _COLON_AFTER_CHINESE.sub("", title)
 
 
 def _rule_of(title: str) -> _Rule | None:

@@ -120,13 +120,11 @@ def _table_block(line: HtmlLine, grid: Grid, above: Sequence[HtmlLine]) -> Block
 
 
 def _title_and_unit(above: Sequence[HtmlLine]) -> tuple[str, str]:
-    """The nearest unit line or column head among the lines above a table, and the nearest other line."""
-    title = unit = ""
-    for line in reversed(above):
-        if line.grid is not None or len(line.text) >= _LONGEST_TITLE:
-            continue
-        if not unit and is_protected(line.text):
-            unit = line.text
-        elif not title and line.text != unit:
-            title = line.text
+    """The nearest short line above a table that is no unit line, and the nearest unit line or column head.
+
+    Lines without a text are other tables.
+    """
+    short = [line.text for line in reversed(above) if 0 < len(line.text) < _LONGEST_TITLE]
+    unit = next(filter(is_protected, short), "")
+    title = next((text for text in short if text != unit), "")
     return title, unit

@@ -29,13 +29,16 @@ class _Filing:
     """What was read from all parts of a filing, or from the one part of any other page."""
 
     lines: list[HtmlLine] = field(default_factory=list)
-    title: str = ""
+    info: dict[str, str] = field(default_factory=dict)
+    """Its title, if it has one."""
     cover_facts: dict[str, str] = field(default_factory=dict)
     xbrl: InlineXbrl = field(default_factory=InlineXbrl)
 
     def add(self, root: Any) -> None:
         """Take up a part; pages are counted through all parts, title and cover facts are those of the first."""
-        self.title = self.title or " ".join((root.findtext(".//title") or "").split())
+        title = " ".join(root.findtext(".//title", "").split())
+        if title:
+            self.info.setdefault("title", title)
         self.cover_facts = self.cover_facts or _cover_facts(root)
         self.xbrl.learn(root)
         self.lines += LineWalker(self.page_count + 1).walk(root)
@@ -57,7 +60,6 @@ def html_content(text: str) -> Content:
     blocks = [block for block in HtmlBlocks(kept, dropped) if block.pieces]
     laid = assemble(blocks)
     has_pages = filing.page_count > 1
-    info = {"title": filing.title} if filing.title else {}
     return Content(
         text=laid.text,
         segments=laid.segments,
@@ -65,7 +67,7 @@ def html_content(text: str) -> Content:
         lines=laid.lines if has_pages else (),
         tables=laid.tables,
         dropped=dropped,
-        evidence=Evidence(info=info, dei=filing.cover_facts),
+        evidence=Evidence(info=filing.info, dei=filing.cover_facts),
         tagged=place_tags(filing.xbrl, blocks, laid),
     )
 

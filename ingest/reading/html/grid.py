@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,15 +35,14 @@ class Grid:
     def is_data(self) -> bool:
         """False for tables that only lay out text: one column, or bullets beside paragraphs."""
         height = len(self.rows)
-        width = len(self.rows[0]) if self.rows else 0
+        width = max(map(len, self.rows), default=0)
         if width < 2:
             return False
-        cells = [cell for row in self.rows for cell in row]
-        if sum(map(is_value, cells)) >= 2:
-            return True
-        if height >= 2 and width >= 3:
-            return True
-        return height >= 3 and max(map(len, cells)) < _LONGEST_CELL
+        cells = list(itertools.chain.from_iterable(self.rows))
+        has_values = sum(map(is_value, cells)) >= 2
+        is_wide = height >= 2 and width >= 3
+        is_long = height >= 3 and max(map(len, cells)) < _LONGEST_CELL
+        return has_values or is_wide or is_long
 
     @property
     def header_rows(self) -> int:
@@ -84,6 +84,10 @@ class _Cell:
     text: str = ""
     across: int = 1
 
+    @property
+    def spans(self) -> bool:
+        return self.across > 1 and bool(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class _Column:
@@ -92,12 +96,16 @@ class _Column:
     cells: list[str]
     printed: list[int]
 
+    @property
+    def has_amounts(self) -> bool:
+        return any(map(_is_amount, self.cells))
+
     def may_take(self, right: _Column) -> bool:
         """True where no row fills both columns and one of them holds heads only."""
-        for own, other in zip(self.cells, right.cells, strict=True):
-            if own and other:
-                return False
-        return not any(map(_is_amount, self.cells)) or not any(map(_is_amount, right.cells))
+        clash = any(own and other for own, other in zip(self.cells, right.cells, strict=True))
+        if clash:
+            return False
+        return not (self.has_amounts and right.has_amounts)
 
     def joined(self, right: _Column) -> _Column:
         cells = [own or other for own, other in zip(self.cells, right.cells, strict=True)]
@@ -121,16 +129,16 @@ def _spans(rows: Sequence[Sequence[_Cell]], columns: Sequence[_Column]) -> Itera
     """Cells that still cover several columns after spacers are dropped and columns joined."""
     for ordinal, row in enumerate(rows):
         for start, cell in enumerate(row):
-            if cell.across == 1 or not cell.text:
+            if not cell.spans:
                 continue
-            covered = _covered(columns, range(start, start + cell.across))
+            covered = _covered(columns, set(range(start, start + cell.across)))
             if len(covered) > 1:
                 yield ordinal, covered[0], ordinal, covered[-1]
 
 
-def _covered(columns: Sequence[_Column], printed: range) -> list[int]:
+def _covered(columns: Sequence[_Column], printed: set[int]) -> list[int]:
     """The columns that hold one of the printed columns."""
-    return [at for at, column in enumerate(columns) if any(ordinal in printed for ordinal in column.printed)]
+    return [at for at, column in enumerate(columns) if not printed.isdisjoint(column.printed)]
 
 
 def _even(rows: Sequence[list[_Cell]]) -> list[list[_Cell]]:
@@ -184,11 +192,8 @@ def _span(cell: Any, name: str) -> int:
 def _filled_columns(rows: Sequence[Sequence[_Cell]]) -> list[_Column]:
     """The columns with a text, signs put back to their numbers."""
     texts = [_with_signs_in_place([cell.text for cell in row]) for row in rows]
-    columns = []
-    for ordinal, cells in enumerate(zip(*texts, strict=True)):
-        if any(cells):
-            columns.append(_Column(list(cells), [ordinal]))
-    return columns
+    columns = [_Column(list(cells), [ordinal]) for ordinal, cells in enumerate(zip(*texts, strict=True))]
+    return [column for column in columns if any(column.cells)]
 
 
 def _with_signs_in_place(row: Iterable[str]) -> list[str]:
@@ -196,20 +201,33 @@ def _with_signs_in_place(row: Iterable[str]) -> list[str]:
     cells = list(row)
     for at, cell in enumerate(cells):
         if cell in _BEFORE_NUMBER:
-            number_at = _first_filled(cells, range(at + 1, min(len(cells), at + _REACH + 1)))
-            if number_at is not None and is_value(_closed(cells[number_at])):
-                cells[number_at] = cell + cells[number_at]
-                cells[at] = ""
+            _move_right(cells, at)
         elif cell in _AFTER_NUMBER:
-            number_at = _first_filled(cells, range(at - 1, max(-1, at - _REACH - 1), -1))
-            if number_at is not None and any(map(str.isdigit, cells[number_at])):
-                cells[number_at] += cell
-                cells[at] = ""
+            _move_left(cells, at)
     return cells
 
 
-def _first_filled(cells: Sequence[str], positions: Iterable[int]) -> int | None:
-    return next((at for at in positions if cells[at]), None)
+def _move_right(cells: list[str], at: int) -> None:
+    """Join the sign at a position to the number on its right, if there is one."""
+    last = min(len(cells) - 1, at + _REACH)
+    number_at = _first_filled(cells, range(at + 1, last + 1), otherwise=at)
+    if is_value(_closed(cells[number_at])):
+        cells[number_at] = cells[at] + cells[number_at]
+        cells[at] = ""
+
+
+def _move_left(cells: list[str], at: int) -> None:
+    """Join the sign at a position to the number on its left, if there is one."""
+    first = max(0, at - _REACH)
+    number_at = _first_filled(cells, range(at - 1, first - 1, -1), otherwise=at)
+    if any(map(str.isdigit, cells[number_at])):
+        cells[number_at] += cells[at]
+        cells[at] = ""
+
+
+def _first_filled(cells: Sequence[str], positions: Iterable[int], otherwise: int) -> int:
+    """The first of the positions with a text, else the one of the sign itself, which is no number."""
+    return next(filter(cells.__getitem__, positions), otherwise)
 
 
 def _closed(cell: str) -> str:

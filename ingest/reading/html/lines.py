@@ -135,7 +135,7 @@ class LineWalker:
 
     def _start(self, element: Any, outer: _Style) -> _Style:
         """Take up what stands at an element's start; the style for what is inside it."""
-        tag, css = element.tag, element.get("style") or ""
+        tag, css = element.tag, element.get("style", "")
         if is_block(element):
             self._flush()
         elif is_set_off(element):
@@ -178,7 +178,7 @@ class LineWalker:
         return True
 
     def _break_after(self, element: Any) -> None:
-        if _BREAK_AFTER.search(element.get("style") or ""):
+        if _BREAK_AFTER.search(element.get("style", "")):
             self._turn_page()
 
     def _turn_page(self) -> None:

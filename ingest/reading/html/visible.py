@@ -36,7 +36,7 @@ def visible_text(element: Any) -> str:
 
 def _at_start(node: Any) -> tuple[str, str]:
     """A blank where the element starts a line or stands off, and the text at its start."""
-    stands_apart = node.tag == "br" or is_block(node) or is_set_off(node)
+    stands_apart = node.tag in _tags_of_lines() or is_set_off(node)
     return " " if stands_apart else "", node.text or ""
 
 
@@ -53,6 +53,12 @@ def is_block(element: Any) -> bool:
 @cache
 def _block_tags() -> frozenset[str]:
     return frozenset(load_rules(__package__, "words.toml")["html"]["blocks"].split())
+
+
+@cache
+def _tags_of_lines() -> frozenset[str]:
+    """Tags after which a new line begins."""
+    return _block_tags() | {"br"}
 
 
 def is_hidden(element: Any) -> bool:

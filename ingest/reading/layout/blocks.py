@@ -168,9 +168,11 @@ class BlockCutter:
         if first.mark:
             return Block("disclaimer", pieces)
         block = Block("list" if is_list_item(first.text) else "paragraph", pieces)
-        rule = boilerplate_rule(block.text, on_cover=first.page <= _COVER_PAGES)
-        if not rule and first.page in self._disclaimer_pages:
-            rule = "disclaimer"
+        rule = boilerplate_rule(
+            block.text,
+            on_cover=first.page <= _COVER_PAGES,
+            in_disclaimer=first.page in self._disclaimer_pages,
+        )
         if not rule:
             return block
         self._dropped[rule] += len(group)

@@ -36,11 +36,6 @@ class Run(Boxed):
     table: int | None = None
     """Ordinal of the table whose place it holds; it then has no text."""
 
-    @property
-    def is_upright(self) -> bool:
-        """True for text that runs up or down the page."""
-        return len(self.text) > 3 and self.height > _UPRIGHT * self.width
-
 
 def page_lines(
     layout: PageLayout, skip: Collection[int] = (), tables: Sequence[tuple[int, Box]] = ()
@@ -49,18 +44,14 @@ def page_lines(
 
     For each of ``tables`` (ordinal, box) an empty line marks the place. Text that runs up the page comes last.
     """
-    level: list[Run] = []
-    upright: list[Run] = []
-    for run in _runs(layout.words, skip):
-        side = upright if run.is_upright else level
-        side.append(run)
-    for ordinal, box in tables:
-        level.append(Run("", box, size=0.0, bold=False, table=ordinal))
-    regions = reading_order(level, layout.width)
+    runs = _runs(layout.words, skip)
+    level = list(itertools.filterfalse(_is_upright, runs))
+    level += [Run("", box, size=0.0, bold=False, table=ordinal) for ordinal, box in tables]
+    regions = list(map(_rows, reading_order(level, layout.width)))
+    regions.append([[run] for run in filter(_is_upright, runs)])
     lines: list[PrintedLine] = []
-    for column, region in enumerate(regions):
-        lines += [_line(row, layout.number, column) for row in _rows(region)]
-    lines += [_line([run], layout.number, len(regions)) for run in upright]
+    for column, rows in enumerate(regions):
+        lines += [_line(row, layout.number, column) for row in rows]
     return lines
 
 
@@ -79,15 +70,19 @@ def _runs(words: Sequence[Word], skip: Collection[int]) -> list[Run]:
 
 
 def _run(words: Sequence[Word]) -> Run:
-    text = " ".join([word.text for word in words])
-    box = bounding_box([word.box for word in words])
-    types = {(word.size, word.bold, word.italic) for word in words}
+    texts, boxes, sizes, bold, _, _, italic = zip(*words, strict=True)
+    types = set(zip(sizes, bold, italic, strict=True))
     if len(types) == 1:  # most lines are set in one type
-        (size, bold, italic) = types.pop()
+        main_size, all_bold, all_italic = types.pop()
     else:
-        size = _main_size(words)
-        bold, italic = _emphasis(words)
-    return Run(text, box, size, bold, italic)
+        main_size = _main_size(words)
+        all_bold, all_italic = _emphasis(words)
+    return Run(" ".join(texts), bounding_box(boxes), main_size, all_bold, all_italic)
+
+
+def _is_upright(run: Run) -> bool:
+    """True for text that runs up or down the page."""
+    return len(run.text) > 3 and run.height > _UPRIGHT * run.width
 
 
 def _main_size(words: Sequence[Word]) -> float:
@@ -100,8 +95,12 @@ def _main_size(words: Sequence[Word]) -> float:
 
 def _emphasis(parts: Iterable[Word] | Iterable[Run]) -> tuple[bool, bool]:
     """Whether all that holds a letter or digit is bold, and whether all of it is in italics."""
-    said = [part for part in parts if any(map(str.isalnum, part.text))]
+    said = list(filter(_says_something, parts))
     return all(part.bold for part in said), all(part.italic for part in said)
+
+
+def _says_something(part: Word | Run) -> bool:
+    return any(map(str.isalnum, part.text))
 
 
 def _rows(runs: Sequence[Run]) -> list[list[Run]]:
