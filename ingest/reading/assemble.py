@@ -72,7 +72,12 @@ class _GrowingText:
         self._stack = HeadingStack()
 
     def assembled(self) -> Assembled:
-        return Assembled("".join(self._parts), tuple(self._segments), tuple(self._lines), tuple(self._tables))
+        return Assembled(
+            text="".join(self._parts),
+            segments=tuple(self._segments),
+            lines=tuple(self._lines),
+            tables=tuple(self._tables),
+        )
 
     def add(self, block: Block) -> None:
         if self._parts:

@@ -39,7 +39,17 @@ class SegmentBuilder:
             above = self._stack.enter(max(1, level), title or " ".join(printed.split()))
         else:
             above = self._stack.titles
-        self.segments.append(Segment(kind, first, last, level, above, speaker, part, table))
+        segment = Segment(
+            kind=kind,
+            start=first,
+            end=last,
+            level=level,
+            headings=above,
+            speaker=speaker,
+            part=part,
+            table=table,
+        )
+        self.segments.append(segment)
 
     @property
     def titles(self) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def contact_block(texts: Sequence[str], start: int, reach: int = 10) -> int:
     title, *following = texts[start : start + reach]
     if not CLEANING.any("contact_title", title.strip()):
         return 0
-    length = 1 if CLEANING.any("contact_line", title) else 0
+    length = int(CLEANING.any("contact_line", title))
     for count, text in enumerate(following, start=2):
         if len(text) > _LONGEST_CONTACT_LINE:
             break

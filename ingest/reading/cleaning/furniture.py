@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..block import PrintedLine
 from ..headings.numbering import numbered_heading
@@ -13,6 +13,7 @@ from .patterns import CLEANING, is_protected
 
 LineAt = tuple[int, int]
 """Index of the page, index of the line on it."""
+Places = Sequence[LineAt]
 
 _BAND = 0.12
 """Share of the page's height at either end in which furniture stands."""
@@ -93,12 +94,14 @@ def _recurring_lines(
             anywhere[_wording(printed)].append(place)
             nearby[_END_NUMBERS.sub("#", printed)].append(place)
     enough = max(_FEWEST_PAGES, _SHARE * len(pages))
+    yield from _chosen(anywhere.values(), lambda places: len(_page_indices(places)) >= enough)
+    yield from _chosen(nearby.values(), _is_chapter_title)
 
-    def recurs(places: Collection[LineAt]) -> bool:
-        return len(_page_indices(places)) >= enough
 
-    yield from itertools.chain.from_iterable(filter(recurs, anywhere.values()))
-    yield from itertools.chain.from_iterable(filter(_is_chapter_title, nearby.values()))
+def _chosen(groups: Iterable[Places], recurs: Callable[[Places], bool]) -> Iterator[LineAt]:
+    for places in groups:
+        if recurs(places):
+            yield from places
 
 
 def _edge_texts(
@@ -143,11 +146,11 @@ def _wording(text: str) -> str:
     return _ROMAN.sub("#", _NUMBER.sub("#", text.lower()))
 
 
-def _page_indices(places: Collection[LineAt]) -> list[int]:
+def _page_indices(places: Places) -> list[int]:
     return sorted({page for page, _ in places})
 
 
-def _is_chapter_title(places: Collection[LineAt]) -> bool:
+def _is_chapter_title(places: Places) -> bool:
     """True for what stands on three of any eight pages."""
     pages = _page_indices(places)
     return any(third - first < _NEAR for first, third in zip(pages, pages[2:], strict=False))

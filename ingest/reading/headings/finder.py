@@ -32,6 +32,8 @@ _CENTRED = 6.0
 """Points on both sides together by which centred lines may be off."""
 _NAMED_ANYWHERE = frozenset(("statement", "note", "signatures", "exhibit"))
 """Rules whose headings stand in documents that are not numbered throughout, too."""
+_NEEDS_TYPE = "statement"
+"""The rule whose headings count only where their type sets them apart: sentences name statements as well."""
 _ENDS_OPEN = re.compile(r"\b(and|or|the|of|to|in|a|an|for|with|by|from|our|its|that|as)$", re.IGNORECASE)
 
 
@@ -69,18 +71,14 @@ class HeadingFinder:
         text = line.text.strip()
         if len(text) > LONGEST_HEADING:
             return None
-        outstanding = self._stands_out(line)
-        if alone and not outstanding:
-            outstanding = self._is_lone_title(line)
+        outstanding = self._stands_out(line) or (alone and self._is_lone_title(line))
         if goes_on and not outstanding:
             return None
         numbered = numbered_heading(text, self._is_set_apart(line))
-        if numbered and (outstanding or numbered.rule != "statement"):
+        if numbered and (outstanding or numbered.rule != _NEEDS_TYPE):
             return numbered.level
-        if is_protected(text):
-            return None
-        announced = self.titles.level(text, line.page)
-        if announced is not None and looks_like_title(text):
+        announced = self.titles.level(text, line.page) if _may_be_title(text) else None
+        if announced is not None:
             return announced
         return self._level_of_style(line) if outstanding else None
 
@@ -111,10 +109,7 @@ class HeadingFinder:
 
     def _stands_out(self, line: PrintedLine) -> bool:
         """True for a title in type that is larger or bolder than that of the text."""
-        if not self._is_set_apart(line):
-            return False
-        text = line.text.strip()
-        return looks_like_title(text) and not is_protected(text)
+        return self._is_set_apart(line) and _may_be_title(line.text.strip())
 
     def _is_lone_title(self, line: PrintedLine) -> bool:
         """True for a whole sentence in bold, or a short title in italics."""
@@ -123,9 +118,8 @@ class HeadingFinder:
             return False
         if self._is_bolder(line):
             return looks_like_title(text.rstrip("."))
-        if not line.italic or len(text) > _LONGEST_ITALIC:
-            return False
-        return text[:1].isalnum() and looks_like_title(text)
+        is_short = len(text) <= _LONGEST_ITALIC and text[:1].isalnum()
+        return line.italic and is_short and looks_like_title(text)
 
     def _is_set_apart(self, line: PrintedLine) -> bool:
         """True for type that is larger or bolder than that of the text."""
@@ -139,6 +133,10 @@ class HeadingFinder:
         """True for lines in large type around one middle."""
         is_large = other.size > self.body.size
         return is_large and abs((one.left + one.right) - (other.left + other.right)) < _CENTRED
+
+
+def _may_be_title(text: str) -> bool:
+    return looks_like_title(text) and not is_protected(text)
 
 
 def _opens_section(text: str) -> bool:

@@ -52,7 +52,13 @@ class _Rule:
 def _rules() -> tuple[_Rule, ...]:
     rules = []
     for entry in load_rules(__package__, "headings.toml")["rule"]:
-        rules.append(_Rule(entry["name"], entry["level"], re.compile(entry["pattern"]), entry.get("follow", False)))
+        rule = _Rule(
+            name=entry["name"],
+            level=entry["level"],
+            pattern=re.compile(entry["pattern"]),
+            follow=entry.get("follow", False),
+        )
+        rules.append(rule)
     return tuple(rules)
 
 

@@ -114,9 +114,16 @@ def _table_block(line: HtmlLine, grid: Grid, above: Sequence[HtmlLine]) -> Block
         unit = shared_unit(title)
     else:
         title, unit = _title_and_unit(above)
-    table = Table(grid.rows, grid.header_rows, title, unit, spans=grid.spans)
+    table = Table(
+        rows=grid.rows,
+        header_rows=grid.header_rows,
+        title=title,
+        unit=unit,
+        spans=grid.spans,
+    )
     unit_line, rows = markdown_lines(table)
-    return Block("table", tuple(Piece(text, line.page) for text in (*unit_line, *rows)), table=table)
+    pieces = tuple(Piece(text, line.page) for text in (*unit_line, *rows))
+    return Block("table", pieces, table=table)
 
 
 def _title_and_unit(above: Sequence[HtmlLine]) -> tuple[str, str]:

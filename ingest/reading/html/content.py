@@ -6,7 +6,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...formats.content import Content, Evidence
@@ -59,17 +59,18 @@ def html_content(text: str) -> Content:
     kept = _clean(filing.lines, dropped)
     blocks = [block for block in HtmlBlocks(kept, dropped) if block.pieces]
     laid = assemble(blocks)
-    has_pages = filing.page_count > 1
-    return Content(
+    content = Content(
         text=laid.text,
         segments=laid.segments,
-        pages=page_ranges(laid.lines, filing.page_count, len(laid.text)) if has_pages else (),
-        lines=laid.lines if has_pages else (),
         tables=laid.tables,
         dropped=dropped,
         evidence=Evidence(info=filing.info, dei=filing.cover_facts),
         tagged=place_tags(filing.xbrl, blocks, laid),
     )
+    if filing.page_count < 2:
+        return content
+    pages = page_ranges(laid.lines, filing.page_count, len(laid.text))
+    return replace(content, pages=pages, lines=laid.lines)
 
 
 def _parts_with_text(text: str) -> list[str]:

@@ -24,7 +24,7 @@ _AFTER_NUMBER = frozenset((")", "%", ")%", "%)", "pts", "x", "bps", "*", "†"))
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows of equal length; ``links`` counts the links to places in the same page."""
+    """Rows of equal length, none of them empty; ``links`` counts the links to places in the same page."""
 
     rows: tuple[tuple[str, ...], ...]
     links: int = 0
@@ -47,14 +47,14 @@ class Grid:
     @property
     def header_rows(self) -> int:
         """Rows before the first with an amount (a year is none), or with nothing but a name below other heads."""
-        has_heads = False
-        for at, (name, *cells) in enumerate(self.rows):
+        is_below_heads = False
+        for at, (_, *cells) in enumerate(self.rows):
             if any(map(_is_amount, cells)):
                 return at
-            has_cells = any(cells)
-            if has_heads and name and not has_cells:
+            has_heads = any(cells)
+            if is_below_heads and not has_heads:
                 return at
-            has_heads = has_heads or has_cells
+            is_below_heads = has_heads
         return 1
 
 
@@ -118,11 +118,18 @@ def read_grid(table: Any, text_of: Callable[[Any], str]) -> Grid:
     Currency signs are joined to the number on their right, closing signs to that on their left. Empty rows and columns
     are gone.
     """
-    rows = [row for row in _even(_spread_rows(table, text_of)) if any(cell.text for cell in row)]
+    rows = list(filter(_has_text, _even(_spread_rows(table, text_of))))
     columns = _join_heads(_filled_columns(rows))
     links = table.xpath(".//a[starts-with(@href, '#')]")
-    cells = zip(*(column.cells for column in columns), strict=True)
-    return Grid(tuple(cells), len(links), tuple(_spans(rows, columns)))
+    return Grid(
+        rows=tuple(zip(*(column.cells for column in columns), strict=True)),
+        links=len(links),
+        spans=tuple(_spans(rows, columns)),
+    )
+
+
+def _has_text(row: Sequence[_Cell]) -> bool:
+    return any(cell.text for cell in row)
 
 
 def _spans(rows: Sequence[Sequence[_Cell]], columns: Sequence[_Column]) -> Iterator[tuple[int, int, int, int]]:
@@ -191,14 +198,14 @@ def _span(cell: Any, name: str) -> int:
 
 def _filled_columns(rows: Sequence[Sequence[_Cell]]) -> list[_Column]:
     """The columns with a text, signs put back to their numbers."""
-    texts = [_with_signs_in_place([cell.text for cell in row]) for row in rows]
+    texts = map(_texts_with_signs_in_place, rows)
     columns = [_Column(list(cells), [ordinal]) for ordinal, cells in enumerate(zip(*texts, strict=True))]
     return [column for column in columns if any(column.cells)]
 
 
-def _with_signs_in_place(row: Iterable[str]) -> list[str]:
+def _texts_with_signs_in_place(row: Iterable[_Cell]) -> list[str]:
     """A sign moves into the cell of its number, over empty cells; the number keeps its column."""
-    cells = list(row)
+    cells = [cell.text for cell in row]
     for at, cell in enumerate(cells):
         if cell in _BEFORE_NUMBER:
             _move_right(cells, at)

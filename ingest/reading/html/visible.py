@@ -67,13 +67,11 @@ def is_hidden(element: Any) -> bool:
         return True
     if element.tag in _HIDDEN:
         return True
-    style = element.get("style")
-    return style is not None and _HIDDEN_STYLE.search(style) is not None
+    return _HIDDEN_STYLE.search(element.get("style", "")) is not None
 
 
 def is_set_off(element: Any) -> bool:
     """True for text within a line that stands off by its style alone: "Item 1." and "Business" without a blank."""
-    style = element.get("style")
-    if not style or is_block(element):
+    if is_block(element):
         return False
-    return _SET_OFF.search(style) is not None
+    return _SET_OFF.search(element.get("style", "")) is not None

@@ -40,7 +40,7 @@ class BlockCutter:
         self._tables = tables
         self._dropped = dropped
         self._lines = list(itertools.chain.from_iterable(pages))
-        self._geometry = {lines[0].page: Geometry.of(lines) for lines in pages if lines}
+        self._geometry = {lines[0].page: Geometry.of(lines) for lines in filter(None, pages)}
         plain = [line for line in self._lines if line.is_plain]
         self._finder = HeadingFinder.of(plain, self._announced_titles(outline))
         self._joiner = Joiner([line.text for line in self._lines])

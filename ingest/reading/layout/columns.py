@@ -118,7 +118,8 @@ class _Columns(Generic[P]):
         """All of ``runs``: what stands above the columns, the left and the right one, what stands below."""
         in_columns = set(map(id, self.left.runs + self.right.runs))
         middle = (self.top + self.bottom) / 2
-        above, below = [], []
+        above: list[P] = []
+        below: list[P] = []
         for run in runs:
             if id(run) in in_columns:
                 continue
@@ -164,7 +165,8 @@ def _best_columns(runs: Sequence[P], width: float) -> _Columns[P] | None:
 
 def _columns_at(edge: float, top: float, bottom: float, runs: Sequence[P]) -> _Columns[P]:
     """What stands on either side of ``edge`` in the band from ``top`` to ``bottom``."""
-    left, right = [], []
+    left: list[P] = []
+    right: list[P] = []
     for run in runs:
         x0, y0, x1, y1 = run.box
         if y0 < top - 1 or y1 > bottom + 1:

@@ -6,6 +6,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ....core.anchor import Box
 from ...pdf.backend import PageLayout, Word
@@ -35,6 +36,9 @@ class Run(Boxed):
     italic: bool = False
     table: int | None = None
     """Ordinal of the table whose place it holds; it then has no text."""
+
+
+Part = TypeVar("Part", Word, Run)
 
 
 def page_lines(
@@ -93,7 +97,7 @@ def _main_size(words: Sequence[Word]) -> float:
     return max(characters, key=lambda size: (characters[size], size))
 
 
-def _emphasis(parts: Iterable[Word] | Iterable[Run]) -> tuple[bool, bool]:
+def _emphasis(parts: Iterable[Part]) -> tuple[bool, bool]:
     """Whether all that holds a letter or digit is bold, and whether all of it is in italics."""
     said = list(filter(_says_something, parts))
     return all(part.bold for part in said), all(part.italic for part in said)
@@ -128,8 +132,7 @@ def _share_base_line(one: Run, other: Run) -> bool:
 
 def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
     if len(row) == 1:
-        run = row[0]
-        return PrintedLine(run.text, page, run.box, run.size, run.bold, column, italic=run.italic, table=run.table)
+        return _line_of_run(row[0], page, column)
     text = " ".join(run.text for run in row)
     longest = max(row, key=lambda run: len(run.text))
     bold, italic = _emphasis(row)
@@ -137,12 +140,25 @@ def _line(row: Sequence[Run], page: int, column: int) -> PrintedLine:
     widest_gap = max(after.left - before.right for before, after in itertools.pairwise(row))
     has_cells = widest_gap > _CELL_GAP * (box[3] - box[1])
     return PrintedLine(
-        text,
-        page,
-        box,
-        longest.size,
-        bold,
-        column,
+        text=text,
+        page=page,
+        box=box,
+        size=longest.size,
+        bold=bold,
+        column=column,
         spaced=has_cells and not is_list_item(text),
         italic=italic,
+    )
+
+
+def _line_of_run(run: Run, page: int, column: int) -> PrintedLine:
+    return PrintedLine(
+        text=run.text,
+        page=page,
+        box=run.box,
+        size=run.size,
+        bold=run.bold,
+        column=column,
+        italic=run.italic,
+        table=run.table,
     )
