@@ -111,9 +111,8 @@ class _GrowingText:
                 self._write(piece.joint)
             start = self._length
             self._write(piece.text)
-            if piece.page:
-                box = rounded_box(piece.box) if piece.box else None
-                self._lines.append(Line(start, self._length, piece.page, box))
+            box = rounded_box(piece.box) if piece.box else None
+            self._lines.append(Line(start, self._length, piece.page, box))
 
     def _headings_above(self, block: Block) -> tuple[str, ...]:
         """The titles above the block; a heading is entered at the same time."""

@@ -74,12 +74,10 @@ def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]
     one through the whole document, in the order of reading.
     """
     numbers = _counting_numbers(pages)
-    found = dict.fromkeys(numbers, "page number")
     enough = max(3, _SHARE * len(numbers))
-    for wording, places in _lines_beside(pages, numbers).items():
-        if len(places) >= enough and len(wording) < _LONGEST_BESIDE:
-            found.update(dict.fromkeys(places, "running header"))
-    return found
+    beside = _lines_beside(pages, numbers).values()
+    headers = _chosen(beside, lambda places: len(places) >= enough)
+    return dict.fromkeys(numbers, "page number") | dict.fromkeys(headers, "running header")
 
 
 def _recurring_lines(
@@ -182,9 +180,14 @@ def _lines_beside(pages: Sequence[Sequence[PrintedLine]], numbers: Sequence[Line
     for page, number_at in numbers:
         lines = pages[page]
         for at in (number_at - 1, number_at + 1):
-            if 0 <= at < len(lines) and _may_be_furniture(lines[at].text):
+            if 0 <= at < len(lines) and _may_stand_beside(lines[at].text):
                 beside[_wording(lines[at].text)].append((page, at))
     return beside
+
+
+def _may_stand_beside(text: str) -> bool:
+    """True for a short line that may be furniture."""
+    return _may_be_furniture(text) and len(_wording(text)) < _LONGEST_BESIDE
 
 
 def _longest_count(values: Sequence[int]) -> list[int]:

@@ -33,8 +33,10 @@ def clean_pages(
         kept = [line for at, line in enumerate(lines) if (index, at) not in furniture]
         kept = _without_empty_lines(kept, dropped)
         texts = [line.text for line in kept]
-        marks = _contents_marks(texts) if index < _FIRST_CONTENTS_PAGES else {}
-        marks = marks or _contact_and_chart_marks(texts)
+        if index < _FIRST_CONTENTS_PAGES and is_contents_page(texts):
+            marks = dict.fromkeys(range(len(texts)), "contents page")
+        else:
+            marks = _contact_and_chart_marks(texts)
         dropped.update(marks.values())
         for at, rule in marks.items():
             kept[at] = replace(kept[at], mark=rule)
@@ -49,13 +51,6 @@ def _without_empty_lines(lines: list[PrintedLine], dropped: Counter[str]) -> lis
     empty = symbols | repeated
     dropped.update(empty.values())
     return [line for at, line in enumerate(lines) if at not in empty]
-
-
-def _contents_marks(texts: Sequence[str]) -> dict[int, str]:
-    """A mark for every line of a page of printed contents; none on other pages."""
-    if not is_contents_page(texts):
-        return {}
-    return dict.fromkeys(range(len(texts)), "contents page")
 
 
 def _contact_and_chart_marks(texts: Sequence[str]) -> dict[int, str]:

@@ -96,9 +96,9 @@ class HeadingFinder:
             return True
         if line.top - before.bottom > _LINE_GAP * before.height:
             return False
-        if self._are_centred(before, line) or _runs_on(before.text, line.text):
+        if full and not ends_in_sentence(before.text):
             return True
-        return full and not ends_in_sentence(before.text)
+        return self._are_centred(before, line) or _runs_on(before.text, line.text)
 
     def _level_of_style(self, line: PrintedLine) -> int | None:
         """The rank of the line's style as a level; None on the cover of a numbered document."""

@@ -67,7 +67,7 @@ class HtmlBlocks:
         return Block("disclaimer", _pieces(line))
 
     def _contents(self, line: HtmlLine, grid: Grid) -> Block:
-        pieces = tuple(Piece(row, line.page) for row in plain_rows(grid) if row)
+        pieces = tuple(Piece(row, line.page) for row in plain_rows(grid))
         self._dropped["contents page"] += len(pieces)
         return Block("contents", pieces)
 
@@ -89,8 +89,6 @@ def _is_contents(grid: Grid) -> bool:
 
 
 def _is_item(line: HtmlLine) -> bool:
-    if line.grid is not None:
-        return False
     return line.item or is_list_item(line.text)
 
 

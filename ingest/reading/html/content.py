@@ -57,7 +57,7 @@ def html_content(text: str) -> Content:
             filing.add(root)
     dropped: Counter[str] = Counter()
     kept = _clean(filing.lines, dropped)
-    blocks = [block for block in HtmlBlocks(kept, dropped) if block.pieces]
+    blocks = list(HtmlBlocks(kept, dropped))
     laid = assemble(blocks)
     content = Content(
         text=laid.text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -176,7 +177,7 @@ def _spread_row(
     ``hanging`` gives for a column the rows, from this one, into which a cell from above reaches down.
     """
     row: list[_Cell] = []
-    into_next = {column: count - 1 for column, count in hanging.items() if count > 1}
+    into_next = dict(Counter(hanging) - Counter(hanging.keys()))  # a row less each, columns at none left out
     for cell in element.iterchildren("td", "th"):
         while len(row) in hanging:
             row.append(_Cell())

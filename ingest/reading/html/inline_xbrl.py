@@ -93,10 +93,9 @@ def shown_at(text: str, shown: str, start: int, end: int) -> tuple[int, int] | N
     if found is None:
         return None
     first, last = found.span()
-    has_room = first > start and last < end
-    if has_room and text[first - 1] == "(" and text[last] == ")":
-        return first - 1, last + 1
-    return first, last
+    around = text[max(start, first - 1) : first] + text[last : min(end, last + 1)]
+    is_in_brackets = around == "()"
+    return (first - 1, last + 1) if is_in_brackets else (first, last)
 
 
 def parse_number(text: str, form: str = "") -> Decimal | None:

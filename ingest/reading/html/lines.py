@@ -172,8 +172,7 @@ class LineWalker:
         if grid.is_data:
             self._out.append(HtmlLine("", self._page, grid=grid, tags=tuple(tagged_elements(element))))
         else:
-            rows = filter(None, plain_rows(grid))
-            self._out += [HtmlLine(row, self._page, _BODY_SIZE) for row in rows]
+            self._out += [HtmlLine(row, self._page, _BODY_SIZE) for row in plain_rows(grid)]
         self._break_after(element)
         return True
 

@@ -21,16 +21,15 @@ def visible_text(element: Any) -> str:
     from lxml import etree
 
     parts: list[str] = []
-    hidden = 0  # elements around the present place that are not shown
-    for event, node in etree.iterwalk(element, events=("start", "end")):
+    events = etree.iterwalk(element, events=("start", "end"))
+    for event, node in events:
         if event == "start":
-            hidden += is_hidden(node)
-            if not hidden:
+            if is_hidden(node):
+                events.skip_subtree()
+            else:
                 parts += _at_start(node)
-        else:
-            hidden -= is_hidden(node)
-            if not hidden and node is not element:
-                parts += _at_end(node)
+        elif node is not element:
+            parts += _at_end(node)
     return BLANK.sub(" ", "".join(parts)).strip()
 
 

@@ -19,6 +19,8 @@ from .paragraphs import LineStart, ends_sentence, is_list_item, line_start
 _COVER_PAGES = 3
 _HEADING_LINES = 4
 """Lines that a heading takes up at most."""
+_NO_LINE = PrintedLine("", 0)
+"""Before the first line of a page and after its last: in plain type and on no page."""
 _DISCLAIMER_PAGES = 2
 """A section under a disclaimer's title is one for so many pages: a title that was missed may have ended it."""
 
@@ -81,31 +83,26 @@ class BlockCutter:
     def _goes_on(self, at: int) -> bool:
         """True where the line before is full and its sentence has not ended."""
         before = self._on_same_page(at, at - 1)
-        if before is None or before.column != self._lines[at].column:
+        if before.place != self._lines[at].place or not before.is_plain:
             return False
-        if not before.is_plain or ends_sentence(before.text):
-            return False
-        return self._geometry[before.page].is_full(before)
+        return self._geometry[before.page].is_full(before) and not ends_sentence(before.text)
 
     def _is_alone(self, at: int) -> bool:
         """True for a line set apart by its type from the lines before and after it, and followed by text."""
         line = self._lines[at]
         if not any(line.emphasis):
             return False
-        after = self._on_same_page(at, at + 1)
-        if after is None:
+        before, after = self._on_same_page(at, at - 1), self._on_same_page(at, at + 1)
+        if after is _NO_LINE:
             return False
-        if after.table is None and after.emphasis == line.emphasis:
-            return False
-        before = self._on_same_page(at, at - 1)
-        return before is None or before.emphasis != line.emphasis
+        return line.emphasis not in (before.emphasis, after.emphasis)
 
-    def _on_same_page(self, at: int, other: int) -> PrintedLine | None:
-        """The line at ``other`` if there is one and it stands on the page of the line at ``at``."""
+    def _on_same_page(self, at: int, other: int) -> PrintedLine:
+        """The line at ``other``, or no line where that is on another page than the line at ``at``."""
         if not 0 <= other < len(self._lines):
-            return None
+            return _NO_LINE
         line = self._lines[other]
-        return line if line.page == self._lines[at].page else None
+        return line if line.page == self._lines[at].page else _NO_LINE
 
     def _heading_end(self, start: int) -> int:
         """The end of the heading that begins at ``start``: headings may run over several lines."""

@@ -183,16 +183,23 @@ def _left_edges(boxes: Sequence[Box], width: float) -> list[float]:
     left, right = _INNER_LEFT * width, _INNER_RIGHT * width
     beginnings = [box[0] for box in boxes]
     counts = Counter(_slot(x) for x in beginnings if left < x < right)
-    edges = []
-    for slot, count in counts.items():
-        is_peak = count >= counts[slot - 1]
-        if is_peak and count + counts[slot + 1] >= _MIN_LINES:
-            edges.append(min(x for x in beginnings if _slot(x) in (slot, slot + 1)))
+    slots = [slot for slot in counts if _are_aligned(counts, slot)]
+    edges = [_leftmost(beginnings, slot) for slot in slots]
     return sorted(edges)[:_MAX_EDGES]
 
 
 def _slot(x: float) -> int:
     return round(x / _SLOT)
+
+
+def _are_aligned(counts: Counter[int], slot: int) -> bool:
+    """True where several runs begin in the slot or the next, and no fewer than in the slot before."""
+    is_peak = counts[slot] >= counts[slot - 1]
+    return is_peak and counts[slot] + counts[slot + 1] >= _MIN_LINES
+
+
+def _leftmost(beginnings: Sequence[float], slot: int) -> float:
+    return min(x for x in beginnings if _slot(x) in (slot, slot + 1))
 
 
 def _free_band(boxes: Sequence[Box], edge: float) -> tuple[float, float]:

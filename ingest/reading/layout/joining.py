@@ -10,7 +10,8 @@ from ....core.rules import load_rules
 from ..block import Piece, PrintedLine
 from .paragraphs import HAN, LineStart
 
-_HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
+_BROKEN = re.compile(r"([^\W\d_]{2,})-\n([^\W\d_]+)")
+"""A word over the end of a line."""
 _WORD_START = re.compile(r"^([^\W\d_]+)")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SOFT_HYPHEN = "\u00ad"
@@ -65,17 +66,15 @@ class Joiner:
         """True where the hyphen at the end of ``before`` was put there by the line break alone."""
         if before.endswith(_SOFT_HYPHEN):
             return True
-        head, tail = _HYPHEN.search(before), _WORD_START.match(after)
-        if head is None or tail is None:
+        found = _BROKEN.search(f"{before}\n{after}")
+        if found is None or not found[2].islower():
             return False
-        if not tail[1].islower():
-            return False
-        first, second = head[1].lower(), tail[1]
+        first, second = found[1].lower(), found[2]
         if first + second in self._vocabulary:
             return True
         if first in _compound_parts() or f"{first}-{second}" in self._vocabulary:
             return False
-        is_third_part = before[: head.start()].endswith("-")
+        is_third_part = before[: found.start()].endswith("-")
         return not is_third_part
 
     @cached_property
