@@ -25,7 +25,7 @@ def is_html(text: str) -> bool:
 
 def read_html(text: str) -> Content:
     """The visible text as paragraphs, headings, lists and tables."""
-    from ..reading.html_blocks import html_content
+    from ..reading.html.content import html_content
 
     content: Content = html_content(text)
     if content.text.strip():

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..document import SegmentKind
-from ..reading.patterns import is_protected
+from ..reading.cleaning import is_protected
 from ..reading.segments import SegmentBuilder
 from ..table import Table
 from .content import Content

@@ -17,10 +17,11 @@ from ..reading.cleaning import (
     is_disclaimer_title,
     is_raw_contents_page,
     is_symbol_line,
+    page_numbers,
+    running_lines,
 )
-from ..reading.contents import Titles, titles_of_contents
-from ..reading.furniture import page_numbers, running_lines
-from ..reading.numbering import numbered_heading
+from ..reading.headings.announced import Titles, titles_of_contents
+from ..reading.headings.numbering import numbered_heading
 from ..reading.segments import SegmentBuilder
 from .content import Content
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from ...core.anchor import Box
 from ...core.errors import DocumentError
 from ..reading.block import Block, PrintedLine
-from ..reading.blocks import BlockCutter
-from ..reading.layout import page_lines
-from ..reading.page_cleaning import clean_pages
+from ..reading.cleaning.pages import clean_pages
+from ..reading.layout.blocks import BlockCutter
+from ..reading.layout.lines import page_lines
 from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable

@@ -8,7 +8,7 @@ from itertools import chain
 
 from ...core.anchor import Anchor
 from ..pdf.backend import PageLayout, Word
-from ..reading.columns import reading_order
+from ..reading.layout.columns import reading_order
 from ..table import Table
 from .bordered import bordered_tables
 from .borderless import borderless_tables
