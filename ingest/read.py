@@ -138,7 +138,7 @@ def _pdf_document(
     content = read_pdf(path, progress=progress)
     laid = assemble(content.blocks)
     pages = page_ranges(laid.lines, content.page_count, len(laid.text), content.sizes)
-    evidence = Evidence(info=content.info)
+    evidence = Evidence(info=content.info, running=content.running, large=content.large)
     text = Content(laid.text, laid.segments, pages, laid.lines, laid.tables, content.dropped, content.failed, evidence)
     return replace(_document(source, text, given), content_hash=content_hash(data))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from .block import PrintedLine
 from .numbering import numbered_heading
@@ -115,6 +115,15 @@ def _page_number(text: str) -> int | None:
         if match := form.match(text.strip()):
             return int(match["number"])
     return None
+
+
+def running_texts(pages: Sequence[Sequence[PrintedLine]], marks: Mapping[Place, str]) -> Counter[str]:
+    """What the running headers and footers say, page numbers left out -> on how many pages it stands."""
+    said = Counter[str]()
+    for (page, at), rule in marks.items():
+        if rule.startswith("running"):
+            said[_END_NUMBERS.sub("", " ".join(pages[page][at].text.split())).strip()] += 1
+    return said
 
 
 def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[Place, str]:

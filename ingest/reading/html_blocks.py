@@ -16,7 +16,7 @@ from .assemble import assemble, page_ranges
 from .block import Block, Piece, PrintedLine
 from .cleaning import is_cover_boilerplate, is_disclaimer, is_symbol_line
 from .contents import Titles, titles_of_contents
-from .furniture import page_numbers, running_lines
+from .furniture import page_numbers, running_lines, running_texts
 from .headings import HeadingFinder
 from .html_lines import HtmlLine, LineWalker
 from .html_table import Grid, plain_rows
@@ -51,12 +51,13 @@ def html_content(text: str) -> Content:
         walker.page = lines[-1].page + 1 if lines else 1
         lines += walker.walk(root)
     dropped: Counter[str] = Counter()
-    kept = _clean(lines, dropped)
+    running: Counter[str] = Counter()
+    kept = _clean(lines, dropped, running)
     blocks = [block for block in _blocks(kept, dropped) if block.pieces]
     laid = assemble(blocks)
     count = max((line.page for line in lines), default=0)
     pages = page_ranges(laid.lines, count, len(laid.text)) if count > 1 else ()
-    evidence = Evidence(info={"title": title} if title else {}, dei=dei)
+    evidence = Evidence(info={"title": title} if title else {}, dei=dei, running=running)
     printed = laid.lines if pages else ()
     tagged = place_tags(xbrl, blocks, laid)
     return Content(laid.text, laid.segments, pages, printed, laid.tables, dropped, {}, evidence, tagged)
@@ -96,14 +97,15 @@ def _dei(root: Any) -> dict[str, str]:
     return facts
 
 
-def _clean(lines: Sequence[HtmlLine], dropped: Counter[str]) -> list[HtmlLine]:
-    """Without page numbers, what recurs beside page breaks, and symbol lines."""
+def _clean(lines: Sequence[HtmlLine], dropped: Counter[str], running: Counter[str]) -> list[HtmlLine]:
+    """Without page numbers, what recurs beside page breaks (``running`` takes it up), and symbol lines."""
     pages = [list(group) for _, group in groupby(lines, key=lambda line: line.page)]
     printed = [[PrintedLine(line.text, line.page) for line in page] for page in pages]
     marks: dict[tuple[int, int], str] = {}
     if len(pages) > 1:
         heights = [0.0] * len(pages)
         marks = running_lines(printed, heights) | page_numbers(printed, heights)
+        running.update(running_texts(printed, marks))
     kept = []
     for index, page in enumerate(pages):
         for at, line in enumerate(page):

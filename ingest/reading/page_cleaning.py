@@ -8,19 +8,23 @@ from dataclasses import replace
 
 from .block import PrintedLine
 from .cleaning import axis_labels, contact_block, is_caption, is_contents_page, is_symbol_line, repeated_lines
-from .furniture import loose_furniture, page_numbers, running_lines
+from .furniture import loose_furniture, page_numbers, running_lines, running_texts
 
 _FIRST_CONTENTS_PAGES = 12
 
 
 def clean_pages(
-    pages: list[list[PrintedLine]], heights: Sequence[float], dropped: Counter[str]
+    pages: list[list[PrintedLine]], heights: Sequence[float], dropped: Counter[str], running: Counter[str]
 ) -> list[list[PrintedLine]]:
-    """Drop furniture, symbols and repetitions (counted); mark contents, contacts, captions and axes."""
+    """Drop furniture, symbols and repetitions (counted); mark contents, contacts, captions and axes.
+
+    ``running`` takes up what the running headers and footers say.
+    """
     marks = running_lines(pages, heights)
     marks.update(page_numbers(pages, heights))
     marks.update(loose_furniture(pages))
     dropped.update(marks.values())
+    running.update(running_texts(pages, marks))
     result = []
     for index, lines in enumerate(pages):
         kept = [line for at, line in enumerate(lines) if (index, at) not in marks]

@@ -1,0 +1,121 @@
+"""Whom a document is about: what the user or the file says for certain, else what most of its witnesses say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .chinese_issuer import chinese_titles
+from .clues import Clues
+from .company_names import Name, is_company, is_full_name, written_in_full
+from .spelled_out import speakers_own, spelled_out
+from .vote import Testimony, Verdict, decide, letters
+from .witnesses import charters_in, domains_of, phrases_of, titles_of, type_of
+
+_INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
+_FULL_NAME = 20_000
+"""Characters in which a company's full name is looked for."""
+_SURE = 0.5
+"""Confidence from which a company is certain."""
+_SHOWN = 0.2
+"""Confidence from which it is shown as a guess."""
+_LEAST, _MORE, _LONG = 2.5, 4.0, 40_000
+"""What has to speak for a company: this much in a note, so much more in a text of that many characters, where a company
+that is named in one place only is hardly its author."""
+_TOLD = 3
+"""Kinds of witness that are named in ``how``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The companies and how they were found. ``others`` might be meant as well where this is not ``sure``."""
+
+    companies: tuple[str, ...] = ()
+    how: str = ""
+    sure: bool = True
+    confidence: float | None = None
+    others: tuple[str, ...] = ()
+
+
+def find_company(clues: Clues) -> Found:
+    """From arguments, inline XBRL, a vote of all witnesses, or the file's name, in this order."""
+    if clues.given.companies:
+        return Found(clues.given.companies, "argument")
+    if registrant := one(clues.evidence.dei.get("EntityRegistrantName", "")):
+        return Found(registrant, "inline XBRL")
+    verdict = decide(_testimonies(clues), domains_of(clues.text))
+    confidence = confidence_of(verdict, len(clues.text))
+    if confidence >= _SURE:
+        return Found(one(_spelling(verdict.name, clues)), _how(verdict), True, confidence)
+    if named := _by_file(clues):
+        return named
+    if confidence < _SHOWN:
+        return Found(sure=False, others=(verdict.name, *verdict.others) if verdict.name else ())
+    return Found(one(_spelling(verdict.name, clues)), _how(verdict), False, confidence, verdict.others)
+
+
+def confidence_of(verdict: Verdict, length: int) -> float:
+    """0..1: how far the company is ahead of the next one, times how much of what is asked for speaks for it."""
+    if not verdict.score:
+        return 0.0
+    asked = _LEAST + _MORE * min(1.0, length / _LONG)
+    ahead = 1.0 - verdict.second / verdict.score
+    return ahead * min(1.0, verdict.score / asked)
+
+
+def one(name: str) -> tuple[str, ...]:
+    """The name as a tuple of one; of none where there is none."""
+    name = " ".join(name.split()).strip(" ,#*")
+    return (name,) if name else ()
+
+
+def _testimonies(clues: Clues) -> Iterator[Testimony]:
+    issuer = clues.issuer
+    if issuer.company:
+        yield Testimony(Name(issuer.company, is_full_name(issuer.company)), issuer.how)
+    yield from charters_in(clues.text)
+    yield from phrases_of(clues.text)
+    yield from titles_of(clues.text)
+    yield from chinese_titles(clues.text)
+    yield from type_of(clues.evidence)
+    for name, count in speakers_own(clues.text).items():
+        yield Testimony(Name(name, False), "speaker's words", count)
+    if info := _INFO_COMPANY.search(clues.evidence.info.get("title", "")):
+        yield Testimony(Name(info[1], False), "file properties")
+    if (named := _trusted_name(clues)) and not _is_ticker(clues):
+        yield Testimony(Name(named, False), "file name")
+
+
+def _by_file(clues: Clues) -> Found | None:
+    """What the file's own name or properties say where the text leaves it open."""
+    if clues.name.company and clues.issuer.company:
+        return Found(one(clues.issuer.company), "cover page")
+    if info := _INFO_COMPANY.search(clues.evidence.info.get("title", "")):
+        return Found(one(info[1]), "file properties")
+    spelled = spelled_out(clues.name.ticker, clues.text) if _is_ticker(clues) else ""
+    if spelled:
+        return Found(one(spelled), "text")
+    named = _trusted_name(clues)
+    return Found(one(written_in_full(named, clues.text[:_FULL_NAME])), "file name") if named else None
+
+
+def _trusted_name(clues: Clues) -> str:
+    name = clues.name
+    return name.company if name.is_structured and is_company(name.company) else ""
+
+
+def _is_ticker(clues: Clues) -> bool:
+    """True where the file of a call has only a ticker for a name."""
+    return clues.kind == "earnings call" and bool(clues.name.ticker) and clues.name.ticker == clues.name.company
+
+
+def _spelling(name: str, clues: Clues) -> str:
+    """The name as the cover spells it, where it does."""
+    cover = clues.issuer.company
+    return cover if cover and letters(cover) == letters(name) else name
+
+
+def _how(verdict: Verdict) -> str:
+    kinds = ("cover page" if kind == "charter line" else kind for kind in verdict.how)
+    return ", ".join(list(dict.fromkeys(kinds))[:_TOLD])
