@@ -23,6 +23,8 @@ _SHOWN = 0.2
 _LEAST, _MORE, _LONG = 2.5, 4.0, 40_000
 """What has to speak for a company: this much in a note, so much more in a text of that many characters, where a company
 that is named in one place only is hardly its author."""
+_UNFORMED = 0.6
+"""What a name without a legal form counts that one kind of witness alone names: it may be any words with capitals."""
 _TOLD = 3
 """Kinds of witness that are named in ``how``."""
 
@@ -61,7 +63,9 @@ def confidence_of(verdict: Verdict, length: int) -> float:
         return 0.0
     asked = _LEAST + _MORE * min(1.0, length / _LONG)
     ahead = 1.0 - verdict.second / verdict.score
-    return ahead * min(1.0, verdict.score / asked)
+    certainty = ahead * min(1.0, verdict.score / asked)
+    alone = len(verdict.how) == 1 and verdict.how[0] != "greeting"
+    return certainty if verdict.formed or not alone else _UNFORMED * certainty
 
 
 def one(name: str) -> tuple[str, ...]:

@@ -14,12 +14,12 @@ from ...core.rules import load_rules
 _MOST_WORDS = 10
 _LONGEST = 90
 """Characters of a name."""
-_CAPITAL = re.compile(r"[(“\"]?[^\W_a-zß-öø-ÿ\u2e80-\uffef]")
-"""What a word of a name begins with: a capital or a digit."""
+_CAPITAL = re.compile(r"[(“\"]?(?:[a-z]{1,6}(?=[A-Z]))?[^\W_a-zß-öø-ÿ\u2e80-\uffef]")
+"""What a word of a name begins with: a capital or a digit, in "easyJet" after small letters."""
 _ENDS = re.compile(r"[.:;!?)\]”\"…]$")
 """What ends a sentence or a bracket: a name does not go on after it."""
 _ABBREVIATION = re.compile(r"(?:(?<!\w)(?:[A-Z]\.)+|\b(?:St|Bros|Mt|Dr|Co|Cos|Intl|Mfg|Gen|Natl|Ind|No)\.)$")
-_WORD = r"[^\W_a-zß-öø-ÿ\u2e80-\uffef][^\s|\u2e80-\uffef]*"
+_WORD = r"(?:[a-z]{1,6}(?=[A-Z]))?[^\W_a-zß-öø-ÿ\u2e80-\uffef][^\s|\u2e80-\uffef]*"
 _RUN = re.compile(rf"{_WORD}(?:,?[ \n](?:{_WORD}|[&+–-]|[a-zü]{{1,3}}(?=[ \n]))){{0,11}}")
 """Words with a capital, joined by small ones."""
 _CHINESE = re.compile(r"[\u2e80-\uffef]")
@@ -113,7 +113,7 @@ def name_before(text: str, end: int) -> Name | None:
     words = _CHINESE.split(line[-120:])[-1].rstrip(" ,(–-").split(" ")
     first = len(words)
     for at in range(len(words) - 1, max(-1, len(words) - 1 - _MOST_WORDS), -1):
-        if not _goes_back(words, at):
+        if not (_goes_back(words, at) or _is_small_name(words, at)):
             break
         first = at
     return _trimmed(words[first:])
@@ -209,6 +209,13 @@ def _goes_back(words: Sequence[str], at: int) -> bool:
     if not last and is_form(word) and not is_form(words[at + 1]) and word not in _words("inner_forms"):
         return False
     return bool(_CAPITAL.match(word)) or (not last and (word in _words("small") or word in ("&", "+"))) or is_form(word)
+
+
+def _is_small_name(words: Sequence[str], at: int) -> bool:
+    """True for a word without a capital right before a legal form that hardly stands after any other word."""
+    after = words[at + 1 : at + 3]
+    firm = any(word in _words("firm_forms") for word in after) and not any(map(_CAPITAL.match, after[:-1]))
+    return firm and words[at].isalpha() and not _is_no_beginning(words[at])
 
 
 def _closes(word: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from ...core.names import company_key
+from ...core.names import company_key, name_key
 from .company_names import Name, role_of_others, rules
 
 _LEAST_PREFIX = 4
@@ -36,6 +36,8 @@ class Verdict:
     score: float = 0.0
     second: float = 0.0
     """Scores of this company and of the next."""
+    formed: bool = False
+    """True where it is named with a legal form somewhere."""
     others: tuple[str, ...] = ()
     """The next candidates."""
 
@@ -78,7 +80,8 @@ def decide(testimonies: Iterable[Testimony], domains: Mapping[str, int]) -> Verd
     best, *rest = ranked
     how = sorted(best.scores, key=lambda kind: -best.scores[kind])
     others = tuple(_display(candidate) for candidate in rest[:3] if candidate.score)
-    return Verdict(_display(best), tuple(how), best.score, rest[0].score if rest else 0.0, others)
+    second = rest[0].score if rest else 0.0
+    return Verdict(_display(best), tuple(how), best.score, second, best.formed, others)
 
 
 def letters(name: str) -> str:
@@ -101,15 +104,15 @@ def _clusters(testimonies: Iterable[Testimony]) -> dict[str, _Candidate]:
 
 
 def _merge_short_names(candidates: dict[str, _Candidate]) -> None:
-    """Everyday names without a legal form speak for the longest-known name that begins with them."""
+    """An everyday name without a legal form speaks for the weightiest name that begins with it, if that has more."""
     for key in sorted(candidates, key=len):
         short = candidates[key]
         if short.formed or len(key) < _LEAST_PREFIX:
             continue
-        longer = [k for k in candidates if k != key and k.startswith(key)]
-        best = max(longer, key=lambda k: (candidates[k].formed, candidates[k].weight), default=None)
-        if best and (candidates[best].formed or candidates[best].weight > short.weight):
-            candidates[best].take(candidates.pop(key))
+        longer = [candidates[k] for k in candidates if k != key and k.startswith(key)]
+        best = max(longer, key=lambda candidate: (candidate.formed, candidate.weight), default=short)
+        if best.weight > short.weight:
+            best.take(candidates.pop(key))
 
 
 def _hear_domains(candidates: Mapping[str, _Candidate], domains: Mapping[str, int]) -> None:
@@ -144,8 +147,10 @@ def _score(candidates: Mapping[str, _Candidate]) -> None:
 
 
 def _display(candidate: _Candidate) -> str:
-    """The spelling to show: with its legal form, and then the one that is said most."""
-    return max(candidate.spellings, key=lambda name: (name.formed, candidate.spellings[name], name.text)).text
+    """The spelling to show: the one that is said most, with its legal form where it is said with one."""
+    most = max(candidate.spellings, key=lambda name: (candidate.spellings[name], name.text))
+    same = [name for name in candidate.spellings if name_key(name.text) == name_key(most.text)]
+    return max(same, key=lambda name: (name.formed, candidate.spellings[name], name.text)).text
 
 
 @cache
