@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from ...core.names import is_chinese
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ..document import Metadata, Segment
@@ -17,12 +18,22 @@ from .company_names import is_company
 from .cover_page import HEAD
 from .given import Given
 from .kinds import KINDS
-from .report_period import annual_period, call_period, event_date, named_period, quarterly_period
+from .report_period import (
+    annual_period,
+    annual_report_period,
+    call_period,
+    event_date,
+    interim_period,
+    named_period,
+    quarterly_period,
+)
 
 _FOCUS = {"Q1": 1, "Q2": 2, "Q3": 3, "Q4": 4}
 _INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
 _FILED_ON = re.compile(r"\bfiled\s+on\s+(\d{4})-(\d\d)-(\d\d)", re.IGNORECASE)
 _UNTITLED = re.compile(r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+-?\d{6,}$", re.IGNORECASE)
+_HEADS = 8
+"""Running heads that are read as titles, the most frequent first."""
 _FORMS = ("10-K", "10-Q", "8-K", "20-F")
 """Kinds whose title is the name of a form."""
 
@@ -84,6 +95,7 @@ def _periods(clues: Clues) -> Iterator[tuple[Period | None, str]]:
     if clues.kind == "8-K":
         day, how = first_found(_dates(clues), None)
         yield Period.instant(day) if day else None, how
+    yield _report_period(clues), "titles, closing dates"
     yield named_period("\n".join(clues.title_lines)), "cover page"
     yield clues.name.period, "file name"
     if clues.kind == "earnings call":
@@ -99,6 +111,17 @@ def _form_period(clues: Clues) -> Period | None:
         return quarterly_period(clues.text)
     day = event_date(clues.text) if clues.kind == "8-K" else None
     return Period.instant(day) if day else None
+
+
+def _report_period(clues: Clues) -> Period | None:
+    """The period of a report that is no form; Chinese titles name theirs plainly."""
+    if is_chinese(clues.text[:HEAD]):
+        return None
+    if clues.kind in ("annual report", "10-K", "20-F"):
+        running = sorted(clues.evidence.running, key=lambda head: -clues.evidence.running[head])[:_HEADS]
+        titles = (*clues.title_lines, *clues.evidence.large, clues.evidence.info.get("title", ""), *running)
+        return annual_report_period(clues.text, titles)
+    return interim_period(clues.text) if clues.kind == "interim report" else None
 
 
 def _dates(clues: Clues) -> Iterator[tuple[date | None, str]]:

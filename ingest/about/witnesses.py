@@ -60,10 +60,10 @@ class Phrase:
 
 def phrases_of(text: str) -> Iterator[Testimony]:
     """Who is named in the auditor's and directors' reports, in signatures, definitions, copyright lines ..."""
-    small = _in_small_letters(text)
+    small = in_small_letters(text)
     for phrase in _phrases():
         seen: set[int] = set()
-        for at in _places(small, phrase.anchors):
+        for at in places(small, phrase.anchors):
             found = phrase.form.search(text, max(0, at - _BACK), at + _AHEAD + _BACK)
             if found is None or found.start() in seen:
                 continue
@@ -140,7 +140,7 @@ def _is_of_other(text: str, start: int) -> bool:
     return any(_labels().match(line) for line in above)
 
 
-def _places(small: str, anchors: Sequence[str]) -> Iterator[int]:
+def places(small: str, anchors: Sequence[str]) -> Iterator[int]:
     for anchor in anchors:
         at = small.find(anchor)
         for _ in range(_MOST_ANCHORS):
@@ -150,12 +150,9 @@ def _places(small: str, anchors: Sequence[str]) -> Iterator[int]:
             at = small.find(anchor, at + 1)
 
 
-def _in_small_letters(text: str) -> str:
-    """The text in small letters, place by place: a letter that has no single small one stays."""
-    small = text.lower()
-    if len(small) == len(text):
-        return small
-    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+def in_small_letters(text: str) -> str:
+    """The text in small letters, place by place: the one letter that would become two stands for its plain one."""
+    return text.replace("\u0130", "I").lower()
 
 
 @cache
