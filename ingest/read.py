@@ -21,7 +21,7 @@ from .formats.text import read_plain
 from .formats.transcript import is_transcript, read_transcript
 from .reading.assemble import assemble, page_ranges
 
-VERSION = "parse-4"
+VERSION = "parse-5"
 """Grows when the same bytes would be read differently; stored with every document."""
 
 SUFFIXES = frozenset((".pdf", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml"))

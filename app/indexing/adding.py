@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import Tools, usage_of
+from ..components import Tools
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..ingest.document import Document
@@ -102,9 +102,9 @@ class Adding:
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
-        before = usage_of(self.tools.extractor)
+        before = self.tools.usage
         report = self._put(build_bundle(document, self.tools, watch), watch)
-        return replace(report, usage=usage_of(self.tools.extractor).since(before))
+        return replace(report, usage=self.tools.usage.since(before))
 
     def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
         document = bundle.document

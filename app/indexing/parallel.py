@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from ..components import Tools, make_embedder, make_tools, usage_of
+from ..components import Tools, make_embedder, make_tools
 from ..core.errors import CliqueRAGError, DocumentError
 from ..kg.store import Bundle
 from ..models.budget import Budget
@@ -62,12 +62,12 @@ def _start(settings: Settings, budget: Budget | None) -> None:
 def _build(path: Path, source: str, hints: Hints) -> Built:
     assert _tools is not None, "the process was started by _start"
     watch = Stopwatch()
-    before = usage_of(_tools.extractor)
+    before = _tools.usage
     try:
         with watch.stage("read"):
             document = read_path(path, source, hints)
         bundle = build_bundle(document, _tools, watch)
-        return Built(source, bundle, watch.seconds, usage=usage_of(_tools.extractor).since(before))
+        return Built(source, bundle, watch.seconds, usage=_tools.usage.since(before))
     except DocumentError as error:
         return Built(source, None, watch.seconds, str(error))
     except CliqueRAGError:  # the model or its budget, not this document

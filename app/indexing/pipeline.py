@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 
 from ..components import Tools
+from ..core.errors import ModelError
 from ..core.period import Period
 from ..ingest.document import Document
 from ..kg.store import Bundle, DocumentRecord
@@ -79,6 +80,8 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from ..kg.extraction.build import build_graph
     from .bundle import bundle_of
 
+    with watch.stage("read"):
+        document = with_company(document, tools)
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
     with watch.stage("facts"):
@@ -86,6 +89,24 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     with watch.stage("graph"):
         graph = build_graph(document, chunked.chunks, tools.extractor)
     return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
+
+
+def with_company(document: Document, tools: Tools) -> Document:
+    """The document with its company as a language model reads it, where there is one and the rules are unsure.
+
+    A model that does not answer leaves it unsure; one whose budget is spent stops the add.
+    """
+    from ..ingest.about.model_reading import ask_company
+    from ..models.budget import BudgetError
+
+    if tools.language_model is None or not document.metadata.unsure:
+        return document
+    try:
+        return ask_company(document, tools.language_model)
+    except BudgetError:
+        raise
+    except ModelError:
+        return document
 
 
 def versions(tools: Tools) -> dict[str, str]:

@@ -18,8 +18,8 @@ _FULL_NAME = 20_000
 """Characters in which a company's full name is looked for."""
 _SURE = 0.5
 """Confidence from which a company is certain."""
-_SHOWN = 0.2
-"""Confidence from which it is shown as a guess."""
+_LONG_NOTE = 20_000
+"""Characters from which a text that is no known kind of report is asked for its company all the same."""
 _LEAST, _MORE, _LONG = 2.5, 4.0, 40_000
 """What has to speak for a company: this much in a note, so much more in a text of that many characters, where a company
 that is named in one place only is hardly its author."""
@@ -31,13 +31,16 @@ _TOLD = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The companies and how they were found. ``others`` might be meant as well where this is not ``sure``."""
+    """The companies that are certain and how they were found.
+
+    ``unsure`` marks a document that should have one: ``candidates`` may be meant, the likeliest first.
+    """
 
     companies: tuple[str, ...] = ()
     how: str = ""
-    sure: bool = True
     confidence: float | None = None
-    others: tuple[str, ...] = ()
+    unsure: bool = False
+    candidates: tuple[str, ...] = ()
 
 
 def find_company(clues: Clues) -> Found:
@@ -49,12 +52,10 @@ def find_company(clues: Clues) -> Found:
     verdict = decide(_testimonies(clues), domains_of(clues.text))
     confidence = confidence_of(verdict, len(clues.text))
     if confidence >= _SURE:
-        return Found(one(_spelling(verdict.name, clues)), _how(verdict), True, confidence)
+        return Found(one(_spelling(verdict.name, clues)), _how(verdict), confidence)
     if named := _by_file(clues):
         return named
-    if confidence < _SHOWN:
-        return Found(sure=False, others=(verdict.name, *verdict.others) if verdict.name else ())
-    return Found(one(_spelling(verdict.name, clues)), _how(verdict), False, confidence, verdict.others)
+    return _unsure(verdict, confidence, clues)
 
 
 def confidence_of(verdict: Verdict, length: int) -> float:
@@ -118,6 +119,14 @@ def _spelling(name: str, clues: Clues) -> str:
     """The name as the cover spells it, where it does."""
     cover = clues.issuer.company
     return cover if cover and letters(cover) == letters(name) else name
+
+
+def _unsure(verdict: Verdict, confidence: float, clues: Clues) -> Found:
+    """No company; a report, or whatever is as long as one, is marked, for notes and news may be anybody's."""
+    if clues.kind in ("other", "news") and len(clues.text) < _LONG_NOTE:
+        return Found()
+    candidates = (_spelling(verdict.name, clues), *verdict.others) if verdict.name else ()
+    return Found(confidence=confidence, unsure=True, candidates=candidates)
 
 
 def _how(verdict: Verdict) -> str:

@@ -16,6 +16,7 @@ from .clues import Clues, first_found, language_of
 from .company import Found, find_company, one
 from .company_names import is_company
 from .cover_page import HEAD
+from .currency import find_currency
 from .given import Given
 from .kinds import KINDS
 from .report_period import (
@@ -48,7 +49,8 @@ def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Gi
     title, title_how = first_found(_titles(clues, company), "")
     how = {
         "companies": company.how, "tickers": ticker_how, "kind": clues.kind_how, "period": period_how,
-        "published": published_how, "title": title_how, "language": "text", **_doubts(company),
+        "published": published_how, "title": title_how, "language": "text", "currency": _currency(text),
+        **_doubts(company),
     }  # fmt: skip
     found = {name: origin for name, origin in how.items() if origin}
     return Metadata(title, company.companies, tickers, clues.kind, period, published, language_of(text), found)
@@ -57,10 +59,16 @@ def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Gi
 def _doubts(company: Found) -> Mapping[str, str]:
     """How far the company can be relied on, for ``how``."""
     told = {} if company.confidence is None else {"confidence": f"{company.confidence:.2f}"}
-    if not company.sure:
+    if company.unsure:
         told["unsure"] = "companies"
-        told["candidates"] = "; ".join((*company.companies, *company.others))
+        told["candidates"] = "; ".join(company.candidates)
     return told
+
+
+def _currency(text: str) -> str:
+    """The currency and how it was found: "AUD (stated)"."""
+    code, how = find_currency(text)
+    return f"{code} ({how})" if code else ""
 
 
 def _with_file_name(found: Found, clues: Clues, period: Period | None) -> Found:
@@ -69,7 +77,7 @@ def _with_file_name(found: Found, clues: Clues, period: Period | None) -> Found:
     Only where the file name's kind and year are those of the cover too: then the name is kept with care.
     """
     name = clues.name
-    if not found.sure or "cover page" not in found.how or " " in name.company or not is_company(name.company):
+    if "cover page" not in found.how or " " in name.company or not is_company(name.company):
         return found
     same_year = name.period is not None and period is not None and name.period.year == period.year
     if name.kind != clues.kind or not same_year:
