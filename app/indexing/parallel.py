@@ -35,15 +35,15 @@ class Built:
 
 
 def build_in_processes(
-    jobs: Sequence[tuple[Path, str]], hints: Hints, settings: Settings, budget: Budget | None = None
+    jobs: Sequence[tuple[Path, str, Hints]], settings: Settings, budget: Budget | None = None
 ) -> Iterator[Built]:
-    """Bundles of (path, source) in the order in which they are done; ``budget`` bounds what all of them spend."""
+    """Bundles of (path, source, hints) in the order in which they are done; ``budget`` bounds what all spend."""
     waiting = iter(jobs)
     # PDF libraries are not safe to fork with open files, nor to share between threads.
     with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
         running: set[Future[Built]] = set()
         while True:
-            for path, source in waiting:
+            for path, source, hints in waiting:
                 running.add(pool.submit(_build, path, source, hints))
                 if len(running) >= AHEAD * settings.workers:
                     break

@@ -7,16 +7,23 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from ..components import Tools
 from ..core.errors import ModelError
 from ..core.period import Period
+from ..ingest.about.given import Given
 from ..ingest.document import Document
 from ..kg.store import Bundle, DocumentRecord
 from ..kg.triple import Extractor
+
+MENDED = "given"
+"""How a value was found that the user put in the place of another."""
+_HOW = {"company": "companies", "period": "period", "kind": "kind", "published": "published"}
+"""Hint -> the field of the metadata."""
 
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
@@ -30,6 +37,23 @@ class Hints:
     period: str | Period | None = None
     kind: str | None = None
     published: str | date | None = None
+    lasting: tuple[str, ...] = ()
+    """Fields that stay when another version of the document is added: what `docs --set` mended."""
+
+    def as_given(self) -> Given:
+        """Raises UsageError for a period or date that cannot be read."""
+        return Given.of(self.company, self.period, self.kind, self.published)
+
+    def with_lasting(self, record: DocumentRecord | None) -> Hints:
+        """With what was mended in the stored document, where these hints say nothing else."""
+        if record is None:
+            return self
+        stored = {
+            "company": record.companies, "period": record.period, "kind": record.kind, "published": record.published
+        }  # fmt: skip
+        mended = [field for field in stored if record.how.get(_HOW[field]) == MENDED and getattr(self, field) is None]
+        values: dict[str, Any] = {field: stored[field] for field in mended}
+        return replace(self, **values, lasting=(*self.lasting, *mended))
 
 
 @dataclass(slots=True)
@@ -59,7 +83,7 @@ def read_path(path: Path, source: str, hints: Hints) -> Document:
     document = read_document(
         path, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
     )
-    return classify_pages(document)
+    return marked(classify_pages(document), hints)
 
 
 def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
@@ -70,7 +94,18 @@ def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document
     document = read_text(
         text, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
     )
-    return classify_pages(document)
+    return marked(classify_pages(document), hints)
+
+
+def marked(document: Document, hints: Hints) -> Document:
+    """The document with a note that the lasting hints were given to mend it."""
+    if not hints.lasting:
+        return document
+    about = document.metadata
+    doubts = ("unsure", "candidates", "confidence") if "company" in hints.lasting else ()
+    how = {field: origin for field, origin in about.how.items() if field not in doubts}
+    how |= {_HOW[field]: MENDED for field in hints.lasting}
+    return replace(document, metadata=replace(about, how=how))
 
 
 def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:

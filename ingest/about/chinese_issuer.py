@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from .company_names import Issuer, Name, rules
-from .vote import Testimony
+from .vote import Claim
 
 _SHORT = re.compile(r"(?:公司|证券|股票|證券)(?:简称|簡稱)\s*[:：]\s*([*\u4e00-\u9fffA-Za-z]{2,12})")
 _CODE = re.compile(r"(?:公司|证券|股票|證券)(?:代码|代碼|代號)\s*[:：]\s*(\d{4,6})")
@@ -52,7 +52,7 @@ def chinese_headline(lines: Sequence[str]) -> Issuer:
     return Issuer(found["name"] if announced else "")
 
 
-def chinese_titles(text: str) -> Iterator[Testimony]:
+def chinese_titles(text: str) -> Iterator[Claim]:
     """Full names that begin a title anywhere, that the auditor writes to, or that "the company" stands for."""
     titles: Counter[Name] = Counter()
     for line in _lines_with_a_company(text):
@@ -61,12 +61,12 @@ def chinese_titles(text: str) -> Iterator[Testimony]:
             continue
         name = Name(found["name"].strip("（）()"), True)
         if _pattern("addressed").match(line, found.end()):
-            yield Testimony(name, "auditor's report")
+            yield Claim(name, "auditor's report")
         elif _pattern("defined").match(line, found.end()):
-            yield Testimony(name, "defined term")
+            yield Claim(name, "defined term")
         elif len(line) <= _LONGEST_TITLE and not line.endswith(("。", "，", "；")):
             titles[name] += 1
-    yield from (Testimony(name, "titles", count) for name, count in titles.items())
+    yield from (Claim(name, "titles", count) for name, count in titles.items())
 
 
 def _lines_with_a_company(text: str) -> Iterator[str]:

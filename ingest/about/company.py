@@ -10,7 +10,7 @@ from .chinese_issuer import chinese_titles
 from .clues import Clues
 from .company_names import Name, is_company, is_full_name, written_in_full
 from .spelled_out import speakers_own, spelled_out
-from .vote import Testimony, Verdict, decide, letters
+from .vote import Claim, Verdict, decide, letters
 from .witnesses import charters_in, domains_of, phrases_of, titles_of, type_of
 
 _INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
@@ -49,7 +49,7 @@ def find_company(clues: Clues) -> Found:
         return Found(clues.given.companies, "argument")
     if registrant := one(clues.evidence.dei.get("EntityRegistrantName", "")):
         return Found(registrant, "inline XBRL")
-    verdict = decide(_testimonies(clues), domains_of(clues.text))
+    verdict = decide(_claims(clues), domains_of(clues.text))
     confidence = confidence_of(verdict, len(clues.text))
     if confidence >= _SURE:
         return Found(one(_spelling(verdict.name, clues)), _how(verdict), confidence)
@@ -75,21 +75,21 @@ def one(name: str) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def _testimonies(clues: Clues) -> Iterator[Testimony]:
+def _claims(clues: Clues) -> Iterator[Claim]:
     issuer = clues.issuer
     if issuer.company:
-        yield Testimony(Name(issuer.company, is_full_name(issuer.company)), issuer.how)
+        yield Claim(Name(issuer.company, is_full_name(issuer.company)), issuer.how)
     yield from charters_in(clues.text)
     yield from phrases_of(clues.text)
     yield from titles_of(clues.text)
     yield from chinese_titles(clues.text)
     yield from type_of(clues.evidence)
     for name, count in speakers_own(clues.text).items():
-        yield Testimony(Name(name, False), "speaker's words", count)
+        yield Claim(Name(name, False), "speaker's words", count)
     if info := _INFO_COMPANY.search(clues.evidence.info.get("title", "")):
-        yield Testimony(Name(info[1], False), "file properties")
+        yield Claim(Name(info[1], False), "file properties")
     if (named := _trusted_name(clues)) and not _is_ticker(clues):
-        yield Testimony(Name(named, False), "file name")
+        yield Claim(Name(named, False), "file name")
 
 
 def _by_file(clues: Clues) -> Found | None:

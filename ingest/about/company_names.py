@@ -20,7 +20,7 @@ _ENDS = re.compile(r"[.:;!?)\]”\"…]$")
 """What ends a sentence or a bracket: a name does not go on after it."""
 _ABBREVIATION = re.compile(r"(?:(?<!\w)(?:[A-Z]\.)+|\b(?:St|Bros|Mt|Dr|Co|Cos|Intl|Mfg|Gen|Natl|Ind|No)\.)$")
 _WORD = r"(?:[a-z]{1,6}(?=[A-Z]))?[^\W_a-zß-öø-ÿ\u2e80-\uffef][^\s|\u2e80-\uffef]*"
-_RUN = re.compile(rf"{_WORD}(?:,?[ \n](?:{_WORD}|[&+–-]|[a-zü]{{1,3}}(?=[ \n]))){{0,11}}")
+_RUN = re.compile(rf"{_WORD}(?:,?[ \n](?:{_WORD}|plc\b[.,]?|[&+–-]|[a-zü]{{1,3}}(?=[ \n]))){{0,11}}")
 """Words with a capital, joined by small ones."""
 _CHINESE = re.compile(r"[\u2e80-\uffef]")
 _PLURAL = re.compile(r"['’]s?$")
@@ -182,6 +182,8 @@ def written_in_full(name: str, text: str) -> str:
 
 def is_full_name(name: str) -> bool:
     """True for a name that ends in its legal form; a short form counts in capitals or with its dot ("AB", "Co.")."""
+    if len(name) > _LONGEST:
+        return False
     last = name.split()[-1].rstrip(",")
     if len(last.strip(".")) <= _SHORT_FORM and not (last.isupper() or last.endswith(".")):
         return False

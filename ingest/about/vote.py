@@ -18,7 +18,7 @@ _OF_OTHERS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
+class Claim:
     """A witness says so many times that the document is of this company; ``how`` is the kind of witness."""
 
     name: Name
@@ -68,9 +68,9 @@ class _Candidate:
             self.votes[how] += votes
 
 
-def decide(testimonies: Iterable[Testimony], domains: Mapping[str, int]) -> Verdict:
-    """The verdict on all testimonies. ``domains`` (web address -> how often) speak for a name that they resemble."""
-    candidates = _clusters(testimonies)
+def decide(claims: Iterable[Claim], domains: Mapping[str, int]) -> Verdict:
+    """The verdict on all claims. ``domains`` (web address -> how often) speak for a name that they resemble."""
+    candidates = _clusters(claims)
     _merge_short_names(candidates)
     _hear_domains(candidates, domains)
     _score(candidates)
@@ -93,9 +93,9 @@ def letters(name: str) -> str:
     return re.sub(r"[\W_]", "", company_key(name))
 
 
-def _clusters(testimonies: Iterable[Testimony]) -> dict[str, _Candidate]:
+def _clusters(claims: Iterable[Claim]) -> dict[str, _Candidate]:
     candidates: dict[str, _Candidate] = defaultdict(_Candidate)
-    for said in testimonies:
+    for said in claims:
         weight = said.votes * (_OF_OTHERS if role_of_others(said.name.text) else 1.0)
         candidate = candidates[letters(said.name.text)]
         candidate.votes[said.how] += weight
@@ -139,7 +139,7 @@ def _score(candidates: Mapping[str, _Candidate]) -> None:
     """Each kind of witness shares its weight out over those that it names."""
     totals: Counter[str] = Counter()
     for candidate in candidates.values():
-        totals.update(candidate.votes)  # type: ignore[arg-type]
+        totals.update(candidate.votes)
     for candidate in candidates.values():
         for how, votes in candidate.votes.items():
             weight, enough = _weights()[how]

@@ -20,7 +20,7 @@ from .company_names import (
     without_report_titles,
 )
 from .cover_page import charter_issuer
-from .vote import Testimony
+from .vote import Claim
 
 _COVER = 3_000
 """Characters at the beginning in which a title counts as the cover's."""
@@ -58,7 +58,7 @@ class Phrase:
     form: re.Pattern[str]
 
 
-def phrases_of(text: str) -> Iterator[Testimony]:
+def phrases_of(text: str) -> Iterator[Claim]:
     """Who is named in the auditor's and directors' reports, in signatures, definitions, copyright lines ..."""
     small = in_small_letters(text)
     for phrase in _phrases():
@@ -70,10 +70,10 @@ def phrases_of(text: str) -> Iterator[Testimony]:
             seen.add(found.start())
             name = name_after(text, found.end()) if phrase.after else name_before(text, found.start())
             if name is not None:
-                yield Testimony(name, phrase.how)
+                yield Claim(name, phrase.how)
 
 
-def titles_of(text: str) -> Iterator[Testimony]:
+def titles_of(text: str) -> Iterator[Claim]:
     """Names with a legal form in the whole text: alone on a line they are titles, in sentences they are counted."""
     said: Counter[Name] = Counter()
     titles: Counter[Name] = Counter()
@@ -89,22 +89,22 @@ def titles_of(text: str) -> Iterator[Testimony]:
         elif end > _COVER:
             titles[name] += 1
         elif not _is_of_other(text, start):
-            yield Testimony(name, "cover page")
-    yield from (Testimony(name, "titles", count) for name, count in titles.items())
-    yield from (Testimony(name, "name in the text", count) for name, count in said.items())
+            yield Claim(name, "cover page")
+    yield from (Claim(name, "titles", count) for name, count in titles.items())
+    yield from (Claim(name, "name in the text", count) for name, count in said.items())
 
 
-def type_of(evidence: Evidence) -> Iterator[Testimony]:
+def type_of(evidence: Evidence) -> Iterator[Claim]:
     """Names in display type, in running heads and in what the file says of itself."""
     for title in evidence.large:
         if name := name_of_title(title):
-            yield Testimony(name, "display type")
+            yield Claim(name, "display type")
     for head, pages in evidence.running.items():
         if name := name_of_title(head):
-            yield Testimony(name, "running heads", pages)
+            yield Claim(name, "running heads", pages)
     for key in ("title", "author", "subject"):
         if name := name_of_title(evidence.info.get(key, "")):
-            yield Testimony(name, "file properties")
+            yield Claim(name, "file properties")
 
 
 def domains_of(text: str) -> Mapping[str, int]:
@@ -112,13 +112,13 @@ def domains_of(text: str) -> Mapping[str, int]:
     return Counter(match[1].replace("-", "") for match in _DOMAIN.finditer(text))
 
 
-def charters_in(text: str) -> Iterator[Testimony]:
+def charters_in(text: str) -> Iterator[Claim]:
     """The names above "(Exact name of registrant as specified in its charter)", wherever in the text a form begins."""
     for match in list(_CHARTER.finditer(text))[:_MOST_CHARTERS]:
         start = max(0, match.start() - _CHARTER_REACH)
         lines = [line for line in text[start : match.end() + _AHEAD].split("\n") if line.strip()]
         if name := charter_issuer(lines).company:
-            yield Testimony(Name(name, is_full_name(name)), "charter line")
+            yield Claim(Name(name, is_full_name(name)), "charter line")
 
 
 def _line_around(text: str, at: int) -> tuple[int, int]:
