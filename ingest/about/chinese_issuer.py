@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from .company_names import Issuer, Name, rules
+from .company_names import Issuer, rules
+from .names_in_print import Name
 from .vote import Claim
 
 _SHORT = re.compile(r"(?:公司|证券|股票|證券)(?:简称|簡稱)\s*[:：]\s*([*\u4e00-\u9fffA-Za-z]{2,12})")

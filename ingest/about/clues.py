@@ -28,6 +28,8 @@ class Clues:
     """The text and all that stands beside it; ``kind`` comes with how it was found."""
 
     text: str
+    small: str
+    """The text in small letters, place by place."""
     segments: Sequence[Segment]
     given: Given
     evidence: Evidence
@@ -47,7 +49,14 @@ class Clues:
         titles = title_lines(head)
         name = read_name(source)
         kind, kind_how = find_kind(text, titles, name.kind, given.kind, evidence)
-        return cls(text, segments, given, evidence, name, titles, find_issuer(head), kind, kind_how)
+        return cls(
+            text, in_small_letters(text), segments, given, evidence, name, titles, find_issuer(head), kind, kind_how
+        )
+
+
+def in_small_letters(text: str) -> str:
+    """The text in small letters, place by place: the one letter that would become two stands for its plain one."""
+    return text.replace("\u0130", "I").lower()
 
 
 def title_lines(head: Sequence[str]) -> list[str]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from .chinese_issuer import chinese_titles
 from .clues import Clues
-from .company_names import Name, is_company, is_full_name, written_in_full
+from .company_names import is_company, is_full_name, written_in_full
+from .names_in_print import Name
 from .spelled_out import speakers_own, spelled_out
 from .vote import Claim, Verdict, decide, letters
 from .witnesses import charters_in, domains_of, phrases_of, titles_of, type_of
@@ -80,7 +81,7 @@ def _claims(clues: Clues) -> Iterator[Claim]:
     if issuer.company:
         yield Claim(Name(issuer.company, is_full_name(issuer.company)), issuer.how)
     yield from charters_in(clues.text)
-    yield from phrases_of(clues.text)
+    yield from phrases_of(clues.text, clues.small)
     yield from titles_of(clues.text)
     yield from chinese_titles(clues.text)
     yield from type_of(clues.evidence)

@@ -13,11 +13,11 @@ from .company_names import (
     is_capitalised,
     is_company,
     is_full_name,
-    name_before,
     without_small_capitals,
     written_in_full,
 )
 from .greeting import welcomed_to
+from .names_in_print import name_before
 
 _CHARTER = re.compile(
     r"exact\s+names?\s+of\s+(?:(?:the|each)\s+)?(?:registrant|company|issuer)|names?\s+of\s+registrant", re.IGNORECASE

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ...core.rules import load_rules
-from .witnesses import in_small_letters, places
+from .witnesses import places
 
 _MOST_STATEMENTS = 60
 """Places of one phrase that are looked at."""
@@ -21,16 +21,16 @@ _HOME = 3
 """Times that a home has to be named, for others are listed in Toronto and Sydney too."""
 
 
-def find_currency(text: str) -> tuple[str, str]:
-    """Its code ("AUD") and how it was found; "" where nothing tells.
+def find_currency(small: str) -> tuple[str, str]:
+    """Its code ("AUD") and how it was found, from a text in small letters; "" where nothing tells.
 
-    >>> find_currency("The presentation currency is Australian dollars. Sales were $5.")
+    >>> find_currency("the presentation currency is australian dollars. sales were $5.")
     ('AUD', 'stated')
-    >>> find_currency("Acme Limited ABN 12 345. " * 3 + "Sales $5 $6 $7 $8 $9")
+    >>> find_currency("acme limited abn 12 345. " * 3 + "sales $5 $6 $7 $8 $9")
     ('AUD', 'currency signs')
     """
-    small = in_small_letters(text)
-    printed = {code: sum(map(small.count, forms)) for code, forms in _rules()["signs"].items()}
+    signs = {sign: small.count(sign) for sign in _signs()}
+    printed = {code: sum(map(signs.__getitem__, forms)) for code, forms in _rules()["signs"].items()}
     most = max(printed.values())
     for code, _ in _stated(small).most_common():
         if printed[code] * _FEW >= most:
@@ -69,6 +69,11 @@ def _dollar_of(small: str) -> str:
 
 def _rules() -> dict[str, Any]:
     return load_rules(__package__, "currency.toml")
+
+
+@cache
+def _signs() -> frozenset[str]:
+    return frozenset(sign for forms in _rules()["signs"].values() for sign in forms)
 
 
 @cache

@@ -49,7 +49,7 @@ def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Gi
     title, title_how = first_found(_titles(clues, company), "")
     how = {
         "companies": company.how, "tickers": ticker_how, "kind": clues.kind_how, "period": period_how,
-        "published": published_how, "title": title_how, "language": "text", "currency": _currency(text),
+        "published": published_how, "title": title_how, "language": "text", "currency": _currency(clues),
         **_doubts(company),
     }  # fmt: skip
     found = {name: origin for name, origin in how.items() if origin}
@@ -65,9 +65,9 @@ def _doubts(company: Found) -> Mapping[str, str]:
     return told
 
 
-def _currency(text: str) -> str:
+def _currency(clues: Clues) -> str:
     """The currency and how it was found: "AUD (stated)"."""
-    code, how = find_currency(text)
+    code, how = find_currency(clues.small)
     return f"{code} ({how})" if code else ""
 
 
@@ -128,8 +128,8 @@ def _report_period(clues: Clues) -> Period | None:
     if clues.kind in ("annual report", "10-K", "20-F"):
         running = sorted(clues.evidence.running, key=lambda head: -clues.evidence.running[head])[:_HEADS]
         titles = (*clues.title_lines, *clues.evidence.large, clues.evidence.info.get("title", ""), *running)
-        return annual_report_period(clues.text, titles)
-    return interim_period(clues.text) if clues.kind == "interim report" else None
+        return annual_report_period(clues.small, titles)
+    return interim_period(clues.small) if clues.kind == "interim report" else None
 
 
 def _dates(clues: Clues) -> Iterator[tuple[date | None, str]]:

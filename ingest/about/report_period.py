@@ -15,12 +15,10 @@ from .company_names import rules
 _YEAR_ENDED = re.compile(r"(?:fiscal\s+)?years?\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
 _FULL_YEAR_ENDED = re.compile(
     r"(?:years?|(?:fifty-two|fifty-three|52|53)\s+weeks|(?:twelve|12)\s+months)\s+(?:then\s+)?end(?:ed|ing)[:\s]+(?:on\s+)?",
-    re.IGNORECASE,
 )
 _HALF_ENDED = re.compile(
     r"(?:six\s+months|half[\s-]year|half|(?:twenty-six|26|24|twenty-four|27)\s+weeks|interim\s+period)"
     r"\s+(?:period\s+)?end(?:ed|ing)[:\s]+(?:on\s+)?",
-    re.IGNORECASE,
 )
 _QUARTER_ENDED = re.compile(r"(?:quarter(?:ly)?\s*(?:periods?)?|periods?)\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
 _REPORT_DATE = re.compile(
@@ -59,30 +57,30 @@ def annual_period(text: str) -> Period | None:
     return None if end is None else Period("year", fiscal_year(end, text), fiscal=True, end=end)
 
 
-def annual_report_period(text: str, titles: Iterable[str]) -> Period | None:
+def annual_report_period(small: str, titles: Iterable[str]) -> Period | None:
     """The year of an annual report: the one its titles name ("Annual Report 2023"), with the day on which its years
-    end; without such a title the year of that day.
+    end; without such a title the year of that day. ``small`` is the text in small letters.
     """
     named = _titled_years(titles).most_common(1)
-    ends = _closing_dates(text)
+    ends = _closing_dates(small)
     if not named:
         end = _most_named(ends)
-        return None if end is None else Period("year", fiscal_year(end, text), fiscal=True, end=end)
+        return None if end is None else Period("year", fiscal_year(end, small), fiscal=True, end=end)
     year = named[0][0]
     end = _most_named({day: count for day, count in ends.items() if _closes(day, year)})
     return Period("year", year, fiscal=end is not None, end=end)
 
 
-def interim_period(text: str) -> Period | None:
-    """The half year of an interim report, counted by the day on which its full years end."""
-    end = _date_after(_HALF_ENDED, text[:_COVER])
-    closing = _most_named(_closing_dates(text))
+def interim_period(small: str) -> Period | None:
+    """The half year of an interim report (a text in small letters), counted by the day on which full years end."""
+    end = _date_after(_HALF_ENDED, small[:_COVER])
+    closing = _most_named(_closing_dates(small))
     if end is None or closing is None:
         return None
     months = (closing.month - end.month) % 12
     is_first = 3 <= months <= 9
     closes = _add_months(end, months)
-    return Period("half", fiscal_year(closes, text), 1 if is_first else 2, fiscal=True, end=end)
+    return Period("half", fiscal_year(closes, small), 1 if is_first else 2, fiscal=True, end=end)
 
 
 def quarterly_period(text: str) -> Period | None:

@@ -9,17 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..formats.content import Evidence
-from .company_names import (
-    Name,
-    form_ends,
-    is_full_name,
-    name_after,
-    name_before,
-    name_of_title,
-    rules,
-    without_report_titles,
-)
+from .company_names import is_full_name, rules
 from .cover_page import charter_issuer
+from .names_in_print import Name, form_ends, name_after, name_before, name_of_title, without_report_titles
 from .vote import Claim
 
 _COVER = 3_000
@@ -58,9 +50,11 @@ class Phrase:
     form: re.Pattern[str]
 
 
-def phrases_of(text: str) -> Iterator[Claim]:
-    """Who is named in the auditor's and directors' reports, in signatures, definitions, copyright lines ..."""
-    small = in_small_letters(text)
+def phrases_of(text: str, small: str) -> Iterator[Claim]:
+    """Who is named in the auditor's and directors' reports, in signatures, definitions, copyright lines ...
+
+    ``small`` is the text in small letters.
+    """
     for phrase in _phrases():
         seen: set[int] = set()
         for at in places(small, phrase.anchors):
@@ -148,11 +142,6 @@ def places(small: str, anchors: Sequence[str]) -> Iterator[int]:
                 break
             yield at
             at = small.find(anchor, at + 1)
-
-
-def in_small_letters(text: str) -> str:
-    """The text in small letters, place by place: the one letter that would become two stands for its plain one."""
-    return text.replace("\u0130", "I").lower()
 
 
 @cache

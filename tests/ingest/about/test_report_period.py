@@ -22,21 +22,21 @@ from cliquerag.ingest.read import read_text
     ],
 )
 def test_annual_reports(titles: list[str], text: str, label: str, end: date | None) -> None:
-    found = annual_report_period(text, titles)
+    found = annual_report_period(text.lower(), titles)
     assert found is not None and (found.label, found.end) == (label, end)
 
 
 def test_without_title_or_date_there_is_no_period() -> None:
-    assert annual_report_period("Sales rose in 2019.", ["Our report"]) is None
+    assert annual_report_period("sales rose in 2019.", ["Our report"]) is None
 
 
 def test_half_years_are_counted_by_the_day_on_which_full_ones_end() -> None:
     text = "Interim Results for the six months ended 30 September 2024. The year ended 31 March 2024 was good."
-    assert interim_period(text) == Period("half", 2025, 1, fiscal=True, end=date(2024, 9, 30))
-    assert interim_period("Half year ended 31 December 2021. For the year ended 31 December 2020") == Period(
+    assert interim_period(text.lower()) == Period("half", 2025, 1, fiscal=True, end=date(2024, 9, 30))
+    assert interim_period("half year ended 31 december 2021. for the year ended 31 december 2020") == Period(
         "half", 2021, 2, fiscal=True, end=date(2021, 12, 31)
     )
-    assert interim_period("six months ended 30 June 2021") is None
+    assert interim_period("six months ended 30 june 2021") is None
 
 
 def test_a_postcode_is_no_year() -> None:
