@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from ..document import Language, Segment
 from ..formats.content import Evidence
@@ -19,8 +18,6 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LETTER = re.compile(r"[A-Za-z]")
 _COVER_LINES = 25
 _LONGEST_TITLE_LINE = 160
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +70,3 @@ def language_of(text: str) -> Language:
     """
     sample = text[:50_000]
     return "zh" if len(_HAN.findall(sample)) * 3 > len(_LETTER.findall(sample)) else "en"
-
-
-def first_found(found: Iterable[tuple[Value, str]], nothing: Value) -> tuple[Value, str]:
-    """The first value that says anything, and how it was found."""
-    return next(((value, how) for value, how in found if value), (nothing, ""))

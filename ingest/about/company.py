@@ -43,6 +43,11 @@ class Found:
     unsure: bool = False
     candidates: tuple[str, ...] = ()
 
+    @property
+    def certainty(self) -> str:
+        """The confidence to two decimals; "" where nobody was asked."""
+        return "" if self.confidence is None else f"{self.confidence:.2f}"
+
 
 def find_company(clues: Clues) -> Found:
     """From arguments, inline XBRL, a vote of all witnesses, or the file's name, in this order."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from typing import TypeVar
 
 from ...core.names import is_chinese
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ..document import Metadata, Segment
 from ..formats.content import Evidence
-from .clues import Clues, first_found, language_of
+from .clues import Clues, language_of
 from .company import Found, find_company, one
 from .company_names import is_company
 from .cover_page import HEAD
@@ -24,51 +25,58 @@ from .report_period import (
     annual_report_period,
     call_period,
     event_date,
+    event_period,
     interim_period,
     named_period,
     quarterly_period,
 )
 
 _FOCUS = {"Q1": 1, "Q2": 2, "Q3": 3, "Q4": 4}
-_INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
-_FILED_ON = re.compile(r"\bfiled\s+on\s+(\d{4})-(\d\d)-(\d\d)", re.IGNORECASE)
-_UNTITLED = re.compile(r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+-?\d{6,}$", re.IGNORECASE)
-_HEADS = 8
-"""Running heads that are read as titles, the most frequent first."""
+_FILED_FOR = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(?P<month>\d\d)/(?P<day>\d\d)/(?P<year>\d{4})", re.IGNORECASE)
+_FILED_ON = re.compile(r"\bfiled\s+on\s+(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)", re.IGNORECASE)
+_UNTITLED = re.compile(r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+-?\d{6,}$|^(?!.*[^\W\d_]{3})", re.IGNORECASE)
+"""Titles of a file that are its name, a number, or nothing."""
+_NO_LETTERS = re.compile(r"[\W_]")
 _FORMS = ("10-K", "10-Q", "8-K", "20-F")
 """Kinds whose title is the name of a form."""
+_DATED_BY_PERIOD = (*_FORMS[:2], "20-F", "annual report")
+"""Kinds on whose cover other days stand than the one on which they were published."""
+_HEADS = 8
+"""Running heads that are read as titles, the most frequent first."""
+_DATED_HEAD, _TITLED_HEAD = 2_500, 1_500
+"""Characters in which a date, and a title, are looked for."""
+
+Value = TypeVar("Value")
+Places = Sequence[tuple[str, Callable[[Clues], Value]]]
+"""Where a value may stand, by the name of the place, the surest first."""
 
 
 def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Given, evidence: Evidence) -> Metadata:
     """Collect the metadata; ``how`` names for each field where it comes from, and under "unsure" what is a guess."""
     clues = Clues.of(text, segments, source, given, evidence)
-    period, period_how = first_found(_periods(clues), None)
+    period, period_how = _first(_PERIODS, clues, None)
     company = _with_file_name(find_company(clues), clues, period)
-    tickers, ticker_how = first_found(_tickers(clues), ())
-    published, published_how = first_found(_dates(clues), None)
-    title, title_how = first_found(_titles(clues, company), "")
+    tickers, ticker_how = _first(_TICKERS, clues, ())
+    published, published_how = _first(_DATES, clues, None)
+    title, title_how = _first(_TITLES, clues, "")
+    currency, currency_how = find_currency(clues.small)
     how = {
         "companies": company.how, "tickers": ticker_how, "kind": clues.kind_how, "period": period_how,
-        "published": published_how, "title": title_how, "language": "text", "currency": _currency(clues),
-        **_doubts(company),
+        "published": published_how, "title": title_how or clues.kind_how, "language": "text",
+        "currency": currency and f"{currency} ({currency_how})", "confidence": company.certainty,
+        "unsure": "companies" * company.unsure, "candidates": "; ".join(company.candidates),
     }  # fmt: skip
+    title = title or _plain_title(clues)
     found = {name: origin for name, origin in how.items() if origin}
     return Metadata(title, company.companies, tickers, clues.kind, period, published, language_of(text), found)
 
 
-def _doubts(company: Found) -> Mapping[str, str]:
-    """How far the company can be relied on, for ``how``."""
-    told = {} if company.confidence is None else {"confidence": f"{company.confidence:.2f}"}
-    if company.unsure:
-        told["unsure"] = "companies"
-        told["candidates"] = "; ".join(company.candidates)
-    return told
-
-
-def _currency(clues: Clues) -> str:
-    """The currency and how it was found: "AUD (stated)"."""
-    code, how = find_currency(clues.small)
-    return f"{code} ({how})" if code else ""
+def _first(places: Places[Value], clues: Clues, nothing: Value) -> tuple[Value, str]:
+    """The first value that says anything, and the name of its place."""
+    for how, value in places:
+        if found := value(clues):
+            return found, how
+    return nothing, ""
 
 
 def _with_file_name(found: Found, clues: Clues, period: Period | None) -> Found:
@@ -77,48 +85,64 @@ def _with_file_name(found: Found, clues: Clues, period: Period | None) -> Found:
     Only where the file name's kind and year are those of the cover too: then the name is kept with care.
     """
     name = clues.name
-    if "cover page" not in found.how or " " in name.company or not is_company(name.company):
+    if "cover page" not in found.how or not _is_plain_name(name.company):
         return found
-    same_year = name.period is not None and period is not None and name.period.year == period.year
-    if name.kind != clues.kind or not same_year:
+    if name.kind != clues.kind or _year(name.period) != _year(period):
         return found
     if _is_short_for(name.company, found.companies[0], clues.issuer.ticker):
         return found
     return replace(found, companies=(*found.companies, name.company), how="cover page, file name")
 
 
-def _tickers(clues: Clues) -> Iterator[tuple[tuple[str, ...], str]]:
-    yield one(clues.evidence.dei.get("TradingSymbol", "")), "inline XBRL"
-    yield (*one(clues.issuer.ticker), *one(clues.issuer.short)), "cover page"
-    short = clues.name.ticker
-    if not clues.issuer.company.lower().startswith(short.lower()):  # "NIKE_2018" gives a name, no ticker
-        yield one(short), "file name"
+def _is_plain_name(name: str) -> bool:
+    return " " not in name and is_company(name)
 
 
-def _periods(clues: Clues) -> Iterator[tuple[Period | None, str]]:
-    """Forms say their period on the cover; of others a title is surer than the file's name, and that than prose."""
-    yield clues.given.period, "argument"
-    yield _period_of_dei(clues.evidence.dei), "inline XBRL"
-    yield _form_period(clues), "cover page"
-    if clues.kind == "8-K":
-        day, how = first_found(_dates(clues), None)
-        yield Period.instant(day) if day else None, how
-    yield _report_period(clues), "titles, closing dates"
-    yield named_period("\n".join(clues.title_lines)), "cover page"
-    yield clues.name.period, "file name"
-    if clues.kind == "earnings call":
-        yield call_period(clues.text), "text"
-    elif clues.kind != "other":
-        yield named_period(clues.text[:HEAD]), "text"
+def _year(period: Period | None) -> int | None:
+    return period.year if period else None
+
+
+def _is_short_for(short: str, name: str, ticker: str) -> bool:
+    """True where the letters of ``short`` are the ticker or stand, in order, at the beginning of words of ``name``.
+
+    >>> _is_short_for("MGMRESORTS", "MGM Resorts International", "MGM"), _is_short_for("BLOCK", "SQUARE, INC.", "SQ")
+    (True, False)
+    """
+    letters = _NO_LETTERS.sub("", short.lower())
+    plain = _NO_LETTERS.sub("", name.lower().removeprefix("the "))
+    initials = "".join(word[0] for word in re.findall(r"\w+", name.lower()))
+    begins = (plain.startswith(letters), letters.startswith(plain), initials.startswith(letters) and len(letters) > 1)
+    return letters == ticker.lower() or any(begins)
+
+
+# --- places of each field, the surest first
+
+
+def _given_period(clues: Clues) -> Period | None:
+    return clues.given.period
+
+
+def _tagged_period(clues: Clues) -> Period | None:
+    """The fiscal period of inline XBRL."""
+    dei = clues.evidence.dei
+    year, focus = dei.get("DocumentFiscalYearFocus", ""), dei.get("DocumentFiscalPeriodFocus", "")
+    if not re.fullmatch(r"\d{4}", year):
+        return None
+    end = next((mention.period.end for mention in find_periods(dei.get("DocumentPeriodEndDate", ""))), None)
+    if focus == "FY":
+        return Period("year", int(year), fiscal=True, end=end)
+    return Period("quarter", int(year), _FOCUS[focus], fiscal=True, end=end) if focus in _FOCUS else None
+
+
+_FORM_PERIODS: Mapping[str, Callable[[str], Period | None]] = {
+    "10-K": annual_period, "20-F": annual_period, "10-Q": quarterly_period, "8-K": event_period,
+}  # fmt: skip
 
 
 def _form_period(clues: Clues) -> Period | None:
-    if clues.kind in ("10-K", "20-F"):
-        return annual_period(clues.text)
-    if clues.kind == "10-Q":
-        return quarterly_period(clues.text)
-    day = event_date(clues.text) if clues.kind == "8-K" else None
-    return Period.instant(day) if day else None
+    """What the cover of a form says."""
+    read = _FORM_PERIODS.get(clues.kind)
+    return read(clues.text) if read else None
 
 
 def _report_period(clues: Clues) -> Period | None:
@@ -132,76 +156,118 @@ def _report_period(clues: Clues) -> Period | None:
     return interim_period(clues.small) if clues.kind == "interim report" else None
 
 
-def _dates(clues: Clues) -> Iterator[tuple[date | None, str]]:
-    yield clues.given.published, "argument"
-    if clues.kind == "8-K":
-        yield event_date(clues.text), "cover page"
-    yield clues.name.day, "file name"
-    yield _date_of_info(clues.evidence.info), "file properties"
-    if clues.kind not in ("10-K", "10-Q", "20-F", "annual report"):
-        yield _first_date(clues.text[:2_500]), "cover page"
+def _day_of_event(clues: Clues) -> Period | None:
+    """The day that the file's name or properties give for a report of an event."""
+    day = clues.name.day or _filing_day(clues) or _first_day(clues)
+    return Period.instant(day) if day and clues.kind == "8-K" else None
 
 
-def _titles(clues: Clues, company: Found) -> Iterator[tuple[str, str]]:
-    yield _clean_title(clues.evidence.info.get("title", "")), "file properties"
-    if clues.kind not in _FORMS:
-        yield _first_heading(clues), "text"
-    name = (clues.given.companies or one(clues.issuer.company) or ("",))[0]
-    yield f"{name} {clues.kind}".strip() if clues.kind != "other" else "", clues.kind_how
+def _titled_period(clues: Clues) -> Period | None:
+    return named_period("\n".join(clues.title_lines))
+
+
+def _named_by_file(clues: Clues) -> Period | None:
+    return clues.name.period
+
+
+def _told_period(clues: Clues) -> Period | None:
+    """What a call says, or the first paragraphs of a report."""
+    if clues.kind == "earnings call":
+        return call_period(clues.text)
+    return named_period(clues.text[:HEAD]) if clues.kind != "other" else None
+
+
+_PERIODS: Places[Period | None] = (
+    ("argument", _given_period),
+    ("inline XBRL", _tagged_period),
+    ("cover page", _form_period),
+    ("titles, closing dates", _report_period),
+    ("published", _day_of_event),
+    ("cover page", _titled_period),
+    ("file name", _named_by_file),
+    ("text", _told_period),
+)
+
+
+def _tagged_symbol(clues: Clues) -> tuple[str, ...]:
+    return one(clues.evidence.dei.get("TradingSymbol", ""))
+
+
+def _printed_symbols(clues: Clues) -> tuple[str, ...]:
+    return (*one(clues.issuer.ticker), *one(clues.issuer.short))
+
+
+def _symbol_of_file(clues: Clues) -> tuple[str, ...]:
+    """The ticker in the file's name: "NIKE_2018" gives a name, no ticker."""
+    short = clues.name.ticker
+    return () if clues.issuer.company.lower().startswith(short.lower()) else one(short)
+
+
+_TICKERS: Places[tuple[str, ...]] = (
+    ("inline XBRL", _tagged_symbol),
+    ("cover page", _printed_symbols),
+    ("file name", _symbol_of_file),
+)
+
+
+def _given_day(clues: Clues) -> date | None:
+    return clues.given.published
+
+
+def _reported_day(clues: Clues) -> date | None:
+    return event_date(clues.text) if clues.kind == "8-K" else None
+
+
+def _day_of_file(clues: Clues) -> date | None:
+    return clues.name.day
+
+
+def _filing_day(clues: Clues) -> date | None:
+    """The filing date that EDGAR converters write into a PDF's properties."""
+    text = f"{clues.evidence.info.get('subject', '')} {clues.evidence.info.get('title', '')}"
+    filed = _FILED_ON.search(text) or _FILED_FOR.search(text)
+    return date(int(filed["year"]), int(filed["month"]), int(filed["day"])) if filed else None
+
+
+def _first_day(clues: Clues) -> date | None:
+    """The first day named at the beginning."""
+    if clues.kind in _DATED_BY_PERIOD:
+        return None
+    periods = (mention.period for mention in find_periods(clues.text[:_DATED_HEAD]))
+    return next((period.end for period in periods if period.unit == "day"), None)
+
+
+_DATES: Places[date | None] = (
+    ("argument", _given_day),
+    ("cover page", _reported_day),
+    ("file name", _day_of_file),
+    ("file properties", _filing_day),
+    ("cover page", _first_day),
+)
+
+
+def _stored_title(clues: Clues) -> str:
+    """The title among the file's properties, unless it is a file name, a number or "Microsoft Word - ..."."""
+    title = re.sub(r"^Microsoft \w+ - ", "", " ".join(clues.evidence.info.get("title", "").split()))
+    return "" if _UNTITLED.search(title) else title
 
 
 def _first_heading(clues: Clues) -> str:
-    heading = next((segment for segment in clues.segments if segment.kind == "heading"), None)
-    if heading is None or heading.start >= 1_500:
+    """The first heading, if it stands near the beginning of a document that is no form."""
+    headings = (segment for segment in clues.segments if segment.kind == "heading")
+    first = next(headings, None)
+    if first is None or first.start >= _TITLED_HEAD or clues.kind in _FORMS:
         return ""
-    return " ".join(clues.text[heading.start : heading.end].split())[:200]
+    return " ".join(clues.text[first.start : first.end].split())[:200]
 
 
-def _is_short_for(short: str, name: str, ticker: str) -> bool:
-    """True where the letters of ``short`` are the ticker or stand, in order, at the beginning of words of ``name``.
-
-    >>> _is_short_for("MGMRESORTS", "MGM Resorts International", "MGM"), _is_short_for("BLOCK", "SQUARE, INC.", "SQ")
-    (True, False)
-    """
-    letters = re.sub(r"[\W_]", "", short.lower())
-    plain = re.sub(r"[\W_]", "", name.lower().removeprefix("the "))
-    if letters == ticker.lower() or plain.startswith(letters) or letters.startswith(plain):
-        return True
-    initials = "".join(word[0] for word in re.findall(r"\w+", name.lower()))
-    return len(letters) > 1 and initials.startswith(letters)
+_TITLES: Places[str] = (("file properties", _stored_title), ("text", _first_heading))
 
 
-def _period_of_dei(dei: Mapping[str, str]) -> Period | None:
-    year, focus = dei.get("DocumentFiscalYearFocus", ""), dei.get("DocumentFiscalPeriodFocus", "")
-    if not re.fullmatch(r"\d{4}", year):
-        return None
-    ends = [mention.period.end for mention in find_periods(dei.get("DocumentPeriodEndDate", ""))]
-    end = ends[0] if ends else None
-    if focus in _FOCUS:
-        return Period("quarter", int(year), _FOCUS[focus], fiscal=True, end=end)
-    return Period("year", int(year), fiscal=True, end=end) if focus == "FY" else None
-
-
-def _date_of_info(info: Mapping[str, str]) -> date | None:
-    """The filing date that EDGAR converters write into a PDF's properties."""
-    text = f"{info.get('subject', '')} {info.get('title', '')}"
-    if filed := _FILED_ON.search(text):
-        return date(int(filed[1]), int(filed[2]), int(filed[3]))
-    if filed := _INFO_COMPANY.search(text):
-        return date(int(filed[4]), int(filed[2]), int(filed[3]))
-    return None
-
-
-def _first_date(text: str) -> date | None:
-    days = (mention.period for mention in find_periods(text) if mention.period.unit == "day")
-    return next((day.end for day in days if day.end), None)
-
-
-def _clean_title(title: str) -> str:
-    """A stored title, unless it is a file name, a number or "Microsoft Word - ..."."""
-    title = re.sub(r"^Microsoft \w+ - ", "", " ".join(title.split()))
-    useless = not re.search(r"[^\W\d_]{3}", title) or _UNTITLED.search(title)
-    return "" if useless else title
+def _plain_title(clues: Clues) -> str:
+    """Company and kind, where a document has no title of its own."""
+    name = next(iter(clues.given.companies or one(clues.issuer.company)), "")
+    return f"{name} {clues.kind}".strip() if clues.kind != "other" else ""
 
 
 __all__ = ["KINDS", "find_metadata"]

@@ -98,6 +98,12 @@ def event_date(text: str) -> date | None:
     return _date_after(_REPORT_DATE, text[:6_000])
 
 
+def event_period(text: str) -> Period | None:
+    """The day of report of an 8-K as its period."""
+    day = event_date(text)
+    return Period.instant(day) if day else None
+
+
 def named_period(head: str) -> Period | None:
     """The period that a title or first paragraph names first: "Reports First-Quarter 2023 Results", 2019年年度报告.
 

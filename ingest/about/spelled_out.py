@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
-_RUN = re.compile(r"\b[A-Z][\w&’'-]*(?:\s[A-Z&][\w&’'-]*)*")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_WORD = re.compile(r"[a-z]+")
-_DOES = "has|is|will|was|continues|delivered|reported|team"
 _MOST_WORDS = 3
+_FIRST, _NEXT = r"[A-Z][\w&’'-]*", r"[A-Z&][\w&’'-]*"
+_RUNS = tuple(
+    re.compile(rf"(?<![\w&’'-])(?=({_FIRST}(?:\s{_NEXT}){{{more}}})(?![\w&’'-]))") for more in range(_MOST_WORDS)
+)
+"""Every run of one to three capitalised words, also those within longer ones."""
+_POSSESSIVE = re.compile(r"['’]s?$")
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+_DOES = "has|is|will|was|continues|delivered|reported|team"
 _OFTEN = 4
 """Times that a text names its own company at least; a name that is said once may be anybody's."""
 _SHORT_TICKER = 2
@@ -39,12 +42,16 @@ def spelled_out(ticker: str, text: str) -> str:
     >>> spelled_out("BBY", "At Best Buy we care. " * 4), spelled_out("HE", "However, it rained. " * 4)
     ('Best Buy', '')
     """
-    named = [(name, count) for name, count in _often_said(text, ticker) if _fits(ticker.lower(), name)]
-    named = [(name, count) for name, count in named if _is_somebody(name, text) and not name.startswith(ticker)]
-    if not named:
+    if len(ticker) < _SHORT_TICKER:
         return ""
-    best, most = named[0]
-    return "" if any(_is_rival(name, best) for name, count in named[1:] if 2 * count > most) else best
+    counted = Counter(_POSSESSIVE.sub("", name) for run in _RUNS for name in run.findall(text))
+    often = [name for name, count in counted.items() if count >= _OFTEN]
+    form = _form_of(ticker)
+    fitting = [name for name in often if form.fullmatch(_NOT_LETTERS.sub(" ", name.lower()).strip())]
+    named = [name for name in fitting if _is_somebody(name, text) and not name.startswith(ticker)]
+    best = max(named, key=counted.__getitem__, default="")
+    rivals = [name for name in named if 2 * counted[name] > counted[best]]
+    return best if all(_is_related(name, best) for name in rivals) else ""
 
 
 def speakers_own(text: str) -> Counter[str]:
@@ -61,24 +68,15 @@ def speakers_own(text: str) -> Counter[str]:
     return Counter({name: said[name] for name in likely if not _is_common_word(name, text)})
 
 
-def _often_said(text: str, ticker: str) -> Iterator[tuple[str, int]]:
-    counted = Counter(name for name in _names(text) if name.upper() != ticker)
-    for name, count in counted.most_common():
-        if count >= _OFTEN:
-            yield name, count
+def _form_of(ticker: str) -> re.Pattern[str]:
+    """Names in small letters that a ticker may stand for: its letters in order, each word begun by one of them."""
+    joint = r"[a-z]* " if len(ticker) <= _SHORT_TICKER else r"[a-z]*? ?"
+    letters = joint.join(map(re.escape, ticker.lower()))
+    return re.compile(rf"(?!{re.escape(ticker.lower())}(?![a-z])){letters}[a-z]*")
 
 
-def _is_rival(name: str, best: str) -> bool:
-    return not (name.startswith(best) or best.startswith(name))
-
-
-def _names(text: str) -> Iterator[str]:
-    """Every run of one to three capitalised words."""
-    for run in _RUN.finditer(text):
-        words = run.group().split()
-        for start in range(len(words)):
-            for end in range(start + 1, min(len(words), start + _MOST_WORDS) + 1):
-                yield _POSSESSIVE.sub("", " ".join(words[start:end]))
+def _is_related(name: str, other: str) -> bool:
+    return name.startswith(other) or other.startswith(name)
 
 
 def _is_somebody(name: str, text: str) -> bool:
@@ -90,26 +88,3 @@ def _is_somebody(name: str, text: str) -> bool:
 
 def _is_common_word(name: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(name.lower())}\b", text) is not None
-
-
-def _fits(ticker: str, name: str) -> bool:
-    words = _WORD.findall(name.lower())
-    if not words or (len(ticker) <= _SHORT_TICKER and len(words) == 1):
-        return False
-    return any(_begin(parts, words) for parts in _splits(ticker, len(words)))
-
-
-def _begin(parts: tuple[str, ...], words: list[str]) -> bool:
-    """True where each word begins with the letters of its part and goes on with them in order."""
-    pairs = [(part, word) for part, word in zip(parts, words, strict=True) if part]
-    return all(re.match(r"[a-z]*?".join(part), word) for part, word in pairs)
-
-
-def _splits(letters: str, count: int) -> Iterator[tuple[str, ...]]:
-    """All ways to share out the letters over so many words, one at least to each."""
-    if count == 1:
-        yield (letters,)
-        return
-    for cut in range(1, len(letters) - count + 2):
-        for rest in _splits(letters[cut:], count - 1):
-            yield (letters[:cut], *rest)
