@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .chinese_issuer import chinese_titles
 from .clues import Clues
-from .company_names import is_company, is_full_name, written_in_full
+from .company_names import is_company, written_in_full
 from .names_in_print import Name
 from .spelled_out import speakers_own, spelled_out
 from .vote import Claim, Verdict, decide, letters
-from .witnesses import charters_in, domains_of, phrases_of, titles_of, type_of
+from .witnesses import as_name, charters_in, domains_of, phrases_of, titles_of, type_of
 
-_INFO_COMPANY = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(\d\d)/(\d\d)/(\d{4})", re.IGNORECASE)
+_FILED_FOR = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+\d\d/\d\d/\d{4}", re.IGNORECASE)
 _FULL_NAME = 20_000
 """Characters in which a company's full name is looked for."""
 _SURE = 0.5
@@ -59,9 +59,8 @@ def find_company(clues: Clues) -> Found:
     confidence = confidence_of(verdict, len(clues.text))
     if confidence >= _SURE:
         return Found(one(_spelling(verdict.name, clues)), _how(verdict), confidence)
-    if named := _by_file(clues):
-        return named
-    return _unsure(verdict, confidence, clues)
+    named = _by_file(clues)
+    return named if named.companies else _unsure(verdict, confidence, clues)
 
 
 def confidence_of(verdict: Verdict, length: int) -> float:
@@ -71,8 +70,8 @@ def confidence_of(verdict: Verdict, length: int) -> float:
     asked = _LEAST + _MORE * min(1.0, length / _LONG)
     ahead = 1.0 - verdict.second / verdict.score
     certainty = ahead * min(1.0, verdict.score / asked)
-    alone = len(verdict.how) == 1 and verdict.how[0] != "greeting"
-    return certainty if verdict.formed or not alone else _UNFORMED * certainty
+    alone = verdict.how[1:] == () and verdict.how[:1] != ("greeting",)
+    return _UNFORMED * certainty if alone and not verdict.formed else certainty
 
 
 def one(name: str) -> tuple[str, ...]:
@@ -82,33 +81,51 @@ def one(name: str) -> tuple[str, ...]:
 
 
 def _claims(clues: Clues) -> Iterator[Claim]:
-    issuer = clues.issuer
-    if issuer.company:
-        yield Claim(Name(issuer.company, is_full_name(issuer.company)), issuer.how)
+    """What every witness says."""
+    yield Claim(as_name(clues.issuer.company), clues.issuer.how)
     yield from charters_in(clues.text)
     yield from phrases_of(clues.text, clues.small)
     yield from titles_of(clues.text)
     yield from chinese_titles(clues.text)
     yield from type_of(clues.evidence)
-    for name, count in speakers_own(clues.text).items():
-        yield Claim(Name(name, False), "speaker's words", count)
-    if info := _INFO_COMPANY.search(clues.evidence.info.get("title", "")):
-        yield Claim(Name(info[1], False), "file properties")
-    if (named := _trusted_name(clues)) and not _is_ticker(clues):
-        yield Claim(Name(named, False), "file name")
+    yield from (Claim(Name(name, False), "speaker's words", count) for name, count in speakers_own(clues.text).items())
+    yield Claim(as_name(_filed_for(clues)), "file properties")
+    yield Claim(as_name("" if _is_ticker(clues) else _trusted_name(clues)), "file name")
 
 
-def _by_file(clues: Clues) -> Found | None:
+def _by_file(clues: Clues) -> Found:
     """What the file's own name or properties say where the text leaves it open."""
-    if clues.name.company and clues.issuer.company:
-        return Found(one(clues.issuer.company), "cover page")
-    if info := _INFO_COMPANY.search(clues.evidence.info.get("title", "")):
-        return Found(one(info[1]), "file properties")
-    spelled = spelled_out(clues.name.ticker, clues.text) if _is_ticker(clues) else ""
-    if spelled:
-        return Found(one(spelled), "text")
-    named = _trusted_name(clues)
-    return Found(one(written_in_full(named, clues.text[:_FULL_NAME])), "file name") if named else None
+    for how, name in _FILE_PLACES:
+        if found := one(name(clues)):
+            return Found(found, how)
+    return Found()
+
+
+def _cover_of_named(clues: Clues) -> str:
+    """The cover's own name, where the file has a name that says something."""
+    return clues.issuer.company if clues.name.company else ""
+
+
+def _filed_for(clues: Clues) -> str:
+    """The name in titles that converters of filings write: "Form 10-K for Acme Inc. filed 02/01/2023"."""
+    found = _FILED_FOR.search(clues.evidence.info.get("title", ""))
+    return found[1] if found else ""
+
+
+def _spelled_out(clues: Clues) -> str:
+    return spelled_out(clues.name.ticker, clues.text) if _is_ticker(clues) else ""
+
+
+def _in_full(clues: Clues) -> str:
+    return written_in_full(_trusted_name(clues), clues.text[:_FULL_NAME])
+
+
+_FILE_PLACES: tuple[tuple[str, Callable[[Clues], str]], ...] = (
+    ("cover page", _cover_of_named),
+    ("file properties", _filed_for),
+    ("text", _spelled_out),
+    ("file name", _in_full),
+)
 
 
 def _trusted_name(clues: Clues) -> str:

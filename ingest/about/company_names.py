@@ -86,7 +86,7 @@ def written_in_full(name: str, text: str) -> str:
     >>> written_in_full("acme", "Acme rose. Acme, Inc. fell."), written_in_full("Acme", "Acme rose")
     ('Acme, Inc.', 'Acme')
     """
-    if has_legal_form(name):
+    if not name or has_legal_form(name):
         return name
     places = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
     spelled = (_with_form(place.group(), text, place.end()) for place in places)

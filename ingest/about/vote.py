@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,15 +14,22 @@ from .names_in_print import Name
 
 _LEAST_PREFIX = 4
 """Letters of an everyday name that stands for a longer one."""
+_LEAST_DOMAIN = 3
+"""Letters of a web address that may be a name's."""
 _OF_OTHERS = 0.15
 """What the vote for an exchange, a registry, an auditor counts: it may be the filer, but has to be named as such."""
+_OTHERS = 3
+"""Candidates that are named beside the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A witness says so many times that the document is of this company; ``how`` is the kind of witness."""
+    """A witness says so many times that the document is of this company; ``how`` is the kind of witness.
 
-    name: Name
+    One without a name says nothing.
+    """
+
+    name: Name | None
     how: str
     votes: float = 1.0
 
@@ -43,30 +50,54 @@ class Verdict:
     """The next candidates."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Witness:
+    """A kind of witness: what it counts where it names one company only, and has named it often enough."""
+
+    weight: float
+    enough: float
+
+
 @dataclass(slots=True)
 class _Candidate:
-    spellings: Counter[Name] = field(default_factory=Counter)
-    votes: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    scores: dict[str, float] = field(default_factory=dict)
+    """The spellings of one company, and how often each kind of witness names it."""
 
-    @property
-    def score(self) -> float:
-        return sum(self.scores.values())
+    spellings: Counter[Name] = field(default_factory=Counter)
+    votes: Counter[str] = field(default_factory=Counter)
 
     @property
     def weight(self) -> float:
         """What all votes together would count, were there no other company."""
-        return sum(_weights()[how][0] * min(1.0, votes / _weights()[how][1]) for how, votes in self.votes.items())
+        return sum(self.shares(self.votes).values())
 
     @property
     def formed(self) -> bool:
+        """True where it is named with a legal form."""
         return any(name.formed for name in self.spellings)
+
+    @property
+    def initials(self) -> set[str]:
+        """The first letters of the words of each spelling."""
+        return {"".join(re.findall(r"\b\w", company_key(name.text))) for name in self.spellings}
+
+    @property
+    def display(self) -> str:
+        """The spelling to show: the one that is said most, with its legal form where it is said with one."""
+        most = max(self.spellings, key=lambda name: (self.spellings[name], name.text))
+        same = [name for name in self.spellings if name_key(name.text) == name_key(most.text)]
+        return max(same, key=lambda name: (name.formed, self.spellings[name], name.text)).text
+
+    def shares(self, totals: Mapping[str, float]) -> dict[str, float]:
+        """Each kind of witness shares its weight out over all that it names."""
+        kinds = _witnesses()
+        return {
+            how: kinds[how].weight * votes / max(totals[how], kinds[how].enough) for how, votes in self.votes.items()
+        }
 
     def take(self, other: _Candidate) -> None:
         """Count what speaks for another spelling as speaking for this one."""
         self.spellings.update(other.spellings)
-        for how, votes in other.votes.items():
-            self.votes[how] += votes
+        self.votes.update(other.votes)
 
 
 def decide(claims: Iterable[Claim], domains: Mapping[str, int]) -> Verdict:
@@ -74,15 +105,16 @@ def decide(claims: Iterable[Claim], domains: Mapping[str, int]) -> Verdict:
     candidates = _clusters(claims)
     _merge_short_names(candidates)
     _hear_domains(candidates, domains)
-    _score(candidates)
-    ranked = sorted(candidates.values(), key=lambda candidate: -candidate.score)
-    if not ranked or not ranked[0].score:
+    totals = sum((candidate.votes for candidate in candidates.values()), Counter[str]())
+    scores = {key: sum(candidate.shares(totals).values()) for key, candidate in candidates.items()}
+    ranked = sorted(scores, key=lambda key: -scores[key])[: 1 + _OTHERS]
+    if not ranked:
         return Verdict()
-    best, *rest = ranked
-    how = sorted(best.scores, key=lambda kind: -best.scores[kind])
-    others = tuple(_display(candidate) for candidate in rest[:3] if candidate.score)
-    second = rest[0].score if rest else 0.0
-    return Verdict(_display(best), tuple(how), best.score, second, best.formed, others)
+    first, second, *_ = (*(scores[key] for key in ranked), 0.0)
+    best, *others = (candidates[key] for key in ranked)
+    shares = best.shares(totals)
+    how = sorted(shares, key=lambda kind: -shares[kind])
+    return Verdict(best.display, tuple(how), first, second, best.formed, tuple(other.display for other in others))
 
 
 def letters(name: str) -> str:
@@ -95,65 +127,45 @@ def letters(name: str) -> str:
 
 
 def _clusters(claims: Iterable[Claim]) -> dict[str, _Candidate]:
-    candidates: dict[str, _Candidate] = defaultdict(_Candidate)
+    candidates: dict[str, _Candidate] = {}
     for said in claims:
-        weight = said.votes * (_OF_OTHERS if role_of_others(said.name.text) else 1.0)
-        candidate = candidates[letters(said.name.text)]
-        candidate.votes[said.how] += weight
-        candidate.spellings[said.name] += weight  # type: ignore[assignment]
-    return dict(candidates)
+        if said.name is None:
+            continue
+        candidate = candidates.setdefault(letters(said.name.text), _Candidate())
+        votes: Mapping[str, float] = {said.how: said.votes * _trust(said.name)}
+        candidate.votes.update(votes)  # type: ignore[arg-type]
+        candidate.spellings.update(dict.fromkeys((said.name,), votes[said.how]))  # type: ignore[arg-type]
+    return candidates
+
+
+def _trust(name: Name) -> float:
+    return _OF_OTHERS if role_of_others(name.text) else 1.0
 
 
 def _merge_short_names(candidates: dict[str, _Candidate]) -> None:
     """An everyday name without a legal form speaks for the weightiest name that begins with it, if that has more."""
-    for key in sorted(candidates, key=len):
-        short = candidates[key]
-        if short.formed or len(key) < _LEAST_PREFIX:
-            continue
-        longer = [candidates[k] for k in candidates if k != key and k.startswith(key)]
-        best = max(longer, key=lambda candidate: (candidate.formed, candidate.weight), default=short)
-        if best.weight > short.weight:
+    everyday = [key for key in candidates if len(key) >= _LEAST_PREFIX and not candidates[key].formed]
+    for key in sorted(everyday, key=len):
+        longer = [other for name, other in candidates.items() if name.startswith(key)]
+        best = max(longer, key=lambda candidate: (candidate.formed, candidate.weight))
+        if best.weight > candidates[key].weight:
             best.take(candidates.pop(key))
 
 
 def _hear_domains(candidates: Mapping[str, _Candidate], domains: Mapping[str, int]) -> None:
-    for domain, count in domains.items():
-        for key, candidate in candidates.items():
-            if _resembles(domain, key, candidate):
-                candidate.votes["web address"] += count
+    for key, candidate in candidates.items():
+        own = [count for domain, count in domains.items() if _resembles(domain, key, candidate)]
+        candidate.votes["web address"] += sum(own)
+        candidate.votes = +candidate.votes  # without the kinds that said nothing
 
 
 def _resembles(domain: str, key: str, candidate: _Candidate) -> bool:
     """True where a web address is made of the name's first letters, its beginning or its initials."""
-    if len(domain) < 3 or len(key) < 3:
+    if min(len(domain), len(key)) < _LEAST_DOMAIN:
         return False
-    if key.startswith(domain) or domain.startswith(key):
-        return True
-    return any(domain == _initials(name.text) for name in candidate.spellings)
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in re.findall(r"\w+", company_key(name)))
-
-
-def _score(candidates: Mapping[str, _Candidate]) -> None:
-    """Each kind of witness shares its weight out over those that it names."""
-    totals: Counter[str] = Counter()
-    for candidate in candidates.values():
-        totals.update(candidate.votes)
-    for candidate in candidates.values():
-        for how, votes in candidate.votes.items():
-            weight, enough = _weights()[how]
-            candidate.scores[how] = weight * votes / max(totals[how], enough)
-
-
-def _display(candidate: _Candidate) -> str:
-    """The spelling to show: the one that is said most, with its legal form where it is said with one."""
-    most = max(candidate.spellings, key=lambda name: (candidate.spellings[name], name.text))
-    same = [name for name in candidate.spellings if name_key(name.text) == name_key(most.text)]
-    return max(same, key=lambda name: (name.formed, candidate.spellings[name], name.text)).text
+    return key.startswith(domain) or domain.startswith(key) or domain in candidate.initials
 
 
 @cache
-def _weights() -> dict[str, tuple[float, float]]:
-    return {rule["how"]: (rule["weight"], rule["enough"]) for rule in rules()["witness"]}
+def _witnesses() -> dict[str, _Witness]:
+    return {rule["how"]: _Witness(rule["weight"], rule["enough"]) for rule in rules()["witness"]}

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, islice
 
 from ..formats.content import Evidence
 from .company_names import is_full_name, rules
@@ -49,6 +50,12 @@ class Phrase:
     anchors: tuple[str, ...]
     form: re.Pattern[str]
 
+    def names_in(self, text: str, small: str) -> Iterator[Name | None]:
+        """The name beside each place of the phrase."""
+        found = (self.form.search(text, max(0, at - _BACK), at + _BACK + _AHEAD) for at in places(small, self.anchors))
+        for match in {match.start(): match for match in filter(None, found)}.values():
+            yield name_after(text, match.end()) if self.after else name_before(text, match.start())
+
 
 def phrases_of(text: str, small: str) -> Iterator[Claim]:
     """Who is named in the auditor's and directors' reports, in signatures, definitions, copyright lines ...
@@ -56,49 +63,36 @@ def phrases_of(text: str, small: str) -> Iterator[Claim]:
     ``small`` is the text in small letters.
     """
     for phrase in _phrases():
-        seen: set[int] = set()
-        for at in places(small, phrase.anchors):
-            found = phrase.form.search(text, max(0, at - _BACK), at + _AHEAD + _BACK)
-            if found is None or found.start() in seen:
-                continue
-            seen.add(found.start())
-            name = name_after(text, found.end()) if phrase.after else name_before(text, found.start())
-            if name is not None:
-                yield Claim(name, phrase.how)
+        yield from (Claim(name, phrase.how) for name in phrase.names_in(text, small))
 
 
 def titles_of(text: str) -> Iterator[Claim]:
     """Names with a legal form in the whole text: alone on a line they are titles, in sentences they are counted."""
-    said: Counter[Name] = Counter()
-    titles: Counter[Name] = Counter()
-    for count, end in enumerate(form_ends(text)):
-        if count > _FORMED_NAMES:
-            break
+    counted: Counter[tuple[str, Name]] = Counter()
+    for end in islice(form_ends(text), _FORMED_NAMES):
         name = name_before(text, end)
-        if name is None or not name.formed:
-            continue
-        start, stop = _line_around(text, end)
-        if stop - start > _LONGEST_TITLE or not _is_title(text[start:stop], name):
-            said[name] += 1
-        elif end > _COVER:
-            titles[name] += 1
-        elif not _is_of_other(text, start):
-            yield Claim(name, "cover page")
-    yield from (Claim(name, "titles", count) for name, count in titles.items())
-    yield from (Claim(name, "name in the text", count) for name, count in said.items())
+        if name and name.formed:
+            counted[_place_of(name, text, end), name] += 1
+    return (Claim(name, how, count) for (how, name), count in counted.items() if how)
+
+
+def _place_of(name: Name, text: str, end: int) -> str:
+    """The kind of witness that a name which ends there is; "" for advisers on the cover."""
+    start = text.rfind("\n", 0, end) + 1
+    line = text[start : start + _LONGEST_TITLE + 1].partition("\n")[0]
+    if len(line) > _LONGEST_TITLE or not _is_title(line, name):
+        return "name in the text"
+    if end > _COVER:
+        return "titles"
+    return "" if _is_of_other(text, start) else "cover page"
 
 
 def type_of(evidence: Evidence) -> Iterator[Claim]:
     """Names in display type, in running heads and in what the file says of itself."""
-    for title in evidence.large:
-        if name := name_of_title(title):
-            yield Claim(name, "display type")
-    for head, pages in evidence.running.items():
-        if name := name_of_title(head):
-            yield Claim(name, "running heads", pages)
-    for key in ("title", "author", "subject"):
-        if name := name_of_title(evidence.info.get(key, "")):
-            yield Claim(name, "file properties")
+    properties = (evidence.info.get(key, "") for key in ("title", "author", "subject"))
+    yield from (Claim(name_of_title(title), "display type") for title in evidence.large)
+    yield from (Claim(name_of_title(head), "running heads", pages) for head, pages in evidence.running.items())
+    yield from (Claim(name_of_title(said), "file properties") for said in properties)
 
 
 def domains_of(text: str) -> Mapping[str, int]:
@@ -108,17 +102,15 @@ def domains_of(text: str) -> Mapping[str, int]:
 
 def charters_in(text: str) -> Iterator[Claim]:
     """The names above "(Exact name of registrant as specified in its charter)", wherever in the text a form begins."""
-    for match in list(_CHARTER.finditer(text))[:_MOST_CHARTERS]:
-        start = max(0, match.start() - _CHARTER_REACH)
-        lines = [line for line in text[start : match.end() + _AHEAD].split("\n") if line.strip()]
-        if name := charter_issuer(lines).company:
-            yield Claim(Name(name, is_full_name(name)), "charter line")
+    for match in islice(_CHARTER.finditer(text), _MOST_CHARTERS):
+        around = text[max(0, match.start() - _CHARTER_REACH) : match.end() + _AHEAD]
+        issuer = charter_issuer(list(filter(str.strip, around.split("\n"))))
+        yield Claim(as_name(issuer.company), issuer.how)
 
 
-def _line_around(text: str, at: int) -> tuple[int, int]:
-    start = text.rfind("\n", 0, at) + 1
-    stop = text.find("\n", at)
-    return start, len(text) if stop < 0 else stop
+def as_name(text: str) -> Name | None:
+    """A name that is known to be one; None for none."""
+    return Name(text, is_full_name(text)) if text else None
 
 
 def _is_title(line: str, name: Name) -> bool:
@@ -135,13 +127,15 @@ def _is_of_other(text: str, start: int) -> bool:
 
 
 def places(small: str, anchors: Sequence[str]) -> Iterator[int]:
-    for anchor in anchors:
-        at = small.find(anchor)
-        for _ in range(_MOST_ANCHORS):
-            if at < 0:
-                break
-            yield at
-            at = small.find(anchor, at + 1)
+    """Where the anchors stand, the first places of each."""
+    return chain.from_iterable(islice(_places_of(small, anchor), _MOST_ANCHORS) for anchor in anchors)
+
+
+def _places_of(small: str, anchor: str) -> Iterator[int]:
+    at = small.find(anchor)
+    while at >= 0:
+        yield at
+        at = small.find(anchor, at + 1)
 
 
 @cache
