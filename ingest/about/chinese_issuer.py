@@ -13,12 +13,15 @@ from .vote import Claim
 
 _SHORT = re.compile(r"(?:公司|证券|股票|證券)(?:简称|簡稱)\s*[:：]\s*([*\u4e00-\u9fffA-Za-z]{2,12})")
 _CODE = re.compile(r"(?:公司|证券|股票|證券)(?:代码|代碼|代號)\s*[:：]\s*(\d{4,6})")
-_HEADLINE = re.compile(r"(?P<name>[*\u4e00-\u9fffA-Za-z]{2,10})\s*[:：]")
-_NO_COMPANY = re.compile(r"(?:[部局委院所省市县区会署]|央行|人民银行)$")
-"""Authorities and places announce things too."""
+_ANNOUNCED = re.compile(
+    r"(?P<name>[*\u4e00-\u9fffA-Za-z]{2,10})(?<![部局委院所省市县区会署])(?<!央行)(?<!人民银行)\s*[:：][^\n]*\n\s*"
+    r"(?P=name)(?:公告|[^，。\n]{0,8}[(（]\d{5,6})"
+)
+"""A headline whose first name has announced the news; authorities and places announce things, too."""
 _SPACED = re.compile(r"(?<=[\u4e00-\u9fff（）]) +(?=[\u4e00-\u9fff（）])")
 _NAME = r"[\u4e00-\u9fff（）()A-Za-z·]{2,40}?"
-_COMPANY = re.compile(r"公 ?司")
+_COMPANY_LINE = re.compile(r"^[^\n]{0,110}?公 ?司[^\n]{0,120}", re.MULTILINE)
+"""The beginning of a line that names a company early."""
 _WRAPPED = 20
 """Characters of a line that may be a wrapped sentence's."""
 _CLOSED = re.compile(r"[:：]|[。！？；;)）】」”|]$")
@@ -28,29 +31,23 @@ _LONGEST_TITLE = 60
 
 def chinese_cover(lines: Sequence[str]) -> Issuer:
     """The full name at the beginning of a title or after a label, with the code and short name of its shares."""
+    begun = (line for above, line in zip(("", *lines), lines, strict=False) if not _is_wrapped(above))
+    found = next(filter(None, map(_pattern("title").match, begun)), None)
+    if found is None:
+        return Issuer()
     text = "\n".join(lines)
-    for above, line in zip(("", *lines), lines, strict=False):
-        found = _pattern("title").match(line)
-        if found is None or _is_wrapped(above):
-            continue
-        code, short = _CODE.search(text), _SHORT.search(text)
-        return Issuer(found["name"].strip("（）()"), code[1] if code else "", short[1] if short else "")
-    return Issuer()
+    return Issuer(found["name"].strip("（）()"), *(_first_of(form, text) for form in (_CODE, _SHORT)))
 
 
 def chinese_short_name(lines: Sequence[str]) -> Issuer:
     """The name that its shares trade under, where the full one is not printed."""
-    short = _SHORT.search("\n".join(lines))
-    return Issuer(short[1] if short else "")
+    return Issuer(_first_of(_SHORT, "\n".join(lines)))
 
 
 def chinese_headline(lines: Sequence[str]) -> Issuer:
     """The name before the colon of a headline where it has announced the news: 光华电子：拟建工厂."""
-    found = _HEADLINE.match(lines[0].strip()) if len(lines) > 1 else None
-    if found is None or _NO_COMPANY.search(found["name"]):
-        return Issuer()
-    announced = re.match(rf"{re.escape(found['name'])}(?:公告|[^，。]{{0,8}}[(（]\d{{5,6}})", lines[1].strip())
-    return Issuer(found["name"] if announced else "")
+    found = _ANNOUNCED.match("\n".join(map(str.strip, lines[:2])))
+    return Issuer(found["name"]) if found else Issuer()
 
 
 def chinese_titles(text: str) -> Iterator[Claim]:
@@ -72,14 +69,14 @@ def chinese_titles(text: str) -> Iterator[Claim]:
 
 def _lines_with_a_company(text: str) -> Iterator[str]:
     """The beginnings of lines that name a company early and begin anew, without blanks between characters."""
-    done = -1
-    for match in _COMPANY.finditer(text):
-        start = text.rfind("\n", max(0, match.start() - 2 * _LONGEST_TITLE), match.start()) + 1
-        if start == done or match.end() - start > 2 * _LONGEST_TITLE:
-            continue
-        done = start
-        if not _is_wrapped(text[max(0, start - 2 * _LONGEST_TITLE) : max(0, start - 1)].split("\n")[-1]):
-            yield _SPACED.sub("", text[start : start + 4 * _LONGEST_TITLE].split("\n")[0]).strip(" #*|\u3000")
+    for line in _COMPANY_LINE.finditer(text):
+        above = text[max(0, line.start() - 2 * _LONGEST_TITLE) : max(0, line.start() - 1)].rpartition("\n")[2]
+        if not _is_wrapped(above):
+            yield _SPACED.sub("", line.group()).strip(" #*|\u3000")
+
+
+def _first_of(form: re.Pattern[str], text: str) -> str:
+    return next((found[1] for found in form.finditer(text)), "")
 
 
 def _is_wrapped(above: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
 
@@ -27,7 +26,12 @@ _LISTED = re.compile(
     r"(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|NYSE\s+American|AMEX|LSE|AIM|TSX|HKEX|SEHK|SIX|ASX|OTC\w{0,8})[\w\s]{0,20}"
     r"[:：]\s*(?P<ticker>[A-Z][A-Z0-9.]{0,5})\b"
 )
-_SYMBOL = re.compile(r"^[A-Z]{1,5}$")
+_SYMBOL_LABEL = re.compile(r"trading\s*symbol", re.IGNORECASE)
+_SYMBOL = re.compile(
+    r"^[ \t]*([A-Z]{1,5})[ \t]*$|(?<!\S)([A-Z]{1,5})[ \t]+(?i:nasdaq|the|new|nyse|chicago)(?!\S)", re.MULTILINE
+)
+"""A word in capitals that stands alone, or before where it is listed."""
+_SYMBOL_LINES = 25
 _NO_SYMBOLS = frozenset(("OF", "ON", "THE", "OR", "AND", "ACT", "NONE", "YES", "NO", "NYSE", "LLC", "INC", "N", "A"))
 _LEGAL = re.compile(
     r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
@@ -45,9 +49,6 @@ _LONGEST_NAME = 10
 _PLAIN_REST = re.compile(r"\W*$|\s*[(（–—-]|\s*(?:Q[1-4]|[1-4]Q|FY|(?:19|20)\d\d)\b")
 """After a name in a title: nothing, a bracket, a dash or a period."""
 _TICKER_AFTER = re.compile(r"\s*[(（]([A-Z]{1,5}(?:\.[A-Z])?)[)）]")
-_LISTED_SYMBOL = frozenset(("nasdaq", "the", "new", "nyse", "chicago"))
-"""What follows a ticker in a table of securities: where they are listed."""
-
 HEAD = 6_000
 """Characters that are looked at as the cover."""
 
@@ -68,15 +69,10 @@ def charter_issuer(lines: Sequence[str]) -> Issuer:
     if label is None:
         return Issuer()
     *above, before = text[: label.start()].split("\n")
-    before = before.strip(" (:")
-    after = text[label.end() :].split("\n")[0].partition(":")[2].strip()
-    if is_company(before) and len(before) > _LONGEST_LABEL:
-        name = before
-    elif is_company(after):
-        name = after
-    else:
-        name = _joined_name([line.strip() for line in above[-_CHARTER_LINES:]])
-    return Issuer(name, _symbol(lines), how="charter line")
+    after = text[label.end() :].partition("\n")[0].partition(":")[2]
+    beside = [name for name in (before.strip(" (:"), after.strip()) if len(name) > _LONGEST_LABEL and is_company(name)]
+    name = beside[0] if beside else _joined_name(list(map(str.strip, above[-_CHARTER_LINES:])))
+    return Issuer(name, _symbol(text), how="charter line")
 
 
 def _listed_issuer(lines: Sequence[str]) -> Issuer:
@@ -156,23 +152,12 @@ def _goes_on(first: str, second: str) -> bool:
     return bool(_REST.match(second)) or bool(_OPEN_END.search(first.strip()))
 
 
-def _symbol(lines: Sequence[str]) -> str:
+def _symbol(text: str) -> str:
     """The ticker in the table of registered securities: the first word in capitals below "Trading symbol"."""
-    start = next((at for at, line in enumerate(lines) if re.search(r"trading\s*symbol", line, re.IGNORECASE)), None)
-    if start is None:
-        return ""
-    for line in lines[start + 1 : start + 25]:
-        words = line.split()
-        if len(words) == 1 and _is_symbol(words[0]):
-            return words[0]
-        for word, follower in itertools.pairwise(words):
-            if follower.lower() in _LISTED_SYMBOL and _is_symbol(word):
-                return word
-    return ""
-
-
-def _is_symbol(word: str) -> bool:
-    return bool(_SYMBOL.match(word)) and word not in _NO_SYMBOLS
+    label = _SYMBOL_LABEL.search(text)
+    below = "\n".join(text[label.end() :].split("\n")[1:_SYMBOL_LINES]) if label else ""
+    symbols = (found[1] or found[2] for found in _SYMBOL.finditer(below))
+    return next((symbol for symbol in symbols if symbol not in _NO_SYMBOLS), "")
 
 
 __all__ = ["HEAD", "charter_issuer", "find_issuer", "is_company", "written_in_full"]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache
+from itertools import chain, islice
 
 from ...core.period import Period
 from ...core.period_text import find_periods
@@ -78,9 +79,9 @@ def interim_period(small: str) -> Period | None:
     if end is None or closing is None:
         return None
     months = (closing.month - end.month) % 12
-    is_first = 3 <= months <= 9
     closes = _add_months(end, months)
-    return Period("half", fiscal_year(closes, small), 1 if is_first else 2, fiscal=True, end=end)
+    number = 2 - (3 <= months <= 9)
+    return Period("half", fiscal_year(closes, small), number, fiscal=True, end=end)
 
 
 def quarterly_period(text: str) -> Period | None:
@@ -146,27 +147,22 @@ def fiscal_year(end: date, text: str) -> int:
 
 def _titled_years(titles: Iterable[str]) -> Counter[int]:
     """The years that stand beside the name of a kind of report: the last of "2022/23"."""
-    years: Counter[int] = Counter()
-    for title in titles:
-        for form in _titled():
-            for found in form.finditer(" ".join(title[:300].split())):
-                years[_last_year(found["first"], found["last"])] += 1
-    return years
+    said = "\n".join(" ".join(title[:300].split()) for title in titles)
+    found = chain.from_iterable(form.finditer(said) for form in _titled())
+    return Counter(_last_year(int(years["first"]), years["last"] or "") for years in found)
 
 
 @cache
 def _titled() -> tuple[re.Pattern[str], ...]:
     """A kind of report before or after a year."""
     kind = f"(?:{rules()['names']['titles']})"
-    forms = (rf"{kind}[^\d|]{{0,25}}?\b{_YEARS}", rf"\b{_YEARS}[^\w]{{1,3}}{kind}")
+    forms = (rf"{kind}[^\d|\n]{{0,25}}?\b{_YEARS}", rf"\b{_YEARS}[^\w\n]{{1,3}}{kind}")
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
-def _last_year(first: str, last: str | None) -> int:
-    if last is None:
-        return int(first)
-    year = int(last) if len(last) == 4 else int(first[:2] + last)
-    return year if year == int(first) + 1 else int(first)
+def _last_year(first: int, last: str) -> int:
+    """2022 of "2021/22" and "2021-2022"."""
+    return first + 1 if str(first + 1).endswith(last or "-") else first
 
 
 def _closes(day: date, year: int) -> bool:
@@ -177,10 +173,8 @@ def _closes(day: date, year: int) -> bool:
 def _closing_dates(text: str) -> Counter[date]:
     """The days after "year ended", counted; those on the cover count more."""
     ends: Counter[date] = Counter()
-    for number, (at, end) in enumerate(_dates_after(_FULL_YEAR_ENDED, text)):
+    for at, end in islice(_dates_after(_FULL_YEAR_ENDED, text), _MOST_DATES):
         ends[end] += _ON_COVER if at < _COVER else 1
-        if number >= _MOST_DATES:
-            break
     return ends
 
 
@@ -193,15 +187,11 @@ def _quarter_number(end: date, text: str) -> int:
     """1 to 3, by the length of the year to date that ends on the same day; else by the fiscal year's end."""
     printed = rf"{end:%B}\s+{end.day},?\s+{end.year}"
     beginning = text[:80_000]
-    for number, length in _LENGTHS:
-        if re.search(
-            rf"{length}\s+(?:then\s+)?ended\s+(?:\w+\s+\d+,?\s+\d+\s+and\s+)?{printed}", beginning, re.IGNORECASE
-        ):
+    ended = rf"\s+(?:then\s+)?ended\s+(?:\w+\s+\d+,?\s+\d+\s+and\s+)?{printed}"
+    for form, least in ((ended, 1), (r"\s+end", _NAMED_TIMES)):
+        count, number = max((len(re.findall(length + form, beginning, re.IGNORECASE)), n) for n, length in _LENGTHS)
+        if count >= least:
             return number
-    counts = {number: len(re.findall(rf"{length}\s+end", beginning, re.IGNORECASE)) for number, length in _LENGTHS}
-    best = max(counts, key=lambda number: counts[number])
-    if counts[best] >= _NAMED_TIMES:
-        return best
     closing = _date_after(_YEAR_END, beginning)
     if closing is None:
         return 1
