@@ -25,6 +25,9 @@ MENDED = "given"
 _HOW = {"company": "companies", "period": "period", "kind": "kind", "published": "published"}
 """Hint -> the field of the metadata."""
 
+_NOTE = 20_000
+"""Characters below which a text without pages is a note."""
+
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
 
@@ -129,12 +132,13 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
 def with_company(document: Document, tools: Tools) -> Document:
     """The document with its company as a language model reads it, where there is one and the rules are unsure.
 
-    A model that does not answer leaves it unsure; one whose budget is spent stops the add.
+    A note is not worth a call. A model that does not answer leaves it unsure; one whose budget is spent stops the add.
     """
     from ..ingest.about.model_reading import ask_company
     from ..models.budget import BudgetError
 
-    if tools.language_model is None or not document.metadata.unsure:
+    is_note = len(document.pages) < 2 and len(document.text) < _NOTE
+    if tools.language_model is None or is_note:
         return document
     try:
         return ask_company(document, tools.language_model)

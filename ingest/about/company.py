@@ -34,13 +34,13 @@ _TOLD = 3
 class Found:
     """The companies that are certain and how they were found.
 
-    ``unsure`` marks a document that should have one: ``candidates`` may be meant, the likeliest first.
+    ``unsure`` is "companies" for a document that should have one: ``candidates`` may be meant, the likeliest first.
     """
 
     companies: tuple[str, ...] = ()
     how: str = ""
     confidence: float | None = None
-    unsure: bool = False
+    unsure: str = ""
     candidates: tuple[str, ...] = ()
 
     @property
@@ -149,7 +149,7 @@ def _unsure(verdict: Verdict, confidence: float, clues: Clues) -> Found:
     if clues.kind in ("other", "news") and len(clues.text) < _LONG_NOTE:
         return Found()
     candidates = (_spelling(verdict.name, clues), *verdict.others) if verdict.name else ()
-    return Found(confidence=confidence, unsure=True, candidates=candidates)
+    return Found(confidence=confidence, unsure="companies", candidates=candidates)
 
 
 def _how(verdict: Verdict) -> str:

@@ -56,7 +56,7 @@ def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Gi
     clues = Clues.of(text, segments, source, given, evidence)
     period, period_how = _first(_PERIODS, clues, None)
     company = _with_file_name(find_company(clues), clues, period)
-    tickers, ticker_how = _first(_TICKERS, clues, ())
+    tickers, ticker_how = _first(_TICKERS, clues, one(""))
     published, published_how = _first(_DATES, clues, None)
     title, title_how = _first(_TITLES, clues, "")
     currency, currency_how = find_currency(clues.small)
@@ -64,7 +64,7 @@ def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Gi
         "companies": company.how, "tickers": ticker_how, "kind": clues.kind_how, "period": period_how,
         "published": published_how, "title": title_how or clues.kind_how, "language": "text",
         "currency": currency and f"{currency} ({currency_how})", "confidence": company.certainty,
-        "unsure": "companies" * company.unsure, "candidates": "; ".join(company.candidates),
+        "unsure": company.unsure, "candidates": "; ".join(company.candidates),
     }  # fmt: skip
     title = title or _plain_title(clues)
     found = {name: origin for name, origin in how.items() if origin}

@@ -133,8 +133,8 @@ def _clusters(claims: Iterable[Claim]) -> dict[str, _Candidate]:
             continue
         candidate = candidates.setdefault(letters(said.name.text), _Candidate())
         votes: Mapping[str, float] = {said.how: said.votes * _trust(said.name)}
-        candidate.votes.update(votes)  # type: ignore[arg-type]
-        candidate.spellings.update(dict.fromkeys((said.name,), votes[said.how]))  # type: ignore[arg-type]
+        candidate.votes.update(votes)
+        candidate.spellings.update(dict.fromkeys((said.name,), votes[said.how]))
     return candidates
 
 
