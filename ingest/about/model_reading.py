@@ -35,7 +35,7 @@ _MARKUP = re.compile(r"<[^<>\n]{0,60}>|^\s*(?:system|assistant|user)\s*:", re.IG
 def ask_company(document: Document, model: LanguageModel) -> Document:
     """The document with the company that the model names, where the rules are unsure and the text holds the name.
 
-    The name is certain where the rules had it among theirs; else it is the first candidate. Raises ModelError.
+    The name is certain where the rules had it, or more words with it, among theirs; else it is the first candidate. Raises ModelError.
     """
     if not document.metadata.unsure:
         return document
@@ -47,7 +47,7 @@ def ask_company(document: Document, model: LanguageModel) -> Document:
 
 def _told(metadata: Metadata, name: str) -> Metadata:
     candidates = _candidates(metadata)
-    if letters(name) not in map(letters, candidates):
+    if not any(letters(name) in letters(candidate) for candidate in candidates):
         return replace(metadata, how={**metadata.how, "candidates": "; ".join((name, *candidates))})
     kept = {field: origin for field, origin in metadata.how.items() if field not in _DOUBTS}
     return replace(metadata, companies=(name,), how={**kept, "companies": "language model"})
