@@ -13,12 +13,13 @@ from ...core.rules import load_rules
 
 _LONGEST = 90
 """Characters of a name."""
-_LETTER = re.compile(r"[^\W\d_]")
+_NAME = re.compile(rf"(?=.*[^\W\d_]).{{2,{_LONGEST}}}")
+"""With a letter, and neither too short nor too long."""
 _WORD = re.compile(r"[^\s.,()“”\"'’*:–-]+")
 _FORM_WORDS, _FORM_WIDTH = 5, 60
 """Words and characters after a name among which its legal form is looked for."""
-_SHORT_FORM = 2
-"""Letters of a legal form that may be a word as well ("as", "co")."""
+_SHORT_WORD = re.compile(r"(?:^|\s)(?![A-Z]{1,2},?$)\w{1,2},?$")
+"""What a legal form of two letters may be as well: "as", "co"."""
 _SMALL_CAPITALS = re.compile(r"\b([A-Z]) (?=[A-Z]{3,}\b)")
 
 
@@ -53,11 +54,9 @@ def is_company(name: str) -> bool:
     (True, False, False, False)
     """
     name = name.strip(" .,:;*")
-    if not 2 <= len(name) <= _LONGEST or _LETTER.search(name) is None:
+    if not _NAME.fullmatch(name):
         return False
-    if name.lower() in _places() or is_generic(name):
-        return False
-    return _no_company().search(name) is None
+    return not any((name.lower() in _places(), is_generic(name), _no_company().search(name)))
 
 
 def is_generic(name: str) -> bool:
@@ -95,12 +94,9 @@ def written_in_full(name: str, text: str) -> str:
 
 def is_full_name(name: str) -> bool:
     """True for a name that ends in its legal form; a short form counts in capitals or with its dot ("AB", "Co.")."""
-    if len(name) > _LONGEST or not is_capitalised(name):
+    if len(name) > _LONGEST or _SHORT_WORD.search(name):
         return False
-    last = name.split()[-1].rstrip(",")
-    if len(last.strip(".")) <= _SHORT_FORM and not (last.isupper() or last.endswith(".")):
-        return False
-    return has_legal_form(name) and strip_legal_form(name) != name
+    return all((is_capitalised(name), has_legal_form(name), strip_legal_form(name) != name))
 
 
 def is_capitalised(line: str) -> bool:

@@ -21,7 +21,7 @@ _CALL_CUES = re.compile(
     re.IGNORECASE,
 )
 _QUARTER = re.compile(r"\bquarter\b", re.IGNORECASE)
-_OF_A_CALL = ("call", "operator", "remarks")
+_OF_A_CALL = re.compile(r"call|operator|remarks")
 _CALL_HEAD = 6_000
 _ENOUGH_CUES = 2
 _HEAD = 2_500
@@ -62,8 +62,7 @@ def _speaks_like_a_call(text: str) -> bool:
     """True for the words of a call without its speakers' names: several turns of phrase of hosts near the beginning."""
     head = text[:_CALL_HEAD]
     cues = {match.group().lower() for match in _CALL_CUES.finditer(head)}
-    of_a_call = any(word in cue for cue in cues for word in _OF_A_CALL)
-    return of_a_call and len(cues) >= _ENOUGH_CUES and _QUARTER.search(head) is not None
+    return all((len(cues) >= _ENOUGH_CUES, _OF_A_CALL.search(" ".join(cues)), _QUARTER.search(head)))
 
 
 def _kind_of_form(form: str) -> str:

@@ -35,13 +35,14 @@ _MARKUP = re.compile(r"<[^<>\n]{0,60}>|^\s*(?:system|assistant|user)\s*:", re.IG
 def ask_company(document: Document, model: LanguageModel) -> Document:
     """The document with the company that the model names, where the rules are unsure and the text holds the name.
 
-    The name is certain where the rules had it, or more words with it, among theirs; else it is the first candidate. Raises ModelError.
+    The name is certain where the rules had it among theirs, alone or with a word too much; else it is the first
+    candidate. Raises ModelError.
     """
     if not document.metadata.unsure:
         return document
     reply = model.reply(_messages(document), schema=_SCHEMA)
-    named = reply.data.get("company") if isinstance(reply.data, dict) else None
-    name = _as_printed(named, document.text) if isinstance(named, str) else ""
+    said = dict(reply.data) if isinstance(reply.data, dict) else {}
+    name = _as_printed(str(said.get("company", "")), document.text)
     return replace(document, metadata=_told(document.metadata, name)) if name else document
 
 

@@ -38,6 +38,8 @@ _JOINT_QUARTER = re.compile(
 _HYPHEN = re.compile(r"(?<=\w)-(?=quarter|half|year)", re.IGNORECASE)
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _YEAR_END = re.compile(r"fiscal\s+year\s+(?:ends?|ended|ending)\s+", re.IGNORECASE)
+_LONG_AGO = 1990
+"""No document of these is older; such a year is another number."""
 _SHORT_NAMES = ("quarter", "half", "nine months", "year")
 _YEARS = r"(?P<first>(?:19|20)\d\d)(?:\s?[/–-]\s?(?P<last>(?:(?:19|20)\d\d|\d\d))(?!\d))?"
 _LATE = 42
@@ -112,11 +114,14 @@ def named_period(head: str) -> Period | None:
     'Q4 FY2022'
     """
     flat = _HYPHEN.sub(" ", " ".join(head.split()))
-    joint = _JOINT_QUARTER.search(flat)
-    mentions = [m for m in find_periods(flat) if m.period.unit in _SHORT_NAMES and m.period.year > 1990]
-    if joint and (not mentions or joint.start() <= mentions[0].start):
-        return Period("quarter", int(joint[2]), _NTH[joint[1].lower()], fiscal=True)
-    return mentions[0].period if mentions else None
+    found = [(mention.start, mention.period) for mention in find_periods(flat) if _is_named(mention.period)]
+    if joint := _JOINT_QUARTER.search(flat):
+        found.insert(0, (joint.start(), Period("quarter", int(joint[2]), _NTH[joint[1].lower()], fiscal=True)))
+    return min(found, key=lambda named: named[0])[1] if found else None
+
+
+def _is_named(period: Period) -> bool:
+    return period.unit in _SHORT_NAMES and period.year > _LONG_AGO
 
 
 def call_period(text: str) -> Period | None:
