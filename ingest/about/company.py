@@ -130,7 +130,8 @@ _FILE_PLACES: tuple[tuple[str, Callable[[Clues], str]], ...] = (
 
 def _trusted_name(clues: Clues) -> str:
     name = clues.name
-    return name.company if name.is_structured and is_company(name.company) else ""
+    named = len(name.ticker) > 1 or is_company(name.company)
+    return name.company if name.is_structured and named else ""
 
 
 def _is_ticker(clues: Clues) -> bool:

@@ -57,12 +57,18 @@ class _Witness:
     weight: float
     enough: float
 
+    @property
+    def a_vote(self) -> float:
+        """What one vote counts."""
+        return self.weight / self.enough
+
 
 @dataclass(slots=True)
 class _Candidate:
     """The spellings of one company, and how often each kind of witness names it."""
 
     spellings: Counter[Name] = field(default_factory=Counter)
+    """Spelling -> what its votes count."""
     votes: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -132,9 +138,9 @@ def _clusters(claims: Iterable[Claim]) -> dict[str, _Candidate]:
         if said.name is None:
             continue
         candidate = candidates.setdefault(letters(said.name.text), _Candidate())
-        votes: Mapping[str, float] = {said.how: said.votes * _trust(said.name)}
-        candidate.votes.update(votes)
-        candidate.spellings.update(dict.fromkeys((said.name,), votes[said.how]))
+        votes = said.votes * _trust(said.name)
+        candidate.votes.update({said.how: votes})
+        candidate.spellings.update({said.name: votes * _witnesses()[said.how].a_vote})
     return candidates
 
 

@@ -192,3 +192,15 @@ def test_a_line_of_any_length_is_read_in_time(line: str) -> None:
     start = time.process_time()
     metadata(text, large=(text,), running={text: 9}, info={"title": text})
     assert time.process_time() - start < 0.2
+
+
+def test_the_spelling_of_the_surer_witness_is_shown() -> None:
+    greeting = "Good morning and welcome to the Quilt Services third quarter 2021 earnings conference call. "
+    said = "At Quilt we care for our work. Within Quilt there is room. The quarter was good for all of us. " * 2
+    assert metadata(greeting + said).companies == ("Quilt Services",)
+
+
+def test_a_ticker_that_is_a_word_as_well_is_still_one() -> None:
+    text = "The quarter was good for all of us and sales rose as was expected. " * 20
+    found = find_metadata(text, (), "ALL_q2_2021", Given.of(None, None, "earnings call", None), Evidence())
+    assert found.companies == ("ALL",)
