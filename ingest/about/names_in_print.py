@@ -83,7 +83,7 @@ def without_report_titles(line: str) -> str:
     ('Acme Group', 'Acme plc')
     """
     head, tail = _title_ends()
-    return tail.sub("", head.sub("", " ".join(line[:300].split()))).strip()
+    return tail.sub("", head.sub("", " ".join(line[:300].split()))).strip(_EDGES)
 
 
 def _formed_name(title: str) -> Name | None:

@@ -39,7 +39,7 @@ _MOST_TEXT = 60_000
 def spelled_out(ticker: str, text: str) -> str:
     """The name said often whose letters hold the ticker's in order, all first letters among them; else "".
 
-    >>> spelled_out("BBY", "At Best Buy we care. " * 4), spelled_out("HE", "However, it rained. " * 4)
+    >>> spelled_out("BBY", "We at Best Buy care. " * 4), spelled_out("HE", "However, it rained. " * 4)
     ('Best Buy', '')
     """
     if len(ticker) < _SHORT_TICKER:
