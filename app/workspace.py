@@ -210,6 +210,24 @@ class Workspace(Figures):
         """What is stored, in order of source."""
         return self.store.documents()
 
+    def set_about(
+        self,
+        source: str,
+        company: str | Sequence[str] | None = None,
+        period: str | Period | None = None,
+        kind: str | None = None,
+        published: str | date | None = None,
+    ) -> AddReport:
+        """Say whom and when a stored document is about; its facts and relations follow, and it lasts.
+
+        It stays when a newer version of the file is added. ``source`` may be an end of its path. Raises UsageError.
+        """
+        hints = _hints(company, period, kind, published)
+        if hints == Hints():
+            raise UsageError("nothing is said of it", where=source, hint="Give a company, period, kind or date")
+        named = self.source_named(source) or source
+        return self._adding.mend(named, self.path_of(named), hints)
+
     def remove(self, source: str) -> bool:
         """Remove a document and all that came from it; False if it was not there."""
         return self.store.remove(source)

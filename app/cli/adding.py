@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .common import Face, command, console, counted
+from .keeping import doubt
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -129,7 +130,9 @@ def _summary(report: AddReport) -> str:
 
 
 def _print_gaps(out: Console, report: AddReport) -> None:
-    """What was not read, or left out: nothing is dropped silently."""
+    """What is not certain, was not read, or left out: nothing is dropped silently."""
+    if report.metadata.unsure:
+        out.print(f"{'':10} {doubt(report.metadata)}", markup=False, style="yellow")
     for page, why in report.coverage.pages_failed.items():
         out.print(f"{'':10} page {page} not read: {why}", markup=False, style="yellow")
     rules = ", ".join(f"{rule} {count}" for rule, count in sorted(report.coverage.dropped.items()) if count)

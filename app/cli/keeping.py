@@ -2,38 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.errors import UsageError
 from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..ingest.document import Metadata
 
-@command()
-def docs(face: Face) -> None:
-    """List the documents."""
+
+@command(
+    click.option("--unsure", is_flag=True, help="Only those whose company is not certain."),
+    click.option("--set", "source", metavar="SOURCE", help="Mend what is known of this document, with the next four."),
+    click.option("--company", multiple=True, help="Whom it is about; repeat for several."),
+    click.option("--period", help="Its period (FY2023, Q2 2024)."),
+    click.option("--kind", help="What it is (10-K, earnings call ...)."),
+    click.option("--published", help="Its date, YYYY-MM-DD."),
+)
+def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
+    """List the documents, or mend what is known of one.
+
+    What is mended lasts: facts and relations of the document follow, and a newer version of its file keeps it.
+    """
+    said["company"] = list(said["company"]) or None
+    if source is None and any(said.values()):
+        raise UsageError("it is not said of which document", hint="Name it with --set SOURCE")
     with face.workspace() as workspace:
-        records = workspace.documents()
+        if source is not None:
+            report = workspace.set_about(source, **said)
+            face.show(report, lines([f"{report.source}: {_about(report.metadata)}"]))
+            return
+        records = [record for record in workspace.documents() if record.unsure or not unsure]
+        everything = bool(records) or bool(workspace.documents())
 
     def render(out: Console) -> None:
-        for r in records:
-            dates = (r.period.label if r.period else "", f"published {r.published}" if r.published else "")
-            about = (
-                ", ".join(r.companies),
-                r.kind,
-                *dates,
-                counted(r.pages, "pages"),
-                counted(r.chunks, "chunks"),
-            )
-            out.print(r.source, markup=False, style="bold")
-            out.print("    " + " | ".join(part for part in about if part), markup=False)
-        if not records:
+        for record in records:
+            size = (counted(record.pages, "pages"), counted(record.chunks, "chunks"))
+            out.print(record.source, markup=False, style="bold")
+            out.print("    " + " | ".join(filter(None, (_about(record.metadata), *size))), markup=False)
+            if record.unsure:
+                out.print("    " + doubt(record.metadata), markup=False, style="yellow")
+        if not everything:
             out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
 
     face.show(records, render)
+
+
+def _about(metadata: Metadata) -> str:
+    """Whom, what and when, as far as is known."""
+    period = metadata.period.label if metadata.period else ""
+    published = f"published {metadata.published}" if metadata.published else ""
+    return " | ".join(filter(None, (", ".join(metadata.companies), metadata.kind, period, published)))
+
+
+def doubt(metadata: Metadata) -> str:
+    """What is not certain of a document, and how it is mended."""
+    candidates = metadata.how.get("candidates", "")
+    perhaps = f" (perhaps {candidates})" if candidates else ""
+    return f"its company is not certain{perhaps}: `cliquerag docs --set SOURCE --company NAME` says it"
 
 
 @command(click.argument("sources", nargs=-1, required=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import Tools, usage_of
+from ..components import Tools
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..ingest.document import Document
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from ..models.budget import Budget
 
 
+_FIELDS = ("company", "period", "kind", "published")
+"""What the user may say of a document."""
+
+
 @dataclass(frozen=True, slots=True)
 class Adding:
     """Adds documents to a store, a transaction each, with one set of tools."""
@@ -44,23 +48,39 @@ class Adding:
 
     def file(self, path: Path, source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
         """Read and store one file; "unchanged" where its bytes are stored already. Raises DocumentError, StoreError."""
-        known = self._unchanged(source, hash_of(path), hints)
-        if known:
-            return AddReport(source, "unchanged", chunks=known.chunks)
+        stored = self._stored(source)
+        if stored and self._is_same(stored, hash_of(path), hints):
+            return AddReport(source, "unchanged", chunks=stored.chunks)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, hints)
+            document = read_path(path, source, hints.with_lasting(stored))
         return self._store(document, watch)
 
     def text(self, text: str | Sequence[str], source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
         """The same for a text, or a list of pages, at hand."""
+        stored = self._stored(source)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_pages(text, source, hints)
-        known = self._unchanged(source, document.content_hash, hints)
-        if known:
-            return AddReport(source, "unchanged", chunks=known.chunks)
+            document = read_pages(text, source, hints.with_lasting(stored))
+        if stored and self._is_same(stored, document.content_hash, hints):
+            return AddReport(source, "unchanged", chunks=stored.chunks)
         return self._store(document, watch)
+
+    def mend(self, source: str, path: Path, hints: Hints) -> AddReport:
+        """Put what the user says of a stored document in the place of what was found. Raises UsageError."""
+        from .mending import mended_bundle, parts_of_others
+
+        said = tuple(field for field in _FIELDS if getattr(hints, field) is not None)
+        lasting = replace(hints, lasting=said).with_lasting(self._stored(source))
+        others = parts_of_others(self.store, source, self.tools)
+        watch = Stopwatch()
+        bundle = mended_bundle(self.store, source, path, lasting, self.tools, watch)
+        if bundle is None:
+            raise UsageError("no such document", where=source, hint="`cliquerag docs` lists them")
+        report = self._put(bundle, watch)
+        for part in others:
+            self.store.put_graph(source, part)
+        return report
 
     def files(
         self, jobs: Sequence[tuple[Path, str]], hints: Hints, progress: Progress | None = None
@@ -85,16 +105,17 @@ class Adding:
         self._check_embedder()
         changed = []
         for path, source in jobs:
+            stored = self._stored(source)
             try:
-                known = self._unchanged(source, hash_of(path), hints)
+                same = stored is not None and self._is_same(stored, hash_of(path), hints)
             except DocumentError as error:
                 yield AddReport(source, "failed", error=str(error))
                 continue
-            if known:
-                yield AddReport(source, "unchanged", chunks=known.chunks)
+            if stored and same:
+                yield AddReport(source, "unchanged", chunks=stored.chunks)
             else:
-                changed.append((path, source))
-        for built in build_in_processes(changed, hints, self.settings, self.budget):
+                changed.append((path, source, hints.with_lasting(stored)))
+        for built in build_in_processes(changed, self.settings, self.budget):
             if built.bundle is None:
                 yield AddReport(built.source, "failed", usage=built.usage, error=built.error)
             else:
@@ -102,9 +123,9 @@ class Adding:
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
-        before = usage_of(self.tools.extractor)
+        before = self.tools.usage
         report = self._put(build_bundle(document, self.tools, watch), watch)
-        return replace(report, usage=usage_of(self.tools.extractor).since(before))
+        return replace(report, usage=self.tools.usage.since(before))
 
     def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
         document = bundle.document
@@ -125,10 +146,14 @@ class Adding:
             seconds=dict(watch.seconds),
         )
 
-    def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
-        known = self.store.documents(Scope(sources=(source,)))
-        same = known and known[0].content_hash == digest and is_current(known[0].versions, self.tools)
-        return known[0] if same and says_the_same(hints, known[0]) else None
+    def _stored(self, source: str) -> DocumentRecord | None:
+        return next(iter(self.store.documents(Scope(sources=(source,)))), None)
+
+    def _is_same(self, stored: DocumentRecord, digest: str, hints: Hints) -> bool:
+        """True where nothing would change: the same bytes, read by the same versions, and said to be about the same."""
+        if stored.content_hash != digest or not is_current(stored.versions, self.tools):
+            return False
+        return says_the_same(hints, stored)
 
     def _check_embedder(self) -> None:
         """All vectors of a store come from one model: others, or none, would be found by chance or never."""

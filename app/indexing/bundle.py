@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.words import search_words
@@ -10,6 +10,7 @@ from ..kg.store import Bundle, GraphPart
 
 if TYPE_CHECKING:
     from ..core.fact import Fact
+    from ..ingest.chunk import Chunk
     from ..ingest.chunking import Chunked
     from ..ingest.document import Document, Metadata
     from ..models.embedder import Embedder
@@ -25,13 +26,11 @@ def bundle_of(
     versions: Mapping[str, str] | None = None,
 ) -> Bundle:
     """A document with its chunks, facts and graph, ready to store; ``embedder`` is the one the vectors come from."""
-    about = _about(document.metadata)
-    headings = (" ".join((about, *chunk.headings, chunk.speaker)) for chunk in chunked.chunks)
     return Bundle(
         document=document,
         chunks=chunked.chunks,
         words=tuple(_terms(chunk.index_text or chunk.text) for chunk in chunked.chunks),
-        heading_words=tuple(map(_terms, headings)),
+        heading_words=heading_words(document.metadata, chunked.chunks),
         facts=facts,
         graph=graph or GraphPart(""),
         vectors=chunked.vectors,
@@ -39,6 +38,12 @@ def bundle_of(
         embedder=embedder.name if embedder and chunked.vectors is not None else "",
         versions=versions or {},
     )
+
+
+def heading_words(metadata: Metadata, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """The search terms of each chunk's titles and speaker, and of what its document is about."""
+    about = _about(metadata)
+    return tuple(_terms(" ".join((about, *chunk.headings, chunk.speaker))) for chunk in chunks)
 
 
 def _about(metadata: Metadata) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from ..components import Tools, make_embedder, make_tools, usage_of
+from ..components import Tools, make_embedder, make_tools
 from ..core.errors import CliqueRAGError, DocumentError
 from ..kg.store import Bundle
 from ..models.budget import Budget
@@ -35,15 +35,15 @@ class Built:
 
 
 def build_in_processes(
-    jobs: Sequence[tuple[Path, str]], hints: Hints, settings: Settings, budget: Budget | None = None
+    jobs: Sequence[tuple[Path, str, Hints]], settings: Settings, budget: Budget | None = None
 ) -> Iterator[Built]:
-    """Bundles of (path, source) in the order in which they are done; ``budget`` bounds what all of them spend."""
+    """Bundles of (path, source, hints) in the order in which they are done; ``budget`` bounds what all spend."""
     waiting = iter(jobs)
     # PDF libraries are not safe to fork with open files, nor to share between threads.
     with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
         running: set[Future[Built]] = set()
         while True:
-            for path, source in waiting:
+            for path, source, hints in waiting:
                 running.add(pool.submit(_build, path, source, hints))
                 if len(running) >= AHEAD * settings.workers:
                     break
@@ -62,12 +62,12 @@ def _start(settings: Settings, budget: Budget | None) -> None:
 def _build(path: Path, source: str, hints: Hints) -> Built:
     assert _tools is not None, "the process was started by _start"
     watch = Stopwatch()
-    before = usage_of(_tools.extractor)
+    before = _tools.usage
     try:
         with watch.stage("read"):
             document = read_path(path, source, hints)
         bundle = build_bundle(document, _tools, watch)
-        return Built(source, bundle, watch.seconds, usage=usage_of(_tools.extractor).since(before))
+        return Built(source, bundle, watch.seconds, usage=_tools.usage.since(before))
     except DocumentError as error:
         return Built(source, None, watch.seconds, str(error))
     except CliqueRAGError:  # the model or its budget, not this document

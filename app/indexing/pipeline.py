@@ -7,15 +7,26 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from ..components import Tools
+from ..core.errors import ModelError
 from ..core.period import Period
+from ..ingest.about.given import Given
 from ..ingest.document import Document
 from ..kg.store import Bundle, DocumentRecord
 from ..kg.triple import Extractor
+
+MENDED = "given"
+"""How a value was found that the user put in the place of another."""
+_HOW = {"company": "companies", "period": "period", "kind": "kind", "published": "published"}
+"""Hint -> the field of the metadata."""
+
+_NOTE = 20_000
+"""Characters below which a text without pages is a note."""
 
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
@@ -29,6 +40,23 @@ class Hints:
     period: str | Period | None = None
     kind: str | None = None
     published: str | date | None = None
+    lasting: tuple[str, ...] = ()
+    """Fields that stay when another version of the document is added: what `docs --set` mended."""
+
+    def as_given(self) -> Given:
+        """Raises UsageError for a period or date that cannot be read."""
+        return Given.of(self.company, self.period, self.kind, self.published)
+
+    def with_lasting(self, record: DocumentRecord | None) -> Hints:
+        """With what was mended in the stored document, where these hints say nothing else."""
+        if record is None:
+            return self
+        stored = {
+            "company": record.companies, "period": record.period, "kind": record.kind, "published": record.published
+        }  # fmt: skip
+        mended = [field for field in stored if record.how.get(_HOW[field]) == MENDED and getattr(self, field) is None]
+        values: dict[str, Any] = {field: stored[field] for field in mended}
+        return replace(self, **values, lasting=(*self.lasting, *mended))
 
 
 @dataclass(slots=True)
@@ -58,7 +86,7 @@ def read_path(path: Path, source: str, hints: Hints) -> Document:
     document = read_document(
         path, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
     )
-    return classify_pages(document)
+    return marked(classify_pages(document), hints)
 
 
 def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
@@ -69,7 +97,18 @@ def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document
     document = read_text(
         text, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
     )
-    return classify_pages(document)
+    return marked(classify_pages(document), hints)
+
+
+def marked(document: Document, hints: Hints) -> Document:
+    """The document with a note that the lasting hints were given to mend it."""
+    if not hints.lasting:
+        return document
+    about = document.metadata
+    doubts = ("unsure", "candidates", "confidence") if "company" in hints.lasting else ()
+    how = {field: origin for field, origin in about.how.items() if field not in doubts}
+    how |= {_HOW[field]: MENDED for field in hints.lasting}
+    return replace(document, metadata=replace(about, how=how))
 
 
 def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
@@ -79,6 +118,8 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from ..kg.extraction.build import build_graph
     from .bundle import bundle_of
 
+    with watch.stage("read"):
+        document = with_company(document, tools)
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
     with watch.stage("facts"):
@@ -86,6 +127,25 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     with watch.stage("graph"):
         graph = build_graph(document, chunked.chunks, tools.extractor)
     return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
+
+
+def with_company(document: Document, tools: Tools) -> Document:
+    """The document with its company as a language model reads it, where there is one and the rules are unsure.
+
+    A note is not worth a call. A model that does not answer leaves it unsure; one whose budget is spent stops the add.
+    """
+    from ..ingest.about.model_reading import ask_company
+    from ..models.budget import BudgetError
+
+    is_note = len(document.pages) < 2 and len(document.text) < _NOTE
+    if tools.language_model is None or is_note:
+        return document
+    try:
+        return ask_company(document, tools.language_model)
+    except BudgetError:
+        raise
+    except ModelError:
+        return document
 
 
 def versions(tools: Tools) -> dict[str, str]:

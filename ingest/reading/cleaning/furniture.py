@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..block import PrintedLine
 from ..headings.numbering import numbered_heading
@@ -65,6 +65,16 @@ def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float
         if not is_bare or offsets[number - page] >= enough:
             found[page, at] = "page number"
     return found
+
+
+def running_texts(pages: Sequence[Sequence[PrintedLine]], marks: Mapping[LineAt, str]) -> Counter[str]:
+    """What the running headers and footers say, page numbers left out -> on how many pages it stands."""
+    said: Counter[str] = Counter()
+    for (page, at), rule in marks.items():
+        if rule.startswith("running"):
+            printed = " ".join(pages[page][at].text.split())
+            said[_END_NUMBERS.sub("", printed).strip()] += 1
+    return said
 
 
 def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]:
