@@ -35,7 +35,9 @@ _WHETHER = re.compile(
     re.IGNORECASE,
 )
 _ASKS_IN_WORDS = re.compile(r"\b(?:how|what|why|which|when|where|who\w*)\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:no|not|none|never|neither|nor)\b((?:\W+[\w’'-]+){1,5})", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:(?:no|none|neither|nor)((?:\W+[\w’'-]+){1,4})|(?:not|never)((?:\W+[\w’'-]+){1,2}))", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,8 @@ def denies(text: str, held: Mapping[str, float]) -> bool:
     >>> denies("We may repurchase shares, with no fixed expiration.", {"repurchas": 1.0})
     False
     """
-    return any(not set(search_words(match[1])).isdisjoint(held) for match in _DENIED.finditer(text))
+    denied = [match[1] or match[2] for match in _DENIED.finditer(text)]
+    return any(not set(search_words(words)).isdisjoint(held) for words in denied)
 
 
 def _years(period: Period) -> range:
