@@ -65,7 +65,8 @@ _REFERS_WITHIN = re.compile(
 """A word for what the sentence before names: "we call this choice a moment of truth"."""
 _OPENING = 60
 """Characters of a sentence in which such a word refers back; later on it may refer to the sentence's own words."""
-_TAKES_UP = re.compile(r"\W*(?:the|this|these|such|that|those) (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
+_TAKES_UP = re.compile(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
+_BEGINS = re.compile(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
@@ -248,16 +249,23 @@ def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expec
     at = own.index(quote)
     if at and _REFERS_WITHIN.search(quote.text[:_OPENING]):
         return [quote, own[at - 1]]
-    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:1]
-    return [quote, *(other for other in after if _takes_up(other, quote))]
+    run = [quote]
+    for other in [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]:
+        if not _goes_on(run[-1], other):
+            break
+        run.append(other)
+    return run
 
 
-def _takes_up(following: Quote, quote: Quote) -> bool:
-    """True where the next sentence begins with something that the quoted one names."""
-    begins = _TAKES_UP.match(following.text)
-    if begins is None or not 0 <= following.start - quote.end <= _NEXT:
+def _goes_on(quote: Quote, other: Quote) -> bool:
+    """True where the sentence right after the quoted one is the rest of it, or begins with what that one names."""
+    text = other.text.lstrip()
+    if not 0 <= other.start - quote.end <= _NEXT or not text:
         return False
-    return not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
+    if text[0].islower() or _TAKES_UP.match(text):
+        return True
+    begins = _BEGINS.match(text)
+    return begins is not None and not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
 
 
 def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
