@@ -39,6 +39,9 @@ _DENIED = re.compile(
     r"\b(?:(?:no|none|neither|nor)((?:\W+[\w’'-]+){1,4})|(?:not|never)((?:\W+[\w’'-]+){1,2}))", re.IGNORECASE
 )
 
+_COMPARED = re.compile(r"\b(?:compared (?:to|with)|from|than|versus|vs\.?|over|since|against) [^.,;]*", re.IGNORECASE)
+"""What a sentence compares with says nothing of the time it is about."""
+
 
 @dataclass(frozen=True, slots=True)
 class SubjectFit:
@@ -77,7 +80,8 @@ class SubjectFit:
         """True where years are asked for and a sentence names periods, but none of these years."""
         if not self.years:
             return False
-        named = {year for mention in find_periods(text) for year in _years(mention.period)}
+        own = _COMPARED.sub(" ", text)
+        named = {year for mention in find_periods(own) for year in _years(mention.period)}
         return bool(named) and named.isdisjoint(self.years)
 
     def _of_part(self, text: str) -> float:
