@@ -17,7 +17,9 @@ _IS = r"\bwhat(?:['’]s| is| was| are| were)"
 _WHAT = re.compile(
     rf"{_IS}(?: currently)? (?:the |their |its |his |her )?(?P<what>[a-z][a-z -]{{2,40}}?) (?:of|for) ", re.IGNORECASE
 )
-_WHOSE = re.compile(rf"{_IS} [^?]*?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)")
+_WHOSE = re.compile(
+    rf"{_IS} [^?]*?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
+)
 """The name of one thing between "what is" and whose it is, and behind whose it is."""
 
 
