@@ -146,34 +146,46 @@ class EnglishNames:
         if self._is_filler(name):
             return ""
         if has_legal_form(name):
-            return "company" if len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"]) else ""
+            is_name = len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"])
+            return "company" if is_name else ""
         if heading:
             return ""
         return self._shape_type(run, sentence)
 
     def _shape_type(self, run: Run, sentence: str) -> str:
-        name, words = run.text, self._lexicon.words
-        first, last = name.partition(" ")[0], name.rpartition(" ")[2]
+        """A type by the words that a run is made of, or by what stands around it."""
+        name = run.text
         if run.title:
             return "person"
-        if last in words["paper_endings"]:
+        if name.rpartition(" ")[2] in self._lexicon.words["paper_endings"]:
             return ""
         if _SEGMENT_AFTER.match(sentence, run.end):
             return "segment"
-        if first in words["given_names"] and _PERSON_SHAPE.fullmatch(name) and not is_company_like(name):
+        if self._is_person(name):
             return "person"
-        opening = next((kind for start, kind in self._lexicon.openings.items() if name.startswith(start + " ")), "")
-        if opening or name.endswith("N.A."):
-            return opening or "company"
-        if " " in name and last in self._lexicon.endings:
-            return self._lexicon.endings[last]
+        by_word = self._type_by_word(name)
+        if by_word:
+            return by_word
         if _state_after().match(sentence, run.end):
             return "place"
         if is_company_like(name) and not self._is_term(name):
             return "company"
-        if sentence[run.end : run.end + 1] in _PRODUCT_MARK:
-            return "product"
-        return ""
+        return "product" if sentence[run.end : run.end + 1] in _PRODUCT_MARK else ""
+
+    def _is_person(self, name: str) -> bool:
+        """True for a given name with what may follow it."""
+        begins_so = name.partition(" ")[0] in self._lexicon.words["given_names"]
+        return begins_so and _PERSON_SHAPE.fullmatch(name) is not None and not is_company_like(name)
+
+    def _type_by_word(self, name: str) -> str:
+        """A type by the first words or the last: "University of ...", "... Airport"; "" where they tell none."""
+        for words, kind in self._lexicon.openings.items():
+            if name.startswith(words + " ") and kind:
+                return kind
+        if name.endswith("N.A."):
+            return "company"
+        before, _, last = name.rpartition(" ")
+        return self._lexicon.endings.get(last, "") if before else ""
 
     def _type(self, run: Run, sentence: str, heading: bool) -> str:
         """What a run is in the light of the whole document; empty for no name."""
