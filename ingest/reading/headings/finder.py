@@ -77,9 +77,10 @@ class HeadingFinder:
         numbered = numbered_heading(text, self._is_set_apart(line))
         if numbered and (outstanding or numbered.rule != _NEEDS_TYPE):
             return numbered.level
-        announced = self.titles.level(text, line.page) if _may_be_title(text) else None
-        if announced is not None:
-            return announced
+        if _may_be_title(text):
+            announced = self.titles.level(text, line.page)
+            if announced is not None:
+                return announced
         return self._level_of_style(line) if outstanding else None
 
     def same_heading(self, before: PrintedLine, line: PrintedLine, full: bool = False) -> bool:
