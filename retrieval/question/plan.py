@@ -16,7 +16,7 @@ from .figures.comparison_request import read_between
 from .figures.request import Asked, read_numbers
 from .question import Question, read_question
 from .scope.catalogue import Catalogue
-from .scope.document_filter import Selection, select_documents
+from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.periods import questions_by_company
 from .vocabulary.vocabulary import Vocabulary
@@ -46,7 +46,7 @@ class QuestionPlan:
     @property
     def language(self) -> Language:
         """The language to answer in."""
-        return language_of(self.text)
+        return self.asked.wishes.language or language_of(self.text)
 
     @cached_property
     def by_company(self) -> Mapping[str, Question]:
@@ -66,12 +66,12 @@ class QuestionPlan:
     @cached_property
     def linked(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names."""
-        return link_entities(self.store, self.text)
+        return link_entities(self.store, self.asked.trimmed)
 
     @cached_property
     def linked_with_companies(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names, and those of the companies that it is about."""
-        return link_entities(self.store, self.text, self._company_names)
+        return link_entities(self.store, self.asked.trimmed, self._company_names)
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:
@@ -144,5 +144,5 @@ def understand(
     """
     asked = read_question(question) if isinstance(question, str) else question
     selection = select_documents(catalogue, asked, scope)
-    companies = catalogue.companies.find(asked.text)
+    companies = companies_of(catalogue, asked)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Literal
 
+from ....core.language import language_of
 from ....core.names import is_chinese, name_key
 from ....core.period import Period
 from ....core.period_text import find_periods
@@ -110,7 +111,7 @@ class Asked:
     @property
     def chinese(self) -> bool:
         """True where the answer is to be in Chinese."""
-        return is_chinese(self.question.text)
+        return (self.question.wishes.language or language_of(self.question.text)) == "zh"
 
 
 def read_numbers(question: Question, companies: Collection[str], formulas: FormulaList) -> Asked:
@@ -128,6 +129,7 @@ def read_numbers(question: Question, companies: Collection[str], formulas: Formu
     pick, rest = read_pick(named.masked) or (None, "")
     operation, match = (pick.operation, None) if pick else _operation(named.masked)
     operands = _single(named, rest) if pick else _operands(named, operation, match)
+    operation, pick = _in_percent(operation, pick, question)
     asked = Asked(
         question=question,
         route="look-up",
@@ -135,19 +137,28 @@ def read_numbers(question: Question, companies: Collection[str], formulas: Formu
         operation=operation,
         operands=operands,
         periods=single_periods(question),
-        decimals=_decimals(question.text),
-        scale=_scale(question.text),
-        before=_matches(_section("before")["patterns"], question.text),
-        lowest=_matches((*_section("statistics")["lowest"], *_section("lower")["patterns"]), question.text),
-        statistic=read_statistic(question.text) if not companies else None,
+        decimals=question.wishes.decimals,
+        scale=question.wishes.scale,
+        before=_matches(_section("before")["patterns"], question.trimmed),
+        lowest=_matches((*_section("statistics")["lowest"], *_section("lower")["patterns"]), question.trimmed),
+        statistic=read_statistic(question.trimmed) if not companies else None,
         pick=_unmasked(pick, named),
         nested=_is_nested(named.masked, operation, match),
-        respective=_MANY_FORMS.search(question.text) is not None,
+        respective=_MANY_FORMS.search(question.trimmed) is not None,
     )
     if asked.question.explains and asked.operation == "value" and _MOVES.search(question.trimmed):
         asked = replace(asked, operation="trend", operands=_plain_operands(asked.operands))
     route, reason = _route(asked, named, companies, formulas)
     return replace(asked, route=route, reason=reason, sure=_is_sure(asked, route, named))
+
+
+def _in_percent(operation: str, pick: Pick | None, question: Question) -> tuple[str, Pick | None]:
+    """A change that is wished in percent is a percent change."""
+    if not question.wishes.percent:
+        return operation, pick
+    if pick is not None and pick.change == "change":
+        pick = replace(pick, change="percent change")
+    return ("percent change" if operation == "change" else operation), pick
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -313,28 +324,13 @@ def single_periods(question: Question) -> tuple[Period, ...]:
         parts = [Period("year", year, fiscal=period.fiscal) for year in years] if period.unit == "span" else [period]
         for part in parts:
             found.setdefault(part.label.removeprefix("FY"), part)
-    for run in _YEAR_RUN.finditer(question.text):
+    for run in _YEAR_RUN.finditer(question.dated):
         named = [int(year) for year in _YEAR.findall(run[0])]
         through = _THROUGH.search(run[0]) is not None
         told = {period.last_day.year for period in question.periods if period.unit != "span"}
         for year in range(min(named), max(named) + 1) if through else set(named) - told:
             found.setdefault(str(year), Period("year", year, fiscal="FY" in run[0].upper()))
     return tuple(sorted(found.values(), key=lambda period: period.sort_key))
-
-
-def _decimals(text: str) -> int | None:
-    for pattern in _compiled("decimals"):
-        if match := pattern.search(text):
-            word = match["n"].lower()
-            return int(word) if word.isdigit() else _section("decimals")["words"].get(word)
-    return None
-
-
-def _scale(text: str) -> Decimal | None:
-    for pattern, factor in _section("scales").items():
-        if re.search(pattern, text, re.IGNORECASE):
-            return Decimal(factor)
-    return None
 
 
 def _matches(patterns: Sequence[str], text: str) -> bool:
@@ -348,11 +344,6 @@ def _section(name: str) -> Any:
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
-
-
-@cache
-def _compiled(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(_pattern, _section(name)["patterns"]))
 
 
 @cache

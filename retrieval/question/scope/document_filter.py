@@ -61,11 +61,16 @@ def select_documents(catalogue: Catalogue, question: Question, scope: Scope | No
         within = _filtered(catalogue, scope, notes)
         if scope.sources:
             return Selection((_sources(within),), notes=tuple(notes))
-    companies = () if scope is not None and scope.companies else catalogue.companies.find(question.text)
+    companies = () if scope is not None and scope.companies else companies_of(catalogue, question)
     if not companies:
         return _without_company(catalogue, question, within, notes)
     notes.append("companies named: " + ", ".join(companies))
     return _by_company(catalogue, companies, question, within, notes)
+
+
+def companies_of(catalogue: Catalogue, question: Question) -> tuple[str, ...]:
+    """Keys of the companies that a question names; those that only the words around it name where it names none."""
+    return catalogue.companies.find(question.trimmed) or catalogue.companies.find(question.text)
 
 
 def _without_company(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.retrieval.question.question import read_question, trim
+from cliquerag.retrieval.question.question import read_question
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,11 @@ from cliquerag.retrieval.question.question import read_question, trim
     ],
 )  # fmt: skip
 def test_role_play_and_forms_of_the_answer_are_cut(asked: str, kept: str) -> None:
-    assert trim(asked) == kept
+    assert read_question(asked).trimmed == kept
 
 
 def test_a_question_of_nothing_else_is_kept_whole() -> None:
-    assert trim("Please round to two decimal places.") == "Please round to two decimal places."
+    assert read_question("Please round to two decimal places.").trimmed == "Please round to two decimal places."
 
 
 def test_periods_give_years_and_quarters() -> None:
