@@ -86,9 +86,9 @@ def take_apart(text: str) -> Parts:
     kept = [clause for clause in clauses if clause.kind != "talk" and clause not in idle]
     asked = " ".join(clause.text for clause in kept)
     if not _content(asked):
-        return Parts(text.strip())
+        return Parts(_bare(text))
     form = [word for clause in clauses for word in clause.cut]
-    return Parts(_named_again(kept) or asked, " ".join(form))
+    return Parts(_bare(_named_again(kept) or asked), " ".join(form))
 
 
 def _is_idle(told: _Clause, question: str) -> bool:
@@ -287,6 +287,10 @@ def _cut(clause: _Clause, patterns: Iterable[re.Pattern[str]]) -> None:
 def _tidy(text: str) -> str:
     text = re.sub(r"\s+([.,?])", r"\1", " ".join(text.split()))
     return _capitalised(_opened(text.strip(" ,")))
+
+
+def _bare(text: str) -> str:
+    return text.strip(" \n\t,.:;")
 
 
 def _capitalised(text: str) -> str:

@@ -87,13 +87,14 @@ class QuestionPlan:
     @cached_property
     def figures(self) -> Asked:
         """The figures asked for: which, of which periods, combined how. Of several companies, which one has more."""
+        formulas, names = self.vocabulary.formulas, self._names_of_figures
+        asked = read_numbers(self.asked, names, formulas)
         several = len(self.figure_groups) > 1
-        between = read_between(self.asked) if several else None
-        formulas = self.vocabulary.formulas
+        between = read_between(self.asked) if several and asked.statistic is None else None
         if between is None:
-            return read_numbers(self.asked, self._names_of_figures, formulas)
+            return asked
         bare, order = between
-        asked = read_numbers(bare, self._names_of_figures, formulas)
+        asked = read_numbers(bare, names, formulas)
         if not any(operand.name for operand in asked.operands):
             return asked
         return replace(asked, route="calculation", question=self.asked, between=order)
