@@ -20,6 +20,7 @@ from ...core.words import search_words
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
 """An ``aside`` is about whoever asks; a ``lead`` ends in a colon; ``talk`` says nothing that a document knows."""
 
+_TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
 _SENTENCE_END = re.compile(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:inc|corp|co|ltd|no|nos|vs|mr|mrs|ms|dr|jr|sr|st|approx|incl|excl|fig|dept|est|e\.g|i\.e)|\b[a-z])\.$",
@@ -27,16 +28,21 @@ _ABBREVIATION = re.compile(
 )
 _COLON = re.compile(r"(?<=:)\s+")
 _COMMA = re.compile(r",\s+|\s+[–—]\s+|\s+-\s+(?=[A-Za-z])")
+_RUN_ON = re.compile(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
+_FIRST_PERSON = re.compile(r"(?:I|We|My|Our)\b")
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
 _NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]*['’]s?\b")
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
 _REFERS = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
 _ENOUGH = 2
 """Words of content with which a question that refers to nothing stands alone."""
 _LONGEST_OCCASION = 4
 _LONGEST_IDLE = 4
 """Words of content of a clause that a question without a name can do without."""
+_NEAR = 24
+"""Characters behind "since" within which a period makes it a time."""
 _SPEECH = 4
 """Clauses that ask or tell: so many, told ones among them, are somebody speaking, of which each may be needed."""
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
@@ -73,9 +79,9 @@ def take_apart(text: str) -> Parts:
     if is_chinese(text):
         return _chinese(text)
     clauses = [_Clause(_kind(clause), clause) for clause in _clauses(text)]
-    asking = [clause for clause in clauses if clause.kind == "question"]
-    told = [clause for clause in clauses if clause.kind in ("aside", "statement")]
-    is_speech = len(told) + len(asking) >= _SPEECH and bool(told)
+    asking = _asking(clauses)
+    told = [clause for clause in clauses if clause.kind in _TOLD]
+    is_speech = len(told) + len(asking) >= _SPEECH and any(clause.kind != "lead" for clause in told)
     for clause in clauses:
         if clause.kind == "talk":
             clause.cut.append(clause.text)
@@ -84,18 +90,51 @@ def take_apart(text: str) -> Parts:
     question = "" if is_speech else " ".join(clause.text for clause in asking)
     idle = [clause for clause in told if _is_idle(clause, question)]
     kept = [clause for clause in clauses if clause.kind != "talk" and clause not in idle]
-    asked = " ".join(clause.text for clause in kept)
+    asked = _joined_up(kept)
     if not _content(asked):
         return Parts(_bare(text))
     form = [word for clause in clauses for word in clause.cut]
     return Parts(_bare(_named_again(kept) or asked), " ".join(form))
 
 
+def _joined_up(clauses: Sequence[_Clause]) -> str:
+    """The clauses in a row, each sentence with a capital."""
+    text = ""
+    for clause in clauses:
+        begins_sentence = not text or text.endswith(("?", ".", "!"))
+        text += f" {_capitalised(clause.text) if begins_sentence else clause.text}"
+    return text.strip()
+
+
+def _asking(clauses: Sequence[_Clause]) -> list[_Clause]:
+    """The clauses that ask; without any, those that name somebody: "Acme's revenue in 2021"."""
+    asking = [clause for clause in clauses if clause.kind == "question"]
+    if asking:
+        return asking
+    asking = [clause for clause in clauses if clause.kind in _TOLD and _NAME.search(clause.text)]
+    if any(clause.kind == "lead" for clause in asking):  # "Calculate for Acme in 2022: return on assets"
+        asking = [clause for clause in clauses if clause.kind == "statement" or clause in asking]
+    for clause in asking:
+        clause.kind = "question"
+    return asking
+
+
 def _is_idle(told: _Clause, question: str) -> bool:
     """True for a clause without which the question can be understood."""
+    if told.kind == "lead" and _narrows(told.text):
+        return False
+    if told.kind == "statement" and find_periods(told.text) and not find_periods(question):
+        return False
     if _NAME.search(question):
         return True
     return _stands_alone(question) and len(_content(told.text)) <= _LONGEST_IDLE
+
+
+def _narrows(lead: str) -> bool:
+    """True for words before a colon that say of what, or when: "For Acme's retail segment:"."""
+    if _NAME.search(lead) or find_periods(lead):
+        return True
+    return _begins("narrowing", lead) and not _pattern("speakers").search(lead)
 
 
 def _named_again(kept: Sequence[_Clause]) -> str:
@@ -109,12 +148,30 @@ def _named_again(kept: Sequence[_Clause]) -> str:
 
 # ---------------------------------------------------------------------------------------------------- clauses
 def _clauses(text: str) -> Iterator[str]:
-    """Sentences, and what stands before and after a colon within them."""
+    """Sentences, and what stands before and after a colon within them; what defines a term stays with its formula."""
     for sentence in _sentences(text):
-        if _pattern("defining").search(sentence):
-            yield sentence
-        else:
-            yield from _COLON.split(sentence)
+        defined = ""
+        for piece in _COLON.split(sentence):
+            whole = f"{defined} {piece}".strip()
+            if piece.endswith(":") and _pattern("defining").search(whole):
+                defined = whole
+                continue
+            yield from _run_on(whole)
+            defined = ""
+        if defined:
+            yield defined
+
+
+def _run_on(clause: str) -> Iterator[str]:
+    """A clause, and an order on the answer that follows without a stop: ".. against Q2 2023 Be concise."."""
+    for match in _RUN_ON.finditer(clause):
+        rest = clause[match.end() :]
+        is_new = not match[0][0].isalpha() and _FIRST_PERSON.match(rest) is not None
+        if is_new or _kind(rest) == "talk":
+            yield clause[: match.end()].rstrip()
+            yield rest
+            return
+    yield clause
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -135,17 +192,18 @@ def _kind(clause: str) -> Kind:
     asks = clause.rstrip(" \"')”").endswith("?") or _begins("question", begins) or _begins("tasks", begins)
     if not _content(clause):
         return "question" if _fully("again", begins) else "talk"
-    if _fully("conditions", begins) or _begins("answering", begins):
+    is_condition = not clause.endswith("?") and _begins("conditions", begins)
+    if is_condition or _begins("answering", begins):
         return "talk"
+    if clause.endswith(":"):
+        return "lead"
     if _pattern("defining").search(clause):
         return "definition" if not asks else "question"
     if _begins("given_role", begins) and not _asks_within(clause):
         return "talk"
     if asks or _asks_within(clause):
         return "question"
-    if _pattern("speakers").search(clause) or _begins("settings", begins):
-        return "aside"
-    return "lead" if clause.endswith(":") else "statement"
+    return "aside" if _pattern("speakers").search(clause) or _begins("settings", begins) else "statement"
 
 
 def _asks_within(clause: str) -> bool:
@@ -169,10 +227,10 @@ def _stands_alone(text: str) -> bool:
 # ------------------------------------------------------------------------------------------- within a clause
 def _drop_talk(clause: _Clause, *, is_only: bool) -> None:
     """Cut what is said around the core of a clause. ``is_only``: no other clause asks anything."""
-    if clause.kind in ("aside", "statement"):
+    if clause.kind == "aside":
         return
+    _drop_parentheses(clause)
     if clause.kind == "question" and not _begins("conditions", clause.text):
-        _drop_parentheses(clause)
         _drop_segments(clause)
         _drop_politeness(clause, is_only=is_only)
     _cut(clause, _patterns("forms"))
@@ -193,7 +251,7 @@ def _drop_segments(clause: _Clause) -> None:
     end = clause.text[len(clause.text.rstrip("?.! ")) :]
     segments = _COMMA.split(clause.text)
     rest = [segment for segment in segments if not _is_aside(segment)]
-    kept = [segment for segment in rest if not (_is_background(segment) and _asks_after(rest, segment))]
+    kept = [segment for segment in rest if not (_is_beside(segment) and _can_do_without(rest, segment))]
     if len(kept) == len(segments) or not _content(" ".join(kept)):
         return
     clause.cut += [segment for segment in segments if segment not in kept]
@@ -220,27 +278,33 @@ def _is_aside(segment: str) -> bool:
     begins = _opened(segment)
     if _asks(segment):
         return False
-    if _begins("given_role", begins) or _fully("answering", begins) or _names_role(begins):
+    if _fully("greeting", segment) or _begins("given_role", begins) or _fully("answering", begins) or _names_role(begins):
         return True
     return _begins("joins", segment) and _pattern("speakers").search(segment) is not None
 
 
 def _names_role(segment: str) -> bool:
     """ "As a potential investor in chips": whoever asks, or is to answer."""
-    begins = re.match(r"as (?:an?|the) ", segment, re.IGNORECASE)
-    return begins is not None and not _NAME.search(segment) and not _stems("roles").isdisjoint(search_words(segment))
+    if not _begins("perspective", segment) or _CAPITALISED.search(segment, 1):
+        return False
+    return not _stems("roles").isdisjoint(search_words(segment))
 
 
-def _is_background(segment: str) -> bool:
-    begins = _pattern("reasons").match(segment)
-    return begins is not None and not find_periods(segment[begins.end() : begins.end() + 24])
+def _is_beside(segment: str) -> bool:
+    """True for a segment that gives a reason for asking, or speaks of those who ask and answer."""
+    if _asks(segment):
+        return False
+    if _pattern("speakers").search(segment):
+        return True
+    reason = _pattern("reasons").match(segment)
+    return reason is not None and not find_periods(segment[reason.end() : reason.end() + _NEAR])
 
 
-def _asks_after(segments: Sequence[str], background: str) -> bool:
-    """True where a question that stands alone follows."""
-    after = segments[segments.index(background) + 1 :]
-    rest = ", ".join(after)
-    return any(_asks(segment) for segment in after) and (_NAME.search(rest) is not None or _stands_alone(rest))
+def _can_do_without(segments: Sequence[str], left_out: str) -> bool:
+    """True where what is left still asks, and can be understood."""
+    rest = [segment for segment in segments if segment != left_out]
+    text = ", ".join(rest)
+    return _NAME.search(text) is not None or (_stands_alone(text) and any(_asks(segment) for segment in rest))
 
 
 def _drop_politeness(clause: _Clause, *, is_only: bool) -> None:
@@ -286,7 +350,7 @@ def _cut(clause: _Clause, patterns: Iterable[re.Pattern[str]]) -> None:
 
 def _tidy(text: str) -> str:
     text = re.sub(r"\s+([.,?])", r"\1", " ".join(text.split()))
-    return _capitalised(_opened(text.strip(" ,")))
+    return _opened(text.strip(" ,"))
 
 
 def _bare(text: str) -> str:

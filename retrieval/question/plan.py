@@ -14,6 +14,7 @@ from .entity_linking import LinkedEntity, link_entities
 from .expectations.answer_type import Expected, expected_answer
 from .figures.comparison_request import read_between
 from .figures.request import Asked, read_numbers
+from .letters import with_capitals
 from .question import Question, read_question
 from .scope.catalogue import Catalogue
 from .scope.document_filter import Selection, companies_of, select_documents
@@ -143,7 +144,11 @@ def understand(
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves none out.
     ``catalogue`` are the documents of ``store``.
     """
-    asked = read_question(question) if isinstance(question, str) else question
+    asked = _read(question, store, catalogue) if isinstance(question, str) else question
     selection = select_documents(catalogue, asked, scope)
     companies = companies_of(catalogue, asked)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies)
+
+
+def _read(text: str, store: Store, catalogue: Catalogue) -> Question:
+    return replace(read_question(with_capitals(text, store, catalogue.companies)), text=text)
