@@ -278,7 +278,8 @@ def _is_aside(segment: str) -> bool:
     begins = _opened(segment)
     if _asks(segment):
         return False
-    if _fully("greeting", segment) or _begins("given_role", begins) or _fully("answering", begins) or _names_role(begins):
+    is_order = _begins("given_role", begins) or _fully("answering", begins)
+    if is_order or _fully("greeting", segment) or _names_role(begins):
         return True
     return _begins("joins", segment) and _pattern("speakers").search(segment) is not None
 
