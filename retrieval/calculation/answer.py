@@ -11,8 +11,10 @@ from ...core.period import Period
 from ...core.scope import Scope
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
+from ..question.figures.asked import Asked
 from ..question.figures.llm_parser import Reading
-from ..question.figures.request import Asked, Operand, content_words, read_numbers, single_periods
+from ..question.figures.operands import Operand, content_words
+from ..question.figures.request import read_numbers, single_periods
 from ..question.plan import QuestionPlan, understand
 from ..question.question import Question
 from ..question.scope.figure_documents import of_companies
@@ -151,7 +153,7 @@ def _whose(records: Sequence[DocumentRecord]) -> str:
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
     of_rows = asked.pick is not None and asked.pick.over == "rows"
-    if not (asked.operands or of_rows) or (asked.operation == "count" and asked.pick is None):
+    if not (asked.operands or of_rows or asked.formula) or (asked.operation == "count" and asked.pick is None):
         return Outcome(asked, declined="no figure is named")
     asked = _as_labelled(book, asked)
     if asked.nested:
@@ -194,6 +196,8 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
 
 
 def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
+    if asked.formula is not None:
+        return [calculator.defined(asked.formula, period) for period in _periods(calculator, asked, records)]
     if asked.pick is not None and asked.pick.over == "periods":
         return pick_periods(calculator, asked, _periods(calculator, asked, records))
     if asked.pick is not None:

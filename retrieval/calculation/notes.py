@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...core.fact import Fact
 from ...core.source_names import short_name
 from ...ingest.facts.metrics import plain_label
-from ..question.figures.request import Asked
+from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
 from .formatting import in_chinese
 from .result import Component, Figure

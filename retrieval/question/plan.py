@@ -12,8 +12,9 @@ from ...kg.store import DocumentRecord, Store
 from .conversation import parts_of
 from .entity_linking import LinkedEntity, link_entities
 from .expectations.answer_type import Expected, expected_answer
+from .figures.asked import Asked
 from .figures.comparison_request import read_between
-from .figures.request import Asked, read_numbers
+from .figures.request import read_numbers
 from .letters import with_capitals
 from .question import Question, read_question
 from .scope.catalogue import Catalogue

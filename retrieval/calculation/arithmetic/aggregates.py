@@ -12,7 +12,8 @@ from ....core.fact import Fact
 from ....core.period import Period
 from ....kg.store import FactQuery, Store
 from ...question.figures.aggregate_request import Statistic
-from ...question.figures.request import Asked, Operand
+from ...question.figures.asked import Asked
+from ...question.figures.operands import Operand
 from ...question.vocabulary.expression import IncomputableError
 from ...question.vocabulary.formulas import FormulaList
 from ..fact_choice.book import FactBook

@@ -13,7 +13,7 @@ from ....core.period import Period
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
-from ...question.figures.request import Operand
+from ...question.figures.operands import Operand
 from .choosing import Choice, agree, choose, is_part
 from .periods import Closes, read_closes
 from .row_matching import Rows, table_words
