@@ -64,7 +64,10 @@ class _Task:
     number: NumberAnswer | None = None
 
     def answer(self, text: str, model: str) -> Answer:
-        return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
+        lines = [text]
+        for written, known in self.plan.asked.taken:
+            lines.append(fill("taken_for", self.plan.language, written=written, known=known).strip())
+        return Answer("\n".join(lines), self.citations.all(), self.context, self.mode, model, self.trace)
 
 
 def answer_question(

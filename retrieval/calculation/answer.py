@@ -30,7 +30,7 @@ from .fact_choice.book import FactBook
 from .fact_choice.choosing import lacks_scale
 from .fact_choice.row_matching import Row
 from .fact_choice.selection import pick_periods, pick_rows
-from .formatting import Numbering, describe_cell, shown_number, write_figure, write_verdict
+from .formatting import Numbering, describe_cell, shown_number, shown_value, write_figure, write_verdict
 from .notes import write_notes
 from .result import Figure, NumberAnswer, Outcome
 
@@ -185,10 +185,19 @@ def _check_scales(figures: Sequence[Figure], operation: str) -> None:
 def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
     """The answer that states these figures."""
     numbering = Numbering()
+    if asked.question.wishes.only_number and len(figures) == 1:
+        lines = [f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"]
+        return _as_answer(lines, figures, asked, numbering, formulas)
     several = len({figure.company for figure in figures if figure.company}) > 1
     lines = [write_figure(figure, asked, formulas, numbering, several=several) for figure in figures]
     write = write_between if asked.between else write_verdict
     lines = [line for line in (write(figures, asked, formulas, numbering), *lines) if line]
+    return _as_answer(lines, figures, asked, numbering, formulas)
+
+
+def _as_answer(
+    lines: Sequence[str], figures: Sequence[Figure], asked: Asked, numbering: Numbering, formulas: FormulaList
+) -> NumberAnswer:
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
     notes = write_notes(figures, asked, formulas)

@@ -380,6 +380,11 @@ def _content(text: str) -> tuple[str, ...]:
     return tuple(word for word in search_words(text) if word not in _stems("talk") and word not in _stems("plain"))
 
 
+def speaks_of_asking(word: str) -> bool:
+    """True for an ordinary word of asking and answering."""
+    return not _content(word)
+
+
 def _opened(text: str) -> str:
     """The text without the words that may stand before a question or an order."""
     return _pattern("openers").sub("", text.lstrip(" \"'“(-"), count=1) if _begins("openers", text) else text.strip()

@@ -21,6 +21,7 @@ from .scope.catalogue import Catalogue
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.periods import questions_by_company
+from .spelling import correct
 from .vocabulary.vocabulary import Vocabulary
 
 
@@ -133,7 +134,8 @@ class QuestionPlan:
         records = self.figure_documents
         if not (self.selection.companies or len(records) == 1):
             return []
-        names = list(dict.fromkeys(name for record in records for name in record.companies))
+        names = [name for record in records for name in (*record.companies, *record.tickers)]
+        names = list(dict.fromkeys(names))
         return names + self.catalogue.companies.chinese_names(self.asked.trimmed) if names else []
 
 
@@ -145,11 +147,18 @@ def understand(
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves none out.
     ``catalogue`` are the documents of ``store``.
     """
-    asked = _read(question, store, catalogue) if isinstance(question, str) else question
+    asked = question if isinstance(question, Question) else _read(question, store, catalogue, vocabulary, scope)
     selection = select_documents(catalogue, asked, scope)
     companies = companies_of(catalogue, asked)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies)
 
 
-def _read(text: str, store: Store, catalogue: Catalogue) -> Question:
-    return replace(read_question(with_capitals(text, store, catalogue.companies)), text=text)
+def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary, scope: Scope | None) -> Question:
+    """The question with capitals and slips of the pen put right; its ``text`` stays as typed."""
+    asked = read_question(with_capitals(text, store, catalogue.companies))
+    sources = select_documents(catalogue, asked, scope).sources
+    corrected = correct(asked.trimmed, store, catalogue.companies, vocabulary.formulas, sources)
+    if corrected.text != asked.trimmed:
+        anew = read_question(corrected.text)
+        asked = replace(anew, wishes=asked.wishes, periods=asked.periods, kinds=asked.kinds, taken=corrected.taken)
+    return replace(asked, text=text)

@@ -29,6 +29,8 @@ class Question:
     text: str
     trimmed: str
     wishes: Wishes = Wishes()
+    taken: tuple[tuple[str, str], ...] = ()
+    """Words with a slip of the pen, and what each was taken for."""
     periods: tuple[Period, ...] = ()
     kinds: tuple[str, ...] = ()
     """Kinds of document named, as stored ("10-K")."""

@@ -16,6 +16,7 @@ from ..question import Question
 from ..vocabulary.formulas import FormulaList
 from .aggregate_request import read_statistic
 from .asked import Asked, Route
+from .calendar_periods import calendar_periods
 from .defined_formula import read_definition
 from .metric_mentions import Named, find_names
 from .operands import Operand, read_each, read_operand, read_operands
@@ -187,12 +188,21 @@ def _operands(named: Named, operation: str, match: re.Match[str] | None) -> tupl
     if groups.get("a") and groups.get("b"):
         return read_each(named, [groups[side] for side in _SIDES])
     if groups.get("a"):
-        return read_operands(named, groups["a"])
+        return read_operands(named, _without_before(groups["a"]))
     rest = named.masked
     if match and operation not in ("which period", "trend"):
         rest = f"{rest[: match.start()]} {rest[match.end() :]}"
     several = _MANY_FORMS.search(named.masked) is not None
-    return read_operands(named, rest, split=several)
+    return read_operands(named, _without_before(rest), split=several)
+
+
+def _without_before(text: str) -> str:
+    """The text without words for the period before: "than in the same quarter a year before"."""
+    if is_chinese(text):
+        return text
+    for pattern in _section("before")["patterns"]:
+        text = _pattern(pattern).sub(" ", text)
+    return text
 
 
 def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:
@@ -268,8 +278,10 @@ def _words_of_names(names: Collection[str]) -> frozenset[str]:
 def single_periods(question: Question) -> tuple[Period, ...]:
     """Single periods, spans of years taken apart."""
     found: dict[str, Period] = {}
+    by_calendar = {period.end: period for period in calendar_periods(question.dated)}
     for period in question.periods:
-        for part in _years_of(period) if period.unit == "span" else [period]:
+        whole = by_calendar.get(period.last_day, period) if period.unit == "month" else period
+        for part in _years_of(whole) if whole.unit == "span" else [whole]:
             found.setdefault(part.label.removeprefix("FY"), part)
     told = {period.last_day.year for period in question.periods if period.unit != "span"}
     for run in _YEAR_RUN.finditer(question.dated):
