@@ -104,15 +104,17 @@ class Calculator:
         )
 
     def _stated(self, name: str, period: Period, written: str = "") -> Figure:
-        return _figure(name, period, self._component(name, period, 0, written))
+        component = self._component(name, period, 0, written)
+        return _figure(component.name, period, component)
 
     def _component(self, name: str, period: Period, back: int, written: str = "") -> Component:
+        """The fact that states a metric; where several rows do, under the name of the row that was taken."""
         choice = self.book.metric(name, _earlier(period, back), written)
         if choice is None:
             raise MissingError(_when(name, _earlier(period, back)))
         if not choice.sure:
             raise UnclearError(f"{name}: {_values(choice)}")
-        return _as_component(name, choice, back)
+        return _as_component(choice.fact.label.rpartition(" > ")[2] if choice.settled else name, choice, back)
 
     def _calculated(self, formula: Formula, period: Period) -> Figure:
         if formula.annual and period.unit not in ("year", "day"):

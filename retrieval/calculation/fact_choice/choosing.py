@@ -52,6 +52,8 @@ class Choice:
     """False where another value is as well supported."""
     anew: bool = False
     """The fact takes the place of an earlier document's value."""
+    settled: bool = False
+    """Of several rows that state the metric, this one was taken for its name or as their total: it has to be said."""
 
 
 def choose(
