@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .....core.language import language_of
 from .....core.words import search_words
-from ....question.figures.request import content_words
+from ....question.figures.operands import content_words
 from .documents import OF_TIME, company_documents
 
 if TYPE_CHECKING:
