@@ -41,7 +41,7 @@ class Columns:
 
         With a model, which costs, by a search alone.
         """
-        first = self.search if self._workspace.language_model else self.ask
+        first = self.search if self._workspace.components.language_model else self.ask
         for column in columns:
             first(question, column)
 
@@ -55,9 +55,9 @@ class Columns:
 
         space = self._workspace
         store = cast("Store", _WithoutFacts(space.store))
-        embedder, model = space.embedder_for_search, space.language_model
+        embedder, model = space.components.embedder_for_search, space.components.language_model
         options = AskOptions(mode=mode, order=self._order, search=self._search_twin, parent="none")
-        return answer_question(store, embedder, model, question, space.vocabulary, options)
+        return answer_question(store, embedder, model, question, space.components.vocabulary, options)
 
     def _search_twin(
         self, plan: QuestionPlan, embedder: Embedder | None, *, mode: str, k: int, **_: Any
@@ -80,7 +80,7 @@ class Columns:
     def _twin(self) -> LightRAGTwin:
         from .evaluation.lightrag.twin import LightRAGTwin
 
-        embedder = self._workspace.embedder_for_search
+        embedder = self._workspace.components.embedder_for_search
         if embedder is None:
             raise UsageError("LightRAG needs the embedder that the vectors come from", hint="See `cliquerag doctor`")
         return LightRAGTwin(self._workspace.store, embedder, self._folder)

@@ -47,7 +47,7 @@ def compare_modes(
         order = cast("Order", PRESETS[preset].order if preset else workspace.settings.order)
         columns = open_parts.enter_context(closing(Columns(workspace, out / "lightrag", order)))
         columns.prepare(modes, asked[0].question)
-        model = workspace.language_model
+        model = workspace.components.language_model
         comparison = compare(
             asked,
             modes,
@@ -95,7 +95,7 @@ def _as_preset(workspace: Workspace, preset: Preset, path: Path, say: Callable[[
     copy = Workspace(f"sqlite:///{path.absolute()}", embedder=workspace.settings.embedder, chunker=preset.chunker)
     chunker = make_chunker(preset.chunker, **preset.chunker_options)
     options = ",".join(f"{name}={value}" for name, value in preset.chunker_options.items())
-    copy.tools = replace(copy.tools, chunker=chunker, chunker_name=f"{preset.chunker}({options})")
+    copy.components.tools = replace(copy.components.tools, chunker=chunker, chunker_name=f"{preset.chunker}({options})")
     for record in workspace.documents():
         try:
             copy.add(workspace.path_of(record.source))

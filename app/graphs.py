@@ -82,10 +82,10 @@ def write_reports(
 
 
 def _model_of(workspace: Workspace) -> LanguageModel:
-    if workspace.language_model is None:
+    if workspace.components.language_model is None:
         hint = "Set CLIQUERAG_MODEL, or leave out --reports: the rules write reports without one"
         raise UsageError("reports by a model need a model", hint=hint)
-    return workspace.language_model
+    return workspace.components.language_model
 
 
 def export_graph(store: Store, target: str) -> Mapping[str, int]:

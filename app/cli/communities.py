@@ -81,7 +81,7 @@ def _written(face: Face, workspace: Workspace, level: int) -> Communities:
     with Progress(console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("writing reports", total=None)
         found = write_reports(workspace, level, lambda done, total: bar.update(task, completed=done, total=total))
-    usage = getattr(workspace.language_model, "usage", None)
+    usage = getattr(workspace.components.language_model, "usage", None)
     if usage and usage.calls:
         money = "" if usage.cost is None else f", ${usage.cost:.2f}"
         face.say(f"{usage.calls} calls, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{money}")

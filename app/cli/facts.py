@@ -56,7 +56,6 @@ def facts(
     from ..core.errors import UsageError
 
     limit = limit or (_EVERY if export else _SOME)
-    more: dict[str, Any] = {"label": label, "sources": source, "limit": limit}
     try:
         number = _number(value) if value is not None else None
         with face.workspace() as workspace:
@@ -64,7 +63,9 @@ def facts(
             if drawn and export is None:
                 face.show(drawn, lambda out: None)
                 return
-            found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
+            found = workspace.facts(
+                company, metric, period, label=label, value=number, sources=source, as_of=as_of, limit=limit
+            )
             anew = workspace.superseded(found)
             printed = _elsewhere(workspace, found, number, company, source, as_of, limit)
             stated = (fact.source for fact in (*found, *anew.values()))

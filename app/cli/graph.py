@@ -40,7 +40,7 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
 
     with face.workspace() as workspace:
         found = look_up(workspace.store, name)
-        around = neighbourhood(workspace.store, found.id, limit, workspace.vocabulary.schema, as_of)
+        around = neighbourhood(workspace.store, found.id, limit, workspace.components.vocabulary.schema, as_of)
         names = workspace.short_names(sources_of(around.relations))
         if html:
             html.write_text(draw(around, title=found.name), encoding="utf-8")
@@ -71,7 +71,9 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
 
     with face.workspace() as workspace:
         a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
-        paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, workspace.vocabulary.schema, limit)
+        paths = best_paths(
+            store_as_of(workspace.store, as_of), a.id, b.id, workspace.components.vocabulary.schema, limit
+        )
         names = workspace.short_names(sources_of(relation for steps in paths for relation in steps))
 
     def render(out: Console) -> None:

@@ -26,7 +26,7 @@ def import_lightrag(
     from .importers.lightrag import EXTRACTOR, digest, import_documents
     from .importers.lightrag_files import read_folder
 
-    read, tools = read_folder(folder), workspace.tools
+    read, tools = read_folder(folder), workspace.components.tools
     for number, found in enumerate(import_documents(read, tools.embedder), 1):
         document = found.document
         stamp = {"parse": EXTRACTOR, "extract:lightrag": f"{EXTRACTOR}-{digest(found)}"}

@@ -30,6 +30,18 @@ class Hints:
     kind: str | None = None
     published: str | date | None = None
 
+    @classmethod
+    def of(
+        cls,
+        company: str | Sequence[str] | None,
+        period: str | Period | None,
+        kind: str | None,
+        published: str | date | None,
+    ) -> Hints:
+        """The hints as a caller writes them; companies may be one name or several."""
+        several = company if isinstance(company, str) or company is None else tuple(company)
+        return cls(several, period, kind, published)
+
 
 @dataclass(slots=True)
 class Stopwatch:

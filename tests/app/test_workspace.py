@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from cliquerag.core.errors import UsageError
 from cliquerag.workspace import Workspace
 
 FILING = """# Acme Inc. annual report
@@ -86,3 +89,20 @@ def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) ->
         }
         assert {source: ws.source_named(name) for source, name in names.items()} == {s: s for s in known}
         assert ws.source_named("10-K.pdf") is None, "two end so"
+
+
+def test_a_setting_that_is_no_choice_is_said_before_anything_is_searched() -> None:
+    for setting, said in (({"order": "graph"}, "no order 'graph'"), ({"parent": "chapter"}, "no parent 'chapter'")):
+        with add(**setting) as workspace, pytest.raises(UsageError, match=said):
+            workspace.ask("What was revenue in 2022?")
+
+
+def test_a_workspace_that_is_not_there_loads_nothing_of_retrieval(private: Path) -> None:
+    code = (
+        "import sys; from cliquerag import Workspace\n"
+        "try: Workspace('sqlite:///nowhere.db', create=False).ask('What was revenue?')\n"
+        "except Exception as error: print(error)\n"
+        "print(*sorted(name for name in sys.modules if name.startswith(('cliquerag.retrieval', 'cliquerag.ingest.facts', 'numpy'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["nowhere.db: there is no workspace. Add a document to create it", ""]
