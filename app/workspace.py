@@ -91,12 +91,12 @@ class Workspace:
         A file whose bytes are stored already is left alone and reported as "unchanged". What is not given is looked
         for in the document. Raises DocumentError, StoreError.
         """
-        from .indexing.pipeline import Hints
+        from .ingest.about.given import DocumentHints
 
         path = Path(path)
         if path.is_dir():
             raise UsageError("is a folder", where=str(path), hint="Use add_all for folders")
-        hints = Hints.of(company, period, kind, published)
+        hints = DocumentHints.of(company, period, kind, published)
         return self.components.adding.file(path, self.source_of(path), hints, progress)
 
     def add_text(
@@ -111,9 +111,9 @@ class Workspace:
         progress: Progress | None = None,
     ) -> AddReport:
         """The same for a text, or a list of pages, at hand; ``source`` is its key and counts like a file name."""
-        from .indexing.pipeline import Hints
+        from .ingest.about.given import DocumentHints
 
-        hints = Hints.of(company, period, kind, published)
+        hints = DocumentHints.of(company, period, kind, published)
         return self.components.adding.text(text, source, hints, progress)
 
     def add_all(
@@ -130,9 +130,9 @@ class Workspace:
 
         With ``workers`` in the settings above 1, documents are read by as many processes and come in any order.
         """
-        from .indexing.pipeline import Hints
+        from .ingest.about.given import DocumentHints
 
-        hints = Hints.of(company, period, kind, published)
+        hints = DocumentHints.of(company, period, kind, published)
         jobs = [(path, self.source_of(path)) for path in self.files(paths)]
         return self.components.adding.files(jobs, hints, progress)
 
@@ -142,11 +142,12 @@ class Workspace:
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
-        from .indexing.estimate import estimate_document
-        from .indexing.pipeline import Hints, read_path
+        from .indexing.pipeline import read_path
+        from .indexing.report import estimate_document
+        from .ingest.about.given import DocumentHints
 
         path = Path(path)
-        document = read_path(path, self.source_of(path), Hints())
+        document = read_path(path, self.source_of(path), DocumentHints())
         return estimate_document(document, self.components.tools, self.settings.model)
 
     # --- asking
@@ -321,7 +322,7 @@ class Workspace:
 
     def enrich(self, extractor: str | None = None, *, progress: Progress | None = None) -> list[AddReport]:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
-        from .indexing.enrich import enrich_documents
+        from .indexing.adding import enrich_documents
 
         name = extractor or self.settings.extractor
         made = make_extractor(name, self.settings, self.components.budget)

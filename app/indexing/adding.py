@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..components import Tools, usage_of
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
-from ..ingest.document import Document
 from ..kg.store import Bundle, DocumentRecord, Store
+from ..kg.triple import Extractor
+from ..models.language import Usage
 from ..settings import Settings
 from ..sources import hash_of
 from .pipeline import (
-    Hints,
     Progress,
     Stopwatch,
     build_bundle,
     describe_failure,
+    extractor_label,
     is_current,
     read_pages,
     read_path,
-    rejected_by_reason,
-    says_the_same,
 )
 from .report import AddReport
 
 if TYPE_CHECKING:
+    from ..ingest.about.given import DocumentHints
+    from ..ingest.document import Document
     from ..models.budget import Budget
+
+    Job = tuple[Path, str]
+    """A file and its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +46,30 @@ class Adding:
     budget: Budget | None = None
     """Shared by all processes that read."""
 
-    def file(self, path: Path, source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
+    def file(self, path: Path, source: str, hints: DocumentHints, progress: Progress | None = None) -> AddReport:
         """Read and store one file; "unchanged" where its bytes are stored already. Raises DocumentError, StoreError."""
         known = self._unchanged(source, hash_of(path), hints)
         if known:
-            return AddReport(source, "unchanged", chunks=known.chunks)
+            return AddReport.unchanged(known)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
             document = read_path(path, source, hints)
         return self._store(document, watch)
 
-    def text(self, text: str | Sequence[str], source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
+    def text(
+        self, text: str | Sequence[str], source: str, hints: DocumentHints, progress: Progress | None = None
+    ) -> AddReport:
         """The same for a text, or a list of pages, at hand."""
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
             document = read_pages(text, source, hints)
         known = self._unchanged(source, document.content_hash, hints)
         if known:
-            return AddReport(source, "unchanged", chunks=known.chunks)
+            return AddReport.unchanged(known)
         return self._store(document, watch)
 
-    def files(
-        self, jobs: Sequence[tuple[Path, str]], hints: Hints, progress: Progress | None = None
-    ) -> Iterator[AddReport]:
-        """(path, source) after another, or by as many processes as the settings say, then in any order."""
+    def files(self, jobs: Sequence[Job], hints: DocumentHints, progress: Progress | None = None) -> Iterator[AddReport]:
+        """One file after another, or by as many processes as the settings say, then in any order."""
         if self.settings.workers > 1 and len(jobs) > 1:
             yield from self._in_parallel(jobs, hints)
             return
@@ -73,13 +77,13 @@ class Adding:
             try:
                 yield self.file(path, source, hints, progress)
             except DocumentError as error:
-                yield AddReport(source, "failed", error=str(error))
+                yield AddReport.failed(source, str(error))
             except CliqueRAGError:  # the store or the model, not this document
                 raise
             except Exception as error:  # one document that breaks a reader must not cost the others
-                yield AddReport(source, "failed", error=describe_failure(path, error))
+                yield AddReport.failed(source, describe_failure(path, error))
 
-    def _in_parallel(self, jobs: Sequence[tuple[Path, str]], hints: Hints) -> Iterator[AddReport]:
+    def _in_parallel(self, jobs: Sequence[Job], hints: DocumentHints) -> Iterator[AddReport]:
         from .parallel import build_in_processes
 
         self._check_embedder()
@@ -88,47 +92,36 @@ class Adding:
             try:
                 known = self._unchanged(source, hash_of(path), hints)
             except DocumentError as error:
-                yield AddReport(source, "failed", error=str(error))
+                yield AddReport.failed(source, str(error))
                 continue
             if known:
-                yield AddReport(source, "unchanged", chunks=known.chunks)
+                yield AddReport.unchanged(known)
             else:
                 changed.append((path, source))
         for built in build_in_processes(changed, hints, self.settings, self.budget):
             if built.bundle is None:
-                yield AddReport(built.source, "failed", usage=built.usage, error=built.error)
+                yield AddReport.failed(built.source, built.error, built.usage)
             else:
-                yield replace(self._put(built.bundle, Stopwatch(dict(built.seconds))), usage=built.usage)
+                yield self._put(built.bundle, Stopwatch(dict(built.seconds)), built.usage)
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
         before = usage_of(self.tools.extractor)
-        report = self._put(build_bundle(document, self.tools, watch), watch)
-        return replace(report, usage=usage_of(self.tools.extractor).since(before))
+        bundle = build_bundle(document, self.tools, watch)
+        return self._put(bundle, watch, usage_of(self.tools.extractor).since(before))
 
-    def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
-        document = bundle.document
-        replaced = bool(self.store.documents(Scope(sources=(document.source,))))
+    def _put(self, bundle: Bundle, watch: Stopwatch, usage: Usage) -> AddReport:
+        replaced = bool(self.store.documents(Scope(sources=(bundle.document.source,))))
         with watch.stage("store"):
             self.store.put(bundle)
-        return AddReport(
-            source=document.source,
-            outcome="replaced" if replaced else "added",
-            metadata=document.metadata,
-            coverage=document.coverage,
-            chunks=len(bundle.chunks),
-            sentences=sum(len(chunk.sentences) for chunk in bundle.chunks),
-            facts=len(bundle.facts),
-            entities=len(bundle.graph.entities),
-            statements=len(bundle.graph.statements),
-            rejected=rejected_by_reason(bundle),
-            seconds=dict(watch.seconds),
-        )
+        return AddReport.of(bundle, "replaced" if replaced else "added", seconds=watch.seconds, usage=usage)
 
-    def _unchanged(self, source: str, digest: str, hints: Hints) -> DocumentRecord | None:
-        known = self.store.documents(Scope(sources=(source,)))
-        same = known and known[0].content_hash == digest and is_current(known[0].versions, self.tools)
-        return known[0] if same and says_the_same(hints, known[0]) else None
+    def _unchanged(self, source: str, digest: str, hints: DocumentHints) -> DocumentRecord | None:
+        """The stored document, where it has the same bytes, was read by the same steps and is what the hints say."""
+        for known in self.store.documents(Scope(sources=(source,))):
+            is_same = known.content_hash == digest and is_current(known.versions, self.tools)
+            return known if is_same and _agrees(hints, known) else None
+        return None
 
     def _check_embedder(self) -> None:
         """All vectors of a store come from one model: others, or none, would be found by chance or never."""
@@ -140,3 +133,39 @@ class Adding:
                 where=self.store.url,
                 hint="Name that embedder, or add the documents to a new workspace",
             )
+
+
+def _agrees(hints: DocumentHints, record: DocumentRecord) -> bool:
+    """True where what the user says of a document is what is stored of it."""
+    pairs = (
+        (hints.companies, record.companies),
+        (hints.period and hints.period.label, record.period and record.period.label),
+        (hints.kind, record.kind),
+        (hints.published, record.published),
+    )
+    return all(stored == said for said, stored in pairs if said)
+
+
+def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
+    """Add an extractor's triples document by document, a transaction each; a document that has them is "unchanged".
+
+    Can be stopped and started again: what is stored stays, and a model's answers are cached.
+    """
+    records = store.documents()
+    for number, record in enumerate(records):
+        if progress:
+            progress(record.source, number / len(records))
+        yield _enrich(store, record, extractor)
+
+
+def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:
+    from ..kg.extraction.build import build_graph
+
+    if record.versions.get(f"extract:{extractor.name}") == extractor_label(extractor):
+        return AddReport.unchanged(record)
+    document = store.document(record.source)
+    if document is None:
+        return AddReport.failed(record.source, f"{record.source}: removed meanwhile")
+    graph = build_graph(document, store.chunks_of(record.source), extractor)
+    store.put_graph(record.source, graph)
+    return AddReport.of_graph(document, record.chunks, graph)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from ..components import Tools, make_embedder, make_tools, usage_of
 from ..core.errors import CliqueRAGError, DocumentError
+from ..ingest.about.given import DocumentHints
 from ..kg.store import Bundle
 from ..models.budget import Budget
 from ..models.language import Usage
 from ..settings import Settings
-from .pipeline import Hints, Stopwatch, build_bundle, describe_failure, read_path
+from .pipeline import Stopwatch, build_bundle, describe_failure, read_path
 
 AHEAD = 2
 """Documents under way for each process: enough to keep it busy, few enough to bound memory."""
@@ -35,7 +36,7 @@ class Built:
 
 
 def build_in_processes(
-    jobs: Sequence[tuple[Path, str]], hints: Hints, settings: Settings, budget: Budget | None = None
+    jobs: Sequence[tuple[Path, str]], hints: DocumentHints, settings: Settings, budget: Budget | None = None
 ) -> Iterator[Built]:
     """Bundles of (path, source) in the order in which they are done; ``budget`` bounds what all of them spend."""
     waiting = iter(jobs)
@@ -59,7 +60,7 @@ def _start(settings: Settings, budget: Budget | None) -> None:
     _tools = make_tools(settings, make_embedder(settings), budget)
 
 
-def _build(path: Path, source: str, hints: Hints) -> Built:
+def _build(path: Path, source: str, hints: DocumentHints) -> Built:
     assert _tools is not None, "the process was started by _start"
     watch = Stopwatch()
     before = usage_of(_tools.extractor)

@@ -4,43 +4,27 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..components import Tools
-from ..core.period import Period
-from ..ingest.document import Document
-from ..kg.store import Bundle, DocumentRecord
+from ..core.words import search_words
+from ..kg.store import Bundle, GraphPart
 from ..kg.triple import Extractor
+
+if TYPE_CHECKING:
+    from ..core.fact import Fact
+    from ..ingest.about.given import DocumentHints
+    from ..ingest.chunk import Chunk
+    from ..ingest.chunking import Chunked
+    from ..ingest.document import Document, Metadata
+    from ..models.embedder import Embedder
 
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What the user says about a document; wins over what is found in it."""
-
-    company: str | tuple[str, ...] | None = None
-    period: str | Period | None = None
-    kind: str | None = None
-    published: str | date | None = None
-
-    @classmethod
-    def of(
-        cls,
-        company: str | Sequence[str] | None,
-        period: str | Period | None,
-        kind: str | None,
-        published: str | date | None,
-    ) -> Hints:
-        """The hints as a caller writes them; companies may be one name or several."""
-        several = company if isinstance(company, str) or company is None else tuple(company)
-        return cls(several, period, kind, published)
 
 
 @dataclass(slots=True)
@@ -62,26 +46,20 @@ class Stopwatch:
             self.progress(name, 1.0)
 
 
-def read_path(path: Path, source: str, hints: Hints) -> Document:
+def read_path(path: Path, source: str, hints: DocumentHints) -> Document:
     """Read a file and say what kind of page each page is. Raises DocumentError."""
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_document
 
-    document = read_document(
-        path, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
-    )
-    return classify_pages(document)
+    return classify_pages(read_document(path, source=source, hints=hints))
 
 
-def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
+def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> Document:
     """The same for text that is at hand, as one string or a list of pages."""
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_text
 
-    document = read_text(
-        text, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
-    )
-    return classify_pages(document)
+    return classify_pages(read_text(text, source=source, hints=hints))
 
 
 def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
@@ -89,7 +67,6 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from ..ingest.chunking import make_chunks
     from ..ingest.facts import extract_facts
     from ..kg.extraction.build import build_graph
-    from .bundle import bundle_of
 
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
@@ -98,6 +75,44 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     with watch.stage("graph"):
         graph = build_graph(document, chunked.chunks, tools.extractor)
     return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
+
+
+def bundle_of(
+    document: Document,
+    chunked: Chunked,
+    embedder: Embedder | None,
+    *,
+    facts: tuple[Fact, ...] = (),
+    graph: GraphPart | None = None,
+    versions: Mapping[str, str] | None = None,
+) -> Bundle:
+    """A document with its chunks, facts and graph, ready to store; ``embedder`` is the one the vectors come from."""
+    embedder_name = ""
+    if embedder is not None and chunked.vectors is not None:
+        embedder_name = embedder.name
+    return Bundle(
+        document=document,
+        chunks=chunked.chunks,
+        words=tuple(_terms(chunk.index_text or chunk.text) for chunk in chunked.chunks),
+        heading_words=tuple(_heading_terms(chunk, document.metadata) for chunk in chunked.chunks),
+        facts=facts,
+        graph=graph or GraphPart(""),
+        vectors=chunked.vectors,
+        sentence_vectors=chunked.sentence_vectors,
+        embedder=embedder_name,
+        versions=versions or {},
+    )
+
+
+def _heading_terms(chunk: Chunk, metadata: Metadata) -> str:
+    """Whom, what and when with the headings above, so that "Acme 2023 annual report" finds every chunk of it."""
+    period = metadata.period.label if metadata.period else ""
+    about = (*metadata.companies, *metadata.tickers, metadata.kind, period)
+    return _terms(" ".join((*about, *chunk.headings, chunk.speaker)))
+
+
+def _terms(text: str) -> str:
+    return " ".join(search_words(text))
 
 
 def versions(tools: Tools) -> dict[str, str]:
@@ -125,24 +140,12 @@ def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
     because the next add names none.
     """
     wanted = versions(tools)
-    by_others = any(step.startswith("extract:") and step not in wanted for step in stored)
-    return all(
-        stored.get(step) == version or (by_others and step not in stored and step.startswith("extract:"))
-        for step, version in wanted.items()
-    )
-
-
-def says_the_same(hints: Hints, record: DocumentRecord) -> bool:
-    """True where what the user says of a document is what is stored of it."""
-    companies = (hints.company,) if isinstance(hints.company, str) else hints.company
-    period = hints.period.label if isinstance(hints.period, Period) else hints.period
-    stored = record.period.label if record.period else ""
-    return (
-        (companies is None or companies == record.companies)
-        and (period is None or Period.parse(period).label == stored)
-        and (hints.kind is None or hints.kind == record.kind)
-        and (hints.published is None or str(hints.published) == str(record.published))
-    )
+    read_by_another = any(step.startswith("extract:") for step in stored.keys() - wanted.keys())
+    for step, version in wanted.items():
+        left_to_another = read_by_another and step.startswith("extract:") and step not in stored
+        if stored.get(step) != version and not left_to_another:
+            return False
+    return True
 
 
 def describe_failure(path: Path, error: Exception) -> str:
@@ -150,8 +153,3 @@ def describe_failure(path: Path, error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}:{frame.lineno}"
     return f"{path}: cannot be read because of an error in CliqueRAG ({type(error).__name__}: {error}; {where})"
-
-
-def rejected_by_reason(bundle: Bundle) -> dict[str, int]:
-    """How many triples were kept out of the graph, by reason."""
-    return dict(Counter(triple.reason for triple in bundle.graph.rejected))

@@ -1,4 +1,4 @@
-"""What the caller says of a document."""
+"""What the user says of a document."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...core.period import Period
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What the caller says; stands above everything that is found."""
+class DocumentHints:
+    """What the user says of a document; stands above everything that is found in it. Empty: to be found."""
 
     companies: tuple[str, ...] = ()
     period: Period | None = None
@@ -22,14 +22,27 @@ class Given:
     @classmethod
     def of(
         cls,
-        company: str | Iterable[str] | None,
-        period: Period | str | None,
-        kind: str | None,
-        published: date | str | None,
-    ) -> Given:
-        """Raises UsageError for a period or date that cannot be read."""
-        companies = () if company is None else (company,) if isinstance(company, str) else tuple(company)
-        return cls(companies, _as_period(period), kind or "", _as_date(published))
+        company: str | Iterable[str] | None = None,
+        period: Period | str | None = None,
+        kind: str | None = None,
+        published: date | str | None = None,
+    ) -> DocumentHints:
+        """The hints as they are written. Raises UsageError for a period or date that cannot be read.
+
+        >>> DocumentHints.of("Acme", "FY2023").companies
+        ('Acme',)
+        """
+        return cls(_as_names(company), _as_period(period), kind or "", _as_date(published))
+
+
+Given = DocumentHints
+"""The same by its older name."""
+
+
+def _as_names(company: str | Iterable[str] | None) -> tuple[str, ...]:
+    if company is None:
+        return ()
+    return (company,) if isinstance(company, str) else tuple(company)
 
 
 def _as_period(period: Period | str | None) -> Period | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cliquerag.core.errors import UsageError
@@ -102,7 +103,21 @@ def test_a_workspace_that_is_not_there_loads_nothing_of_retrieval(private: Path)
         "import sys; from cliquerag import Workspace\n"
         "try: Workspace('sqlite:///nowhere.db', create=False).ask('What was revenue?')\n"
         "except Exception as error: print(error)\n"
-        "print(*sorted(name for name in sys.modules if name.startswith(('cliquerag.retrieval', 'cliquerag.ingest.facts', 'numpy'))))"
+        "large = ('cliquerag.retrieval', 'cliquerag.ingest.facts', 'numpy')\n"
+        "print(*sorted(name for name in sys.modules if name.startswith(large)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["nowhere.db: there is no workspace. Add a document to create it", ""]
+
+
+def test_a_document_is_read_again_where_the_user_says_something_else_of_it() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+
+        def outcome(**hints: Any) -> str:
+            return ws.add_text("Acme Inc. sells pumps in Ohio.", "note.txt", **hints).outcome
+
+        assert outcome(company="Acme Inc.", period="FY2023", published="2024-02-01") == "added"
+        assert outcome() == outcome(period="FY2023", company=["Acme Inc."]) == "unchanged"
+        assert outcome(published="2024-02-02") == "replaced"
+        with pytest.raises(UsageError, match="not a date: 'soon'"):
+            outcome(published="soon")
