@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, cast
 from .columns import Columns, check_columns
 from .components import make_embedder, make_language_model
 from .core.errors import DocumentError, UsageError
+from .core.private_files import make_private_folder
 from .evaluation.compare import PRESETS, Preset, compare, evaluate_answers, write_comparison
 from .evaluation.comparison import Comparison
 from .evaluation.model_judge import ModelJudge
 from .evaluation.questions import read_questions
 from .ingest.chunkers import make_chunker
+from .kg.engines.opening import sqlite_url
 from .settings import resolve_settings
 from .workspace import Workspace
 
@@ -91,8 +93,8 @@ def _preset(name: str) -> Preset:
 
 
 def _as_preset(workspace: Workspace, preset: Preset, path: Path, say: Callable[[str], None]) -> Workspace:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    copy = Workspace(f"sqlite:///{path.absolute()}", embedder=workspace.settings.embedder, chunker=preset.chunker)
+    make_private_folder(path.parent)
+    copy = Workspace(sqlite_url(path.absolute()), embedder=workspace.settings.embedder, chunker=preset.chunker)
     chunker = make_chunker(preset.chunker, **preset.chunker_options)
     options = ",".join(f"{name}={value}" for name, value in preset.chunker_options.items())
     copy.components.tools = replace(copy.components.tools, chunker=chunker, chunker_name=f"{preset.chunker}({options})")

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION = 2_000
 """Characters: rules that read a question take time with the square of its length."""
+MOST_RESULTS = 10_000
+"""Pieces of evidence of one search: far more than anybody reads, and still quick."""
+MOST_ROWS = 10_000_000
+"""Facts, rows or places of one look-up: more than any workspace holds, less than engines count to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,14 @@ class Querying:
         from .retrieval.search.pipeline import search
 
         own, options = self.components, self._complete(given, model_reads=False)
+        k = check_range("k", own.settings.k if given.k is None else given.k, MOST_RESULTS)
         found = search(
             own.store,
             own.embedder_for_search,
             question,
             own.vocabulary,
             mode=options.mode,
-            k=own.settings.k if given.k is None else given.k,
+            k=k,
             scope=options.scope,
             trace=trace,
             reranker=options.reranker,
@@ -149,6 +154,17 @@ def check_question(question: str) -> None:
             f"the question is longer than {LONGEST_QUESTION:,} characters",
             hint="Add long texts as documents, and ask about them",
         )
+
+
+def check_range(name: str, value: int, most: int) -> int:
+    """The value, a whole number from 1 to ``most``. Raises UsageError that says so for any other.
+
+    >>> check_range("k", 10, MOST_RESULTS)
+    10
+    """
+    if not isinstance(value, int) or not 1 <= value <= most:
+        raise UsageError(f"{name} is {value!r}", where=name, hint=f"Give a whole number from 1 to {most:,}")
+    return value
 
 
 def _order_named(name: str) -> Order:

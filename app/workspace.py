@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Components, make_extractor
 from .core.errors import UsageError
-from .querying import Querying, QueryOptions, as_periods, several
+from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
 from .settings import Resolved, Settings, resolve_settings
 from .sources import SourceNames, readable_files
 
@@ -236,7 +236,7 @@ class Workspace:
             sources=self.sources.stored_names(several(sources)) if sources else (),
             label=label,
             value=value,
-            limit=limit,
+            limit=check_range("limit", limit, MOST_ROWS),
         )
         found = store.facts(query)
         days = tuple(day for asked in query.periods for day in asked.balance_days)
@@ -260,7 +260,7 @@ class Workspace:
         within = self.sources.stored_scope(scope)
         if within:
             within = replace(within, companies=self._querying.with_aliases(within.companies))
-        return find_number(self.store, value, scope=within, limit=limit)
+        return find_number(self.store, value, scope=within, limit=check_range("limit", limit, MOST_ROWS))
 
     def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
         """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""
@@ -292,7 +292,7 @@ class Workspace:
         """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""
         from .retrieval.calculation import select_facts
 
-        return select_facts(self.store, statement, limit=limit)
+        return select_facts(self.store, statement, limit=check_range("limit", limit, MOST_ROWS))
 
     # --- documents
 

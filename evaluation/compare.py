@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.ids import stable_id
+from ..core.private_files import make_private_folder
 from .answers_file import evaluate_answers
 from .comparison import Comparison, Outcome, Piece
 from .judge import Judge
@@ -76,7 +77,7 @@ def write_comparison(comparison: Comparison, out: Path) -> list[Path]:
     """Write ``comparison.csv`` (a line a question and mode), ``comparison.json`` and ``comparison.html``."""
     from .report import as_html
 
-    out.mkdir(parents=True, exist_ok=True)
+    make_private_folder(out)
     paths = [out / f"comparison.{ending}" for ending in ("csv", "json", "html")]
     _write_csv(comparison, paths[0])
     paths[1].write_text(json.dumps(comparison.as_dict(), ensure_ascii=False, indent=1), encoding="utf-8")

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from ..core.private_files import make_private_folder
 from ..indexing.report import AddReport
+from ..kg.engines.opening import sqlite_url
 from ..retrieval.search.evidence import Answer
 from ..workspace import Workspace
 
@@ -48,7 +50,7 @@ def run_tour(
     """Copy the documents into ``folder``, add them to a workspace there and ask; the callbacks show each step."""
     home = Path(folder)
     documents = copy_documents(home / "documents")
-    with Workspace(url or f"sqlite:///{home}/demo.db") as workspace:
+    with Workspace(url or sqlite_url(home / "demo.db")) as workspace:
         reports = tuple(workspace.add_all([documents]))
         on_added(reports)
         asked = []
@@ -60,7 +62,7 @@ def run_tour(
 
 def copy_documents(target: Path) -> Path:
     """Put the demo documents that ship with the package into a folder."""
-    target.mkdir(parents=True, exist_ok=True)
+    make_private_folder(target)
     with as_file(files("cliquerag.demo") / "documents") as source:
         for path in sorted(source.iterdir()):
             shutil.copyfile(path, target / path.name)
