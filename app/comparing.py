@@ -19,6 +19,7 @@ from .evaluation.questions import read_questions
 from .ingest.chunkers import make_chunker
 from .kg.engines.opening import sqlite_url
 from .settings import resolve_settings
+from .views.comparison_page import comparison_html
 from .workspace import Workspace
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ def compare_modes(
             settings=_described(workspace, preset, order),
             progress=lambda done, total, what: say(f"{done}/{total}  {what}"),
         )
-    for path in write_comparison(comparison, out):
+    report = out / "comparison.html"
+    written = write_comparison(comparison, out)
+    report.write_text(comparison_html(comparison), encoding="utf-8")
+    for path in (*written, report):
         say(f"Written: {path}")
     return comparison
 

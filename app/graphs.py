@@ -53,7 +53,7 @@ def neighbourhood(store: Store, entity: str, limit: int, schema: Schema, day: da
 
 def draw(subgraph: Subgraph, title: str) -> str:
     """One self-contained HTML picture."""
-    from .views.graph_picture import subgraph_html
+    from .views.graph_page import subgraph_html
 
     return subgraph_html(subgraph, title=title)
 

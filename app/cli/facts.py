@@ -114,7 +114,7 @@ def _draw(
 ) -> dict[str, Any]:
     """Draw the picture; its path and the series in it, and those left out, whose unit is another."""
     from ..core.errors import UsageError
-    from ..views.trend_chart import trend_svg
+    from ..views.charts import trend_svg
 
     if len(metric) != 1:
         raise UsageError("a picture shows one metric", where="--plot", hint="Give one --metric, or formula")

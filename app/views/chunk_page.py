@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
-from itertools import groupby
-from string import Template
 from typing import TYPE_CHECKING
 
 from ..ingest.chunk import Break, Chunk
@@ -15,14 +12,20 @@ from ..ingest.chunking import Chunked
 from ..ingest.document import Document
 from ..ingest.pieces.embedding_text import embedding_text
 from ..ingest.pieces.outline import outline
+from .page import element, page
 
 if TYPE_CHECKING:
     import numpy as np
 
 _REACH = 5
-_COLOURS = ("#1f5aa6", "#2a8f5c", "#b4632b", "#7b4fa3", "#b3892a", "#2b8c97")
-"""Neighbouring chunks never share one."""
+_COLOURS = 6
+"""Of the page, taken in turn: neighbouring chunks never share one."""
 _LOW = 0.6
+_LEGEND = """<div class="legend">
+<span><i class="swatch similar"></i>similarity to the next five sentences, stronger is closer</span> ·
+<span><i class="swatch holds"></i>how strongly cliques hold the sentence to the one before</span> ·
+<span class="by-chunker">- - cut by the chunker</span> · <span>— heading, table, speaker or page</span>
+</div>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +40,32 @@ class _Views:
 def chunk_html(document: Document, chunked: Chunked) -> str:
     """Draw a document as cut by :func:`chunking.make_chunks`. One page, no network, no script."""
     views = _views(document, chunked)
-    parts = []
+    parts = ["<main>", _LEGEND]
     for chunk in chunked.chunks:
         parts.append(_cut(chunk, views))
         parts.append(_table(chunk) if chunk.kind == "table" else _passage(document, chunk, views))
-    page = Template(files(__package__).joinpath("chunk_page.html").read_text(encoding="utf-8"))
-    title = document.metadata.title or document.source or "Chunks"
-    return page.substitute(title=escape(title), summary=_summary(chunked), chunks="\n".join(parts))
+    return page(
+        "chunks",
+        title=document.metadata.title or document.source or "Chunks",
+        lead=element("p", _summary(chunked), class_="about"),
+        body="\n".join((*parts, "</main>")),
+    )
 
 
 def _summary(chunked: Chunked) -> str:
-    chunks = chunked.chunks
-    tables = sum(chunk.kind == "table" for chunk in chunks)
-    sentences = sum(len(chunk.sentences) for chunk in chunks if chunk.kind == "text")
-    tokens = [chunk.tokens for chunk in chunks if chunk.kind == "text"]
-    low = ", ".join(f"{reason} {count}" for reason, count in sorted(chunked.low.items()))
+    texts = [chunk for chunk in chunked.chunks if chunk.kind == "text"]
+    tables = sum(chunk.kind == "table" for chunk in chunked.chunks)
+    tokens = sum(chunk.tokens for chunk in texts) / max(1, len(texts))
     facts = [
-        f"{len(chunks) - tables} chunks of text, {sum(tokens) / max(1, len(tokens)):.0f} tokens on average",
-        f"{sentences} sentences",
+        f"{len(chunked.chunks) - tables} chunks of text, {tokens:.0f} tokens on average",
+        f"{sum(len(chunk.sentences) for chunk in texts)} sentences",
         f"{tables} whole tables",
-        f"low value: {low}" if low else "",
-        "similarities of the embedding model" if chunked.vectors is not None else "similarities of words only",
     ]
-    return " ".join(f"<span>{escape(fact)}</span>" for fact in facts if fact)
+    if chunked.low:
+        facts.append("low value: " + ", ".join(f"{reason} {count}" for reason, count in sorted(chunked.low.items())))
+    by_model = chunked.vectors is not None
+    facts.append("similarities of the embedding model" if by_model else "similarities of words only")
+    return " ".join(element("span", escape(fact)) for fact in facts)
 
 
 def _views(document: Document, chunked: Chunked) -> _Views:
@@ -71,9 +77,11 @@ def _views(document: Document, chunked: Chunked) -> _Views:
 
     hard = frozenset(i.sentence.start for i in outline(document).running if i.sentence.before >= Break.HARD)
     starts, vectors = _running_vectors(document, chunked)
+    if not starts:
+        return _Views({}, {}, hard)
     sections = np.cumsum([start in hard for start in starts])
-    band = np.clip(np.nan_to_num(band_similarities(vectors, _REACH), neginf=0), 0, 1) if starts else np.zeros((0, 0))
-    cohesion = gap_cohesion(vectors, sections, 6, 0.5) if starts else np.zeros(0)
+    band = np.clip(np.nan_to_num(band_similarities(vectors, _REACH), neginf=0), 0, 1)
+    cohesion = gap_cohesion(vectors, sections, 6, 0.5)
     return _Views(
         dict(zip(starts, band.tolist(), strict=True)), dict(zip(starts, cohesion.tolist(), strict=True)), hard
     )
@@ -81,46 +89,59 @@ def _views(document: Document, chunked: Chunked) -> _Views:
 
 def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], np.ndarray]:
     """Offsets of the sentences of running text and their vectors; by words where there is no embedder."""
-    pieces = [(chunk.kind, piece) for chunk in chunked.chunks for piece in chunk.sentences]
-    rows = [row for row, (kind, _) in enumerate(pieces) if kind == "text"]
-    spans = [pieces[row][1] for row in rows]
-    if chunked.sentence_vectors is not None:
-        return [start for start, _ in spans], chunked.sentence_vectors[rows]
     from ..ingest.cohesion.lexical import lexical_vectors
 
-    texts = [embedding_text(document.text[start:end]) for start, end in spans]
-    return [start for start, _ in spans], lexical_vectors(texts)
+    spans: list[tuple[int, int]] = []
+    rows: list[int] = []
+    row = 0
+    for chunk in chunked.chunks:
+        if chunk.kind == "text":
+            spans.extend(chunk.sentences)
+            rows.extend(range(row, row + len(chunk.sentences)))
+        row += len(chunk.sentences)
+    starts = [start for start, _ in spans]
+    if chunked.sentence_vectors is not None:
+        return starts, chunked.sentence_vectors[rows]
+    return starts, lexical_vectors([embedding_text(document.text[start:end]) for start, end in spans])
 
 
 def _cut(chunk: Chunk, views: _Views) -> str:
-    hard = chunk.kind == "table" or not chunk.sentences or chunk.sentences[0][0] in views.hard
-    return f'<div class="cut{" hard" if hard else ""}"></div>'
+    begins_text = chunk.kind != "table" and chunk.sentences
+    is_hard = not begins_text or chunk.sentences[0][0] in views.hard
+    return element("div", class_="cut hard" if is_hard else "cut")
 
 
 def _passage(document: Document, chunk: Chunk, views: _Views) -> str:
     lead = document.text[chunk.start : chunk.sentences[0][0]].strip() if chunk.sentences else chunk.text
-    head = f'<div class="head">{escape(lead)}</div>' if lead else ""
-    rows = [_sentence(document.text[a:b], views.band.get(a, []), views.cohesion.get(a, 0)) for a, b in chunk.sentences]
-    return _framed(chunk, head + "".join(rows))
+    rows = [element("div", escape(lead), class_="head")] if lead else []
+    for start, end in chunk.sentences:
+        text = " ".join(document.text[start:end].split())
+        rows.append(_sentence(text, views.band.get(start, []), views.cohesion.get(start, 0)))
+    return _framed(chunk, rows)
 
 
 def _sentence(text: str, band: Sequence[float], cohesion: float) -> str:
-    cells = "".join(f'<i style="--a:{value:.2f}" title="{value:.2f}"></i>' for value in band)
-    bar = f'<b style="--w:{100 * cohesion:.0f}" title="{cohesion:.2f}"></b>'
-    columns = (("band", cells), ("gap", bar), ("text", escape(" ".join(text.split()))))
-    inner = "".join(f'<div class="{name}">{content}</div>' for name, content in columns)
-    return f'<div class="s">{inner}</div>'
+    cells = [element("i", style=f"--a:{value:.2f}", title=f"{value:.2f}") for value in band]
+    bar = element("b", style=f"--w:{100 * cohesion:.0f}", title=f"{cohesion:.2f}")
+    return element(
+        "div",
+        element("div", *cells, class_="band"),
+        element("div", bar, class_="gap"),
+        element("div", escape(text), class_="text"),
+        class_="s",
+    )
 
 
 def _table(chunk: Chunk) -> str:
-    return _framed(chunk, f"<pre>{escape(chunk.text)}</pre>")
+    return _framed(chunk, [element("pre", escape(chunk.text))])
 
 
-def _framed(chunk: Chunk, inner: str) -> str:
-    pages = [anchor.page for anchor in chunk.anchors]
-    where = f"page {', '.join(str(page) for page, _ in groupby(pages))}" if pages else f"{chunk.start}-{chunk.end}"
-    told = [str(chunk.ordinal), chunk.kind, where, f"{chunk.tokens} tokens", f"value {chunk.value:.2f}", chunk.speaker]
-    header = " · ".join([part for part in told if part] + list(chunk.headings[-1:]))
-    colour = _COLOURS[chunk.ordinal % len(_COLOURS)]
-    low = " low" if chunk.value < _LOW else ""
-    return f'<div class="chunk{low}" style="--colour:{colour}"><header>{escape(header)}</header>{inner}</div>'
+def _framed(chunk: Chunk, inner: Sequence[str]) -> str:
+    pages = dict.fromkeys(str(anchor.page) for anchor in chunk.anchors)
+    where = f"page {', '.join(pages)}" if pages else f"{chunk.start}-{chunk.end}"
+    told = (str(chunk.ordinal), chunk.kind, where, f"{chunk.tokens} tokens", f"value {chunk.value:.2f}")
+    header = " · ".join(part for part in (*told, chunk.speaker, *chunk.headings[-1:]) if part)
+    kind = f"chunk k{chunk.ordinal % _COLOURS}"
+    return element(
+        "div", element("header", escape(header)), *inner, class_=f"{kind} low" if chunk.value < _LOW else kind
+    )
