@@ -131,7 +131,7 @@ class Querying:
         return AskOptions(
             mode=given.mode or settings.mode,
             scope=self.sources.stored_scope(given.scope),
-            order=given.order or _order_named(settings.order),
+            order=given.order or order_named(settings.order),
             history=given.history,
             budgets=(settings.vector_tokens, settings.graph_tokens),
             queries=settings.queries,
@@ -167,7 +167,7 @@ def check_range(name: str, value: int, most: int) -> int:
     return value
 
 
-def _order_named(name: str) -> Order:
+def order_named(name: str) -> Order:
     """Raises UsageError for what is no order of the two contexts."""
     known: dict[str, Order] = {"vector-first": "vector-first", "graph-first": "graph-first"}
     if name not in known:

@@ -43,7 +43,9 @@ def test_every_page_has_the_same_frame_and_its_own_style(kind: str) -> None:
     assert html.count("A &amp; &lt;b&gt;") == 2 and "&lt;i&gt; · CliqueRAG" in html and "<b>" not in html
     assert "prefers-color-scheme: dark" in html
     own = html.partition("@media print")[2].partition("</style>")[0]
-    assert len(own) > 500 and not re.search(r"https?:|@import|url[(](?!#)", html.replace("http://www.w3.org/2000/svg", ""))
+    assert len(own) > 500 and not re.search(
+        r"https?:|@import|url[(](?!#)", html.replace("http://www.w3.org/2000/svg", "")
+    )
 
 
 def test_colours_of_a_style_sheet_are_those_of_the_frame() -> None:
