@@ -1,14 +1,14 @@
-"""cliquerag add."""
+"""cliquerag add and cliquerag graph import."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import Face, command, console, counted
+from .common import Face, command, console, counted, lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,27 +55,20 @@ def add(
 
 
 def _add_with_progress(
-    face: Face, workspace: Workspace, files: Sequence[Path], hints: dict[str, Any]
+    face: Face, workspace: Workspace, files: Sequence[Path], hints: Mapping[str, Any]
 ) -> list[AddReport]:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as shown
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        shown.TextColumn("{task.description}"),
+        shown.BarColumn(),
+        shown.MofNCompleteColumn(),
+        shown.TimeElapsedColumn(),
+        shown.TextColumn("left"),
+        shown.TimeRemainingColumn(),
     )
     reports: list[AddReport] = []
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+    with shown.Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=len(files))
 
         def show(stage: str, share: float) -> None:
@@ -168,3 +161,38 @@ def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
 
     face.failed = any(e.error for e in estimates)
     face.show(estimates, render)
+
+
+@command(
+    click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)),
+    name="import",
+)
+def import_(face: Face, folder: Path) -> None:
+    """Bring the working directory of a LightRAG into the workspace.
+
+    Its documents, chunks, entities and relations. Texts stay as they are; every relation keeps its source chunk and
+    description. Nothing is asked of a model.
+    """
+    from rich.progress import Progress
+
+    from ..indexing.importers import import_lightrag
+
+    with face.workspace(create=True) as workspace, Progress(console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("importing", total=None)
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        reports = list(import_lightrag(workspace, folder, show))
+    texts = [_imported(report) for report in reports]
+    lost = sum(sum(report.rejected.values()) for report in reports)
+    if lost:
+        texts.append(f"{lost} relations kept out: none of their source chunks is there")
+    face.show(reports, lines(texts or ["No documents in it."]))
+
+
+def _imported(report: AddReport) -> str:
+    done = f"{report.outcome:10} {report.source}"
+    if report.outcome == "unchanged":
+        return done
+    return f"{done} (chunks {report.chunks}, entities {report.entities}, statements {report.statements})"

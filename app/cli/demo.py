@@ -13,7 +13,7 @@ from .common import Face, command, console
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..demo.tour import Tour
+    from ..demo import Tour
 
 
 @command(click.option("--keep", metavar="FOLDER", default="cliquerag-demo", show_default=True, help="Where it is put."))
@@ -22,7 +22,7 @@ def demo(face: Face, keep: str) -> None:
 
     They are added to a workspace of their own.
     """
-    from ..demo.tour import run_tour
+    from ..demo import run_tour
 
     out = console(stderr=face.as_json)
     tour = run_tour(keep, face.url, lambda reports: print_reports(out, reports), lambda asked: _print_asked(out, asked))
@@ -32,7 +32,7 @@ def demo(face: Face, keep: str) -> None:
 def _print_asked(out: Console, asked: object) -> None:
     from rich.table import Table
 
-    from ..demo.tour import Asked
+    from ..demo import Asked
 
     assert isinstance(asked, Asked)
     out.print(f"\n{asked.question}", style="bold")

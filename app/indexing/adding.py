@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import Tools, usage_of
+from ..components import Tools, make_embedder, make_tools, usage_of
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
@@ -25,7 +25,7 @@ from .pipeline import (
     read_pages,
     read_path,
 )
-from .report import AddReport
+from .report import NOTHING_ASKED, AddReport
 
 if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
@@ -84,8 +84,6 @@ class Adding:
                 yield AddReport.failed(source, describe_failure(path, error))
 
     def _in_parallel(self, jobs: Sequence[Job], hints: DocumentHints) -> Iterator[AddReport]:
-        from .parallel import build_in_processes
-
         self._check_embedder()
         changed = []
         for path, source in jobs:
@@ -98,7 +96,7 @@ class Adding:
                 yield AddReport.unchanged(known)
             else:
                 changed.append((path, source))
-        for built in build_in_processes(changed, hints, self.settings, self.budget):
+        for built in _build_in_processes(changed, hints, self.settings, self.budget):
             if built.bundle is None:
                 yield AddReport.failed(built.source, built.error, built.usage)
             else:
@@ -144,6 +142,75 @@ def _agrees(hints: DocumentHints, record: DocumentRecord) -> bool:
         (hints.published, record.published),
     )
     return all(stored == said for said, stored in pairs if said)
+
+
+# --- documents read by several processes; the store is still written by one, a document at a time
+
+DOCUMENTS_AHEAD = 2
+"""Documents under way for each process: enough to keep it busy, few enough to bound memory."""
+
+_tools: Tools | None = None
+"""Those of a process that reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A bundle ready to store, or what was wrong with the document."""
+
+    source: str
+    bundle: Bundle | None
+    seconds: Mapping[str, float]
+    error: str = ""
+    usage: Usage = NOTHING_ASKED
+    """What a model was asked for it."""
+
+
+def _build_in_processes(
+    jobs: Sequence[Job], hints: DocumentHints, settings: Settings, budget: Budget | None
+) -> Iterator[_Built]:
+    """Bundles in the order in which they are done; ``budget`` bounds what all processes spend together."""
+    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+    from multiprocessing import get_context
+
+    waiting = iter(jobs)
+    # PDF libraries are not safe to fork with open files, nor to share between threads.
+    with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
+        running: set[Future[_Built]] = set()
+        while True:
+            for path, source in waiting:
+                running.add(pool.submit(_build, path, source, hints))
+                if len(running) >= DOCUMENTS_AHEAD * settings.workers:
+                    break
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+
+
+def _start(settings: Settings, budget: Budget | None) -> None:
+    global _tools
+    _tools = make_tools(settings, make_embedder(settings), budget)
+
+
+def _build(path: Path, source: str, hints: DocumentHints) -> _Built:
+    assert _tools is not None, "the process was started by _start"
+    watch = Stopwatch()
+    before = usage_of(_tools.extractor)
+    try:
+        with watch.stage("read"):
+            document = read_path(path, source, hints)
+        bundle = build_bundle(document, _tools, watch)
+        return _Built(source, bundle, watch.seconds, usage=usage_of(_tools.extractor).since(before))
+    except DocumentError as error:
+        return _Built(source, None, watch.seconds, str(error))
+    except CliqueRAGError:  # the model or its budget, not this document
+        raise
+    except Exception as error:  # one document that breaks a reader must not cost the others
+        return _Built(source, None, watch.seconds, describe_failure(path, error))
+
+
+# --- a better extractor over documents that are stored already
 
 
 def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
