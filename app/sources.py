@@ -42,7 +42,7 @@ class SourceNames:
 
     def source_named(self, name: str) -> str | None:
         """The document that a name means: its source, a path to its file, or an end of its path that no other has."""
-        return self._named(name, [record.source for record in self._components.store.documents()])
+        return self._named(name, self._stored())
 
     def stored_scope(self, scope: Scope | None) -> Scope | None:
         """The scope with the documents that its sources name, which may be the ends of their paths."""
@@ -52,8 +52,8 @@ class SourceNames:
 
     def stored_names(self, names: Iterable[str]) -> tuple[str, ...]:
         """The source that each name means; a name that means no document stays as it is, and finds nothing."""
-        known = [record.source for record in self._components.store.documents()]
-        return tuple(self._named(name, known) or name for name in names)
+        stored = self._stored()
+        return tuple(self._named(name, stored) or name for name in names)
 
     def short_names(self, sources: Iterable[str]) -> dict[str, str]:
         """Each source by the shortest end of its path that no other document has, for people to read."""
@@ -63,11 +63,14 @@ class SourceNames:
         known = corpus_of(self._components.store).catalogue.by_source
         return {source: short_name(source, known) for source in dict.fromkeys(sources)}
 
-    def _named(self, name: str, known: Collection[str]) -> str | None:
+    def _stored(self) -> list[str]:
+        return [record.source for record in self._components.store.documents()]
+
+    def _named(self, name: str, stored: Collection[str]) -> str | None:
         for source in (name, self.source_of(name)):
-            if source in known:
+            if source in stored:
                 return source
-        ends = [source for source in known if source.endswith(f"/{name}")]
+        ends = [source for source in stored if source.endswith(f"/{name}")]
         return ends[0] if len(ends) == 1 else None
 
 
@@ -78,9 +81,8 @@ def source_of(path: str | Path, folder: Path | None) -> str:
     'reports/a.pdf'
     """
     absolute = _plain(path)
-    inside = _plain(folder) if folder else None
-    if inside and absolute.is_relative_to(inside):
-        absolute = absolute.relative_to(inside)
+    if folder and absolute.is_relative_to(_plain(folder)):
+        absolute = absolute.relative_to(_plain(folder))
     return absolute.as_posix()
 
 
@@ -106,9 +108,9 @@ def _files_inside(folder: Path) -> list[Path]:
     closed: list[Path] = []
     files: list[Path] = []
     for inner, _, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
-        candidates = [Path(inner, name) for name in names]
-        files.extend(path for path in candidates if supported(path) and path.is_file())
-    return sorted([*closed, *files])
+        files.extend(Path(inner, name) for name in names)
+    readable = filter(Path.is_file, filter(supported, files))
+    return sorted([*closed, *readable])
 
 
 def hash_of(path: Path) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.period import label_of
 from .common import Face, command, console, counted, lines
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     from ..indexing.report import AddReport, Estimate
     from ..workspace import Workspace
+
+_STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "graph": (0.9, 0.95), "store": (0.95, 1.0)}
+"""Shares of the wall time of a long filing at which each stage begins and ends."""
 
 
 @command(
@@ -88,10 +92,8 @@ def _add_with_progress(
 
 
 def _share_done(stage: str, share: float) -> float:
-    """Of a document, by the wall time that the stages of a long filing take, so that the ETA moves within it."""
-    begins = {"read": 0.0, "chunk": 0.15, "facts": 0.85, "graph": 0.9, "store": 0.95}
-    start = begins.get(stage, 0.0)
-    end = min((begin for begin in begins.values() if begin > start), default=1.0)
+    """Of a document, so that the time left moves within it."""
+    start, end = _STAGES.get(stage, _STAGES["read"])
     return start + (end - start) * share
 
 
@@ -109,7 +111,7 @@ def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
 def _summary(report: AddReport) -> str:
     """Whom and what it is about as far as is known, what was read, and how long it took."""
     meta = report.metadata
-    about = (", ".join(meta.companies), meta.kind, meta.period.label if meta.period else "")
+    about = (", ".join(meta.companies), meta.kind, label_of(meta.period))
     counts = {
         "pages": report.coverage.pages,
         "chunks": report.chunks,
@@ -118,7 +120,7 @@ def _summary(report: AddReport) -> str:
         "relations": report.statements,
     }
     read = ", ".join(filter(None, (counted(count, name) for name, count in counts.items())))
-    return f"{' | '.join(part for part in about if part)}: {read} ({sum(report.seconds.values()):.1f} s)"
+    return f"{' | '.join(filter(None, about))}: {read} ({sum(report.seconds.values()):.1f} s)"
 
 
 def _print_gaps(out: Console, report: AddReport) -> None:
@@ -151,8 +153,9 @@ def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
 
     def render(out: Console) -> None:
         table = Table(box=None, pad_edge=False)
-        for head in ("document", "pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):
-            table.add_column(head, justify="left" if head == "document" else "right")
+        table.add_column("document")
+        for head in ("pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):
+            table.add_column(head, justify="right")
         for e in estimates:
             cost = "unknown" if e.cost is None else f"{e.cost:.2f}"
             row = (e.pages, e.chunks, e.tokens, e.calls, e.input_tokens, e.output_tokens)

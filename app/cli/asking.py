@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
+from ..core.source_names import at_page
 from .common import Face, command, console, echo_json, scope_options
-from .printing import at_page, print_trace, shortened
+from .printing import print_trace, shortened
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..models.language import Message
     from ..retrieval.answer.context import Order
     from ..retrieval.search.context_expansion import Parent
-    from ..retrieval.search.evidence import Answer, Evidence
+    from ..retrieval.search.evidence import Answer, Citation, Evidence
     from ..workspace import Workspace
 
 _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, global or auto.")
@@ -154,7 +155,8 @@ def _show_pages(
 def names_in(workspace: Workspace, answer: Answer) -> dict[str, str]:
     """Short names of all the documents that an answer shows."""
     cited, found = answer.citations, answer.context.evidence
-    return workspace.short_names([*(citation.source for citation in cited), *(item.source for item in found)])
+    shown: list[Citation | Evidence] = [*cited, *found]
+    return workspace.short_names(one.source for one in shown)
 
 
 def print_sources(

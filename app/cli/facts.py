@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.errors import UsageError
+from ..core.period import label_of
 from ..core.plain import as_plain
+from ..core.source_names import at_page
 from .common import Face, as_of_option, command, echo_json
-from .printing import at_page
 
 if TYPE_CHECKING:
     from datetime import date
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from ..core.fact import Fact
     from ..retrieval.calculation import NumberAnswer, Rows
+    from ..retrieval.calculation.arithmetic.series import Series
     from ..retrieval.calculation.occurrences import Occurrence
     from ..workspace import Workspace
 
@@ -107,10 +110,11 @@ def _draw(
     lines = workspace.series(metric[0], company, period)
     if not lines:
         raise UsageError(f"no figure of {metric[0]!r} in any period", where="--plot", hint="See: cliquerag facts")
-    units = [line.unit for line in lines]
-    unit = max(dict.fromkeys(units), key=units.count)
-    shown = [line for line in lines if line.unit == unit]
-    left_out = [line for line in lines if line.unit != unit]
+    by_unit: dict[str, list[Series]] = defaultdict(list)
+    for line in lines:
+        by_unit[line.unit].append(line)
+    shown = by_unit.pop(max(by_unit, key=lambda unit: len(by_unit[unit])))
+    left_out = [line for line in lines if line.unit in by_unit]
     title = shown[0].name
     path.write_text(trend_svg(shown, title[:1].upper() + title[1:]), encoding="utf-8")
     for line in left_out:
@@ -140,13 +144,12 @@ def _elsewhere(
         return []
     from ..core.scope import Scope
 
-    cells = [fact for fact in found if fact.table is not None]
+    cells: dict[str, list[range]] = defaultdict(list)
+    for fact in found:
+        if fact.table is not None:
+            cells[fact.source].append(range(fact.start, fact.end))
     places = workspace.occurrences(number, Scope(companies=company, sources=source, as_of=as_of), limit=limit)
-    return [place for place in places if not any(_holds(cell, place) for cell in cells)]
-
-
-def _holds(cell: Fact, place: Occurrence) -> bool:
-    return cell.source == place.source and cell.start <= place.start < cell.end
+    return [place for place in places if not any(place.start in cell for cell in cells[place.source])]
 
 
 class _Listing:
@@ -161,8 +164,8 @@ class _Listing:
     @classmethod
     def of(cls, workspace: Workspace, found: Sequence[Fact], printed: Sequence[Occurrence]) -> _Listing:
         anew = workspace.superseded(found)
-        stated = [fact.source for fact in (*found, *anew.values())]
-        return cls(found, anew, printed, workspace.short_names([*stated, *(place.source for place in printed)]))
+        shown: list[Fact | Occurrence] = [*found, *anew.values(), *printed]
+        return cls(found, anew, printed, workspace.short_names(one.source for one in shown))
 
     def rows(self) -> list[dict[str, Any]]:
         rows = []
@@ -178,8 +181,11 @@ class _Listing:
         from rich.table import Table
 
         table = Table(box=None, pad_edge=False)
-        for head in ("company", "metric", "as written", "period", "value", "unit", "where"):
-            table.add_column(head, justify="right" if head == "value" else "left")
+        for head in ("company", "metric", "as written", "period"):
+            table.add_column(head)
+        table.add_column("value", justify="right")
+        table.add_column("unit")
+        table.add_column("where")
         for fact in self._found:
             table.add_row(*self._cells(fact))
         none = "No such fact. `cliquerag docs` lists the companies; without --metric all are shown."
@@ -187,7 +193,7 @@ class _Listing:
         self._print_places(out)
 
     def _cells(self, fact: Fact) -> tuple[str, ...]:
-        period = fact.period.label if fact.period else ""
+        period = label_of(fact.period)
         unit = fact.unit if fact.scale == 1 else f"{fact.unit} x {fact.scale:,}"
         where = at_page(self._names[fact.source], fact.page)
         if fact.id in self._anew:

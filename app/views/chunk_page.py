@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -12,7 +13,7 @@ from ..ingest.chunking import Chunked
 from ..ingest.document import Document
 from ..ingest.pieces.embedding_text import embedding_text
 from ..ingest.pieces.outline import outline
-from .page import element, page
+from .page import classes, element, page
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,13 +54,16 @@ def chunk_html(document: Document, chunked: Chunked) -> str:
 
 
 def _summary(chunked: Chunked) -> str:
-    texts = [chunk for chunk in chunked.chunks if chunk.kind == "text"]
-    tables = sum(chunk.kind == "table" for chunk in chunked.chunks)
-    tokens = sum(chunk.tokens for chunk in texts) / max(1, len(texts))
+    count, tokens, sentences = Counter[str](), Counter[str](), Counter[str]()
+    for chunk in chunked.chunks:
+        count[chunk.kind] += 1
+        tokens[chunk.kind] += chunk.tokens
+        sentences[chunk.kind] += len(chunk.sentences)
+    average = tokens["text"] / max(1, count["text"])
     facts = [
-        f"{len(chunked.chunks) - tables} chunks of text, {tokens:.0f} tokens on average",
-        f"{sum(len(chunk.sentences) for chunk in texts)} sentences",
-        f"{tables} whole tables",
+        f"{count.total() - count['table']} chunks of text, {average:.0f} tokens on average",
+        f"{sentences['text']} sentences",
+        f"{count['table']} whole tables",
     ]
     if chunked.low:
         facts.append("low value: " + ", ".join(f"{reason} {count}" for reason, count in sorted(chunked.low.items())))
@@ -106,9 +110,8 @@ def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], n
 
 
 def _cut(chunk: Chunk, views: _Views) -> str:
-    begins_text = chunk.kind != "table" and chunk.sentences
-    is_hard = not begins_text or chunk.sentences[0][0] in views.hard
-    return element("div", class_="cut hard" if is_hard else "cut")
+    starts = [] if chunk.kind == "table" else [start for start, _ in chunk.sentences[:1]]
+    return element("div", class_=classes("cut", hard=views.hard.issuperset(starts)))
 
 
 def _passage(document: Document, chunk: Chunk, views: _Views) -> str:
@@ -140,8 +143,6 @@ def _framed(chunk: Chunk, inner: Sequence[str]) -> str:
     pages = dict.fromkeys(str(anchor.page) for anchor in chunk.anchors)
     where = f"page {', '.join(pages)}" if pages else f"{chunk.start}-{chunk.end}"
     told = (str(chunk.ordinal), chunk.kind, where, f"{chunk.tokens} tokens", f"value {chunk.value:.2f}")
-    header = " · ".join(part for part in (*told, chunk.speaker, *chunk.headings[-1:]) if part)
-    kind = f"chunk k{chunk.ordinal % _COLOURS}"
-    return element(
-        "div", element("header", escape(header)), *inner, class_=f"{kind} low" if chunk.value < _LOW else kind
-    )
+    header = " · ".join(filter(None, (*told, chunk.speaker, *chunk.headings[-1:])))
+    kind = classes("chunk", f"k{chunk.ordinal % _COLOURS}", low=chunk.value < _LOW)
+    return element("div", element("header", escape(header)), *inner, class_=kind)

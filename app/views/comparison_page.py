@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import chain
 from math import log2
 from string import Template
 
+from ..core.source_names import at_page
 from ..evaluation.benchmark import Report, Row
 from ..evaluation.comparison import COSTS, DECIDING, Comparison, Outcome, Piece
 from ..evaluation.questions import Question
 from ..evaluation.tables import number
 from .charts import Bar, Frame, Line, Point, Tick, bar_chart, line_chart, styled, svg
-from .page import element, page
+from .page import classes, element, page
 
 _PIECES = 12
 """Pieces of context shown a mode; the rest is counted."""
@@ -66,13 +68,13 @@ def _verdict(report: Report, modes: Sequence[str]) -> str:
 
 
 def _sentence(report: Report, mode: str, first: str) -> str:
-    rows = [row for row in report.rows if row.system == f"{mode} minus {first}" and row.metric not in COSTS]
-    said = []
-    for way, sign in (("ahead of", 1), ("behind", -1)):
-        listed = ", ".join(f"{row.metric} ({_signed(row.value)})" for row in rows if _sign(row) == sign)
-        if listed:
-            said.append(f"{way} {first} in {listed}")
-    told = "; ".join(said) or f"not different from {first} beyond noise"
+    differs: dict[int, list[str]] = {1: [], -1: [], 0: []}
+    for row in report.rows:
+        if row.system == f"{mode} minus {first}" and row.metric not in COSTS:
+            differs[_sign(row)].append(f"{row.metric} ({_signed(row.value)})")
+    ahead = f"ahead of {first} in {', '.join(differs[1])}" if differs[1] else ""
+    behind = f"behind {first} in {', '.join(differs[-1])}" if differs[-1] else ""
+    told = "; ".join(filter(None, (ahead, behind))) or f"not different from {first} beyond noise"
     return f"{element('b', escape(mode))} is {escape(told)}."
 
 
@@ -87,22 +89,27 @@ def _card(comparison: Comparison, mode: str) -> str:
 
 
 def _figures(report: Report, comparison: Comparison) -> Iterable[str]:
-    for metric in comparison.metrics():
-        rows = [row for row in report.rows if row.metric == metric and not _is_difference(row)]
-        if rows and metric not in COSTS:
+    by_metric: dict[str, list[Row]] = {metric: [] for metric in comparison.metrics()}
+    for row in report.rows:
+        if row.system in comparison.modes and row.metric not in COSTS:
+            by_metric[row.metric].append(row)
+    for metric, rows in by_metric.items():
+        if rows:
             yield _figure(metric, bar_chart(_bars(rows, comparison.modes), 374, 74))
 
 
 def _bars(rows: Sequence[Row], modes: Sequence[str]) -> list[Bar]:
     """A bar a mode from 0 to 1, or to the largest end of an interval."""
-    top = max(1.0, *(row.value if row.high is None else row.high for row in rows))
+    top = max(1.0, *(_upper(row) for row in rows))
     bars = []
     for row in rows:
-        interval = None
-        if row.low is not None and row.high is not None:
-            interval = (row.low / top, row.high / top)
+        interval = None if row.low is None else (row.low / top, _upper(row) / top)
         bars.append(Bar(row.system, modes.index(row.system), row.value / top, number(row.value), interval))
     return bars
+
+
+def _upper(row: Row) -> float:
+    return row.value if row.high is None else row.high
 
 
 def _recall_over_budget(comparison: Comparison) -> str:
@@ -117,10 +124,9 @@ def _recall_over_budget(comparison: Comparison) -> str:
     span = log2(budgets[-1] / budgets[0]) or 1.0
     places = {budget: log2(budget / budgets[0]) / span for budget in budgets}
     lines = []
-    for series, (mode, curve) in enumerate(curves.items()):
+    for mode, curve in curves.items():
         points = [Point(places[budget], recall, f"{recall:.1%}, {budget:,} tokens") for budget, recall in curve.items()]
-        if points:
-            lines.append(Line(mode, series, points))
+        lines.append(Line(mode, comparison.modes.index(mode), points))
     across = [Tick(place, f"{budget:,}") for budget, place in places.items()]
     up = [Tick(share, f"{share:.0%}") for share in (0, 0.25, 0.5, 0.75, 1)]
     title = "Recall of the evidence over the tokens of context"
@@ -137,8 +143,9 @@ def _curves(comparison: Comparison) -> dict[str, dict[int, float]]:
     curves: dict[str, dict[int, float]] = {}
     for mode in comparison.modes:
         found = [item.recall for item in comparison.outcomes if item.mode == mode and item.recall]
-        budgets = sorted(set().union(*found))
-        curves[mode] = {budget: sum(recall.get(budget, 0.0) for recall in found) / len(found) for budget in budgets}
+        if found:
+            budgets = sorted(set().union(*found))
+            curves[mode] = {budget: sum(recall.get(budget, 0.0) for recall in found) / len(found) for budget in budgets}
     return curves
 
 
@@ -147,46 +154,45 @@ def _table(report: Report, modes: Sequence[str], metrics: Sequence[str]) -> str:
     cells = {(row.system, row.metric): row for row in report.rows}
     first = modes[0]
     differences = [f"{mode} minus {first}" for mode in modes[1:]]
-    labels: list[str] = []
-    values: list[list[str]] = []
-    more: list[list[str]] = []
+    means = [[_head(mode, place) for place, mode in enumerate(modes)]]
+    others = [[element("th", escape(name)) for name in differences]]
+    labels = ["<th>measure</th>"]
     for metric in metrics:
-        if (first, metric) not in cells:
-            continue
-        column = [cells[mode, metric] for mode in modes]
-        labels.append(escape(metric) + element("span", f"n={column[0].n}", class_="range"))
-        values.append([_cell(row, column) for row in column])
-        more.append([_difference(cells[name, metric], is_cost=metric in COSTS) for name in differences])
-    heads = [element("span", class_=f"dot k{place}") + escape(mode) for place, mode in enumerate(modes)]
-    others = [escape(name) for name in differences]
+        if (first, metric) in cells:
+            column = [cells[mode, metric] for mode in modes]
+            labels.append(element("td", escape(metric), element("span", f"n={column[0].n}", class_="range")))
+            means.append([_cell(row, column) for row in column])
+            others.append([_difference(cells[name, metric], is_cost=metric in COSTS) for name in differences])
     if len(modes) > _MODES_BESIDE:
-        return _lines(heads, labels, values) + _lines(others, labels, more)
-    return _lines([*heads, *others], labels, [one + other for one, other in zip(values, more, strict=True)])
+        return _lines(labels, means) + _lines(labels, others)
+    return _lines(labels, means, others)
 
 
-def _lines(heads: Sequence[str], labels: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    rows = [element("tr", *(element("th", head) for head in ("measure", *heads)))]
-    for label, line in zip(labels, cells, strict=True):
-        rows.append(element("tr", element("td", label), *line))
+def _head(mode: str, place: int) -> str:
+    return element("th", element("span", class_=f"dot k{place}"), escape(mode))
+
+
+def _lines(labels: Sequence[str], *blocks: Sequence[Sequence[str]]) -> str:
+    """A table: the label of each line, then its cells in each block."""
+    rows = [element("tr", label, *chain.from_iterable(cells)) for label, *cells in zip(labels, *blocks, strict=True)]
     return element("div", element("table", *rows), class_="table")
 
 
 def _cell(row: Row, column: Sequence[Row]) -> str:
     """The value with its interval; the best of a column that differ is marked."""
-    values = {other.value for other in column}
-    best = min(values) if row.lower_is_better else max(values)
-    is_best = len(values) > 1 and row.value == best
+    values = sorted({other.value for other in column}, reverse=row.lower_is_better)
+    is_best = len(values) > 1 and row.value == values[-1]
     interval = element("span", f"[{number(row.low or 0.0)}, {number(row.high or 0.0)}]", class_="range")
-    return element("td", number(row.value), interval, class_="best" if is_best else None)
+    return element("td", number(row.value), interval, class_=classes(best=is_best))
 
 
 def _difference(row: Row, *, is_cost: bool) -> str:
     """The difference with its interval; beyond noise with an arrow, in the colour of better or worse."""
     sign = _sign(row)
-    colour = {1: "down" if is_cost else "up", -1: "up" if is_cost else "down"}.get(sign)
     arrow = {1: "▲ ", -1: "▼ "}.get(sign, "")
-    interval = element("span", f"[{_signed(row.low)}, {_signed(row.high)}]", class_="range")
-    return element("td", element("span", arrow, _signed(row.value), class_=colour), interval)
+    good = -sign if is_cost else sign
+    value = element("span", arrow, _signed(row.value), class_=classes(up=good > 0, down=good < 0))
+    return element("td", value, element("span", f"[{_signed(row.low)}, {_signed(row.high)}]", class_="range"))
 
 
 def _types(comparison: Comparison) -> str:
@@ -214,20 +220,20 @@ def _filters(modes: Sequence[str]) -> str:
 def _question(comparison: Comparison, question: Question) -> str:
     verdict = comparison.verdict(question)
     won = verdict.winners[0] if len(verdict.winners) == 1 else ""
-    colour = f" k{comparison.modes.index(won)}" if won else ""
+    colour = f"k{comparison.modes.index(won)}" if won else ""
     told = " and ".join(verdict.winners) or "no difference"
     summary = element(
         "summary",
         element("span", escape(question.question)),
-        element("span", escape(question.type), class_="chip" if question.type else None),
-        element("span", escape(told), class_=f"chip won{colour}" if won else "chip"),
+        element("span", escape(question.type), class_=classes(chip=question.type)),
+        element("span", escape(told), class_=classes("chip", colour, won=won)),
     )
     reason = f"Decided by {verdict.reason}" if verdict.metric else verdict.reason
     columns = [_mode(comparison, item, is_winner=item.mode == won) for item in comparison.of(question)]
     inside = element(
         "div",
         _known(question),
-        element("p", escape(reason), class_=f"reason{colour}"),
+        element("p", escape(reason), class_=classes("reason", colour)),
         element("div", *columns, class_="columns"),
         class_="inside",
     )
@@ -241,8 +247,7 @@ def _known(question: Question) -> str:
         parts.append(f"<b>Reference:</b> {escape(question.answer)}")
     if question.source:
         pages = ", ".join(map(str, question.pages))
-        where = f"{question.source}, page {pages}" if pages else question.source
-        parts.append(element("span", escape(where), class_="soft"))
+        parts.append(element("span", escape(at_page(question.source, pages)), class_="soft"))
     return element("p", " &nbsp; ".join(parts)) if parts else ""
 
 
@@ -253,7 +258,6 @@ def _mode(comparison: Comparison, item: Outcome, *, is_winner: bool) -> str:
     scores += [f"{item.tokens:,} tokens", f"{item.seconds * 1000:,.0f} ms"]
     chip = element("span", "winner", class_="chip won") if is_winner else ""
     left_out = len(item.context) - _PIECES
-    kind = f"mode k{comparison.modes.index(item.mode)}"
     return element(
         "section",
         element("h3", escape(item.mode), chip),
@@ -261,23 +265,17 @@ def _mode(comparison: Comparison, item: Outcome, *, is_winner: bool) -> str:
         element("div", *(element("span", score) for score in scores), class_="scores"),
         *map(_piece, item.context[:_PIECES]),
         element("p", f"and {left_out} more", class_="soft small") if left_out > 0 else "",
-        class_=f"{kind} winner" if is_winner else kind,
+        class_=classes("mode", f"k{comparison.modes.index(item.mode)}", winner=is_winner),
     )
 
 
 def _piece(piece: Piece) -> str:
-    where = f"{piece.kind} · {piece.source}"
-    if piece.page:
-        where += f", page {piece.page}"
+    where = at_page(f"{piece.kind} · {piece.source}", piece.page)
     head = [element("b", escape(piece.leg)), element("span", escape(where))]
     if piece.gold:
         head.append(element("span", "evidence ✓", class_="gold-tag"))
     text = element("div", escape(piece.text))
-    return element("div", element("header", *head), text, class_="piece gold" if piece.gold else "piece")
-
-
-def _is_difference(row: Row) -> bool:
-    return row.better == "neither"
+    return element("div", element("header", *head), text, class_=classes("piece", gold=piece.gold))
 
 
 def _sign(row: Row) -> int:

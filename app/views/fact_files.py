@@ -10,6 +10,8 @@ from typing import Any
 
 from ..core.errors import UsageError
 from ..core.fact import Fact
+from ..core.period import label_of
+from ..core.source_names import at_page
 
 COLUMNS = (
     "company", "metric", "as written", "period", "period end", "value", "unit", "scale", "amount", "printed",
@@ -57,22 +59,28 @@ def _write_workbook(path: Path, facts: Sequence[Fact], locate: Callable[[str], P
     styles = {name: workbook.add_format({"num_format": form}) for name, form in formats.items()}
     linked = {**styles, **dict.fromkeys(_LINKED, workbook.get_default_url_format())}
     for number, fact in enumerate(facts, 1):
-        has_room = number * len(_LINKED) <= _MOST_LINKS
-        target = _target(fact, locate) if has_room else ""
-        _write_row(sheet, number, fact, target, linked if target else styles)
+        if number * len(_LINKED) <= _MOST_LINKS:
+            _write_links(sheet, number, fact, _target(fact, locate))
+            _write_row(sheet, number, fact, linked)
+        else:
+            _write_row(sheet, number, fact, styles)
     sheet.freeze_panes(1, 0)
     sheet.autofilter(0, 0, max(1, len(facts)), len(COLUMNS) - 1)
     workbook.close()
 
 
-def _write_row(sheet: Any, number: int, fact: Fact, target: str, styles: Mapping[str, Any]) -> None:
+def _write_links(sheet: Any, number: int, fact: Fact, target: str) -> None:
     row = _row(fact)
-    tip = f"{fact.source}, page {fact.page}" if fact.page else fact.source
+    tip = at_page(fact.source, fact.page)
+    for name in _LINKED:
+        if row[name] is not None:
+            sheet.write_url(number, COLUMNS.index(name), target, tip=tip)
+
+
+def _write_row(sheet: Any, number: int, fact: Fact, styles: Mapping[str, Any]) -> None:
+    row = _row(fact)
     for column, name in enumerate(COLUMNS):
-        value, style = row[name], styles.get(name)
-        if target and name in _LINKED and value is not None:
-            sheet.write_url(number, column, target, style, tip=tip)
-        _write_cell(sheet, number, column, value, style)
+        _write_cell(sheet, number, column, row[name], styles.get(name))
 
 
 def _write_cell(sheet: Any, row: int, column: int, value: object, style: Any) -> None:
@@ -109,7 +117,7 @@ def _row(fact: Fact) -> dict[str, Any]:
         "company": fact.company,
         "metric": fact.metric,
         "as written": fact.label,
-        "period": period.label if period else "",
+        "period": label_of(period),
         "period end": period.last_day.isoformat() if period else "",
         "value": _float(fact.value),
         "unit": fact.unit,

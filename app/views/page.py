@@ -28,13 +28,13 @@ def page(
         style=_part(f"{kind}.css"),
         lead=lead,
         body=body,
-        footer=escape(" · ".join(part for part in (footer, SOFTWARE) if part)),
+        footer=escape(" · ".join(filter(None, (footer, SOFTWARE)))),
         script=_scripts(kind, data),
     )
 
 
 def element(name: str, /, *content: str, **attributes: str | float | None) -> str:
-    """An element of HTML or SVG. Content is markup, part after part; attributes are text, those that are None left out.
+    """An element of HTML or SVG. Content is markup, part after part; attributes are text, left out without a value.
 
     "_" in the name of an attribute stands for "-", but at the end, where Python needs it.
 
@@ -43,10 +43,19 @@ def element(name: str, /, *content: str, **attributes: str | float | None) -> st
     """
     written = [name]
     for key, value in attributes.items():
-        if value is not None:
+        if value not in (None, ""):
             shown = f"{value:.1f}" if isinstance(value, float) else str(value)
             written.append(f'{key.rstrip("_").replace("_", "-")}="{_quoted(shown)}"')
     return f"<{' '.join(written)}>{''.join(content)}</{name}>"
+
+
+def classes(*always: str, **where: object) -> str:
+    """Classes of an element: those that it always has, then those whose condition holds.
+
+    >>> classes("piece", gold=True, low=False)
+    'piece gold'
+    """
+    return " ".join(filter(None, (*always, *(name for name, holds in where.items() if holds))))
 
 
 def _quoted(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -33,12 +34,12 @@ def tables_html(path: str | Path, *, backend: PdfBackend | None = None) -> str:
     file = backend.open(path)
     try:
         layouts = list(_layouts(file))
-        numbered = list(enumerate(find_tables(layouts), 1))
-        shown = [(layout, tables) for layout in layouts if (tables := _on_page(numbered, layout.number))]
-        sections = [_section(file, layout, tables) for layout, tables in shown]
+        found = find_tables(layouts)
+        by_page = _by_page(found)
+        sections = [_section(file, layout, by_page[layout.number]) for layout in layouts if layout.number in by_page]
     finally:
         file.close()
-    count = f"{len(numbered)} tables on {len(sections)} of {len(layouts)} pages"
+    count = f"{len(found)} tables on {len(sections)} of {len(layouts)} pages"
     return page(
         "tables",
         title=f"Tables of {path.name}",
@@ -55,8 +56,13 @@ def _layouts(file: PdfFile) -> Iterable[PageLayout]:
             yield PageLayout(number, 0.0, 0.0, ())
 
 
-def _on_page(numbered: Sequence[_Numbered], number: int) -> list[_Numbered]:
-    return [(n, found) for n, found in numbered if any(region.page == number for region in found.regions)]
+def _by_page(tables: Sequence[FoundTable]) -> dict[int, list[_Numbered]]:
+    """Page -> the tables that have a part on it, with their numbers."""
+    by_page: dict[int, dict[int, FoundTable]] = defaultdict(dict)
+    for n, found in enumerate(tables, 1):
+        for region in found.regions:
+            by_page[region.page][n] = found
+    return {page: list(numbered.items()) for page, numbered in by_page.items()}
 
 
 def _section(file: PdfFile, layout: PageLayout, shown: Sequence[_Numbered]) -> str:
@@ -85,7 +91,7 @@ def _box(n: int, x0: float, y0: float, x1: float, y1: float) -> str:
 
 
 def _table(n: int, table: Table) -> str:
-    heading = " · ".join(part for part in (f"Table {n}", table.title, table.unit) if part)
+    heading = " · ".join(filter(None, (f"Table {n}", table.title, table.unit)))
     covers = {(row, column): (last_row, last_column) for row, column, last_row, last_column in table.spans}
     hidden = _hidden(table)
     rows = [_row(table, row, covers, hidden) for row in range(len(table.rows))]
