@@ -58,7 +58,8 @@ def _data(subgraph: Subgraph, language: str, schema: Schema) -> dict[str, Any]:
     degrees = Counter[str]()
     for relation in subgraph.relations:
         head, tail = relation.head, relation.tail
-        entities = {head.id: head, tail.id: tail} | entities
+        entities.setdefault(head.id, head)
+        entities.setdefault(tail.id, tail)
         degrees.update((head.id, tail.id))
     kinds = sorted({entity.type for entity in entities.values()}, key=lambda kind: _rank(kind, schema))
     return {
