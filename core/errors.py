@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from .redaction import without_credentials
+
 
 class CliqueRAGError(Exception):
-    """Base of every error that is reported to the user as one clear line, never as a traceback."""
+    """Base of every error that is reported to the user as one clear line, never as a traceback.
+
+    Credentials and keys are cut out of it, wherever it was raised.
+    """
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
-        self.what, self.where, self.hint = what, where, hint
+        self.what, self.where, self.hint = without_credentials(what), without_credentials(where), hint
         super().__init__(str(self))
 
     def __str__(self) -> str:

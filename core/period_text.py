@@ -144,6 +144,16 @@ def find_periods(text: str) -> list[PeriodMention]:
     return _without_overlaps(mentions)
 
 
+def first_period(text: str) -> Period | None:
+    """The first period named in the text; None where it names none.
+
+    >>> first_period("Sales rose in Q2 FY24 and fiscal 2023.").label
+    'Q2 FY2024'
+    """
+    mentions = find_periods(text)
+    return mentions[0].period if mentions else None
+
+
 def parse_period(text: str) -> Period:
     """The period that makes up the whole text. Raises ValueError where it is none or more than one."""
     mentions = find_periods(text)

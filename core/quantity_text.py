@@ -4,27 +4,10 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from .quantity import Quantity
-
-_CURRENCIES = {
-    "us$": "USD", "u.s.$": "USD", "$": "USD", "usd": "USD", "dollar": "USD", "美元": "USD", "hk$": "HKD", "hkd": "HKD",
-    "港元": "HKD", "港币": "HKD", "a$": "AUD", "au$": "AUD", "aud": "AUD", "c$": "CAD", "ca$": "CAD", "cad": "CAD",
-    "s$": "SGD", "sgd": "SGD", "nt$": "TWD", "r$": "BRL", "€": "EUR", "eur": "EUR", "euro": "EUR", "欧元": "EUR",
-    "£": "GBP", "gbp": "GBP", "pound": "GBP", "英镑": "GBP", "¥": "CNY", "￥": "CNY", "rmb": "CNY", "cny": "CNY",
-    "yuan": "CNY", "人民币": "CNY", "元": "CNY", "jpy": "JPY", "yen": "JPY", "日元": "JPY", "chf": "CHF", "₹": "INR",
-    "rs": "INR", "inr": "INR", "rupee": "INR", "krw": "KRW", "₩": "KRW",
-}  # fmt: skip
-_SCALES = {
-    "thousand": 3, "k": 3, "千": 3, "万": 4, "lakh": 5, "百万": 6, "million": 6, "mn": 6, "mln": 6, "mm": 6, "m": 6,
-    "crore": 7, "千万": 7, "亿": 8, "billion": 9, "bn": 9, "b": 9, "trillion": 12, "tn": 12, "万亿": 12,
-}  # fmt: skip
-_UNITS = {
-    "%": "%", "％": "%", "percent": "%", "per cent": "%", "percentage point": "pp", "百分点": "pp", "个百分点": "pp",
-    "pp": "pp", "basis point": "bp", "bp": "bp", "个基点": "bp", "基点": "bp", "x": "x", "times": "x", "倍": "x",
-    "share": "shares", "股": "shares", "employee": "people", "people": "people", "person": "people", "人": "people",
-    "associate": "people", "worker": "people", "名": "people", "staff": "people",
-}  # fmt: skip
+from .units import currency_codes, scale_powers, unit_symbols
 
 _NUMBER = r"(?:\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:\.\d+)?|\.\d+)"
 _PREFIX = (
@@ -55,6 +38,11 @@ _QUANTITY = re.compile(
 _RANGE = re.compile(rf"\s*(?:to|and|or|[-–—至~])\s*(?:{_PREFIX})?\s?{_NUMBER}\s?(?P<scale>{_SCALE})", re.IGNORECASE)
 """After "$3" in "$3 to $4 billion": the first number has the scale of the second."""
 _NUMBERED = re.compile(r"(?:Item|Section|Exhibit|Note|Rule|Topic|No\.?|Figure|Table|Page|Part|Chapter|Level)\s*$", re.I)
+_COUNTRY = re.compile(r"U\.?S\.?\s+", re.IGNORECASE)
+_PHRASES = frozenset({"per cent", "percentage point", "percentage points", "basis point", "basis points"})
+"""Units of two words; of others the last word is the unit ("full-time employees")."""
+_TENS = {"百": 2, "千": 3}
+"""Before a scale they multiply it: "百亿"."""
 _LEAST_BARE = 10_000
 """A bare number without separator or decimals below this is a count of anything, a year or a reference: left alone."""
 
@@ -80,8 +68,11 @@ def scale_power(word: str) -> int:
     (6, 12, 10, 0)
     """
     word = word.lower()
-    tens = {"百": 2, "千": 3}.get(word[:1], 0) if len(word) > 1 and word not in _SCALES else 0
-    return tens + _SCALES.get(word[1:] if tens else word, 0)
+    powers = scale_powers()
+    if word in powers:
+        return powers[word]
+    tens = _TENS.get(word[:1], 0) if len(word) > 1 else 0
+    return tens + powers.get(word[1:] if tens else word, 0)
 
 
 def parse_quantity(text: str) -> Quantity | None:
@@ -143,25 +134,37 @@ def _scale(match: re.Match[str]) -> Decimal:
     if word is None and not (match["kind"] or match["suffix"]):
         onward = _RANGE.match(match.string, match.end())
         word = onward["scale"] if onward else None
-    return Decimal(10) ** _SCALES[_singular(word)] if word else Decimal(1)
+    if word is None:
+        return Decimal(1)
+    return Decimal(10) ** scale_powers()[_singular(word)]
 
 
 def _unit(match: re.Match[str]) -> str:
     currency = match["prefix"] or match["suffix"]
-    kind = match["kind"] or ("%" if (match["close"] or "").endswith(("%", "％")) else "")
+    kind = match["kind"] or ""
+    if (match["close"] or "").endswith(("%", "％")):
+        kind = kind or "%"
     if currency:
-        code = _CURRENCIES[_singular(re.sub(r"U\.?S\.?\s+", "", currency, flags=re.I))]
+        code = currency_codes()[_singular(_COUNTRY.sub("", currency))]
         per_share = match["zhper"] or match["each"] or match["pershare"] or kind == "股"
         per = "share" if per_share else match["per"]
         return f"{code}/{per}" if per else code
-    words = re.sub(r"\s+", " ", kind.lower())
-    return _UNITS[_singular(words.rsplit(" ", 1)[-1] if words not in _PHRASES else words)] if kind else ""
-
-
-_PHRASES = {"per cent", "percentage point", "percentage points", "basis point", "basis points"}
+    if not kind:
+        return ""
+    words = " ".join(kind.lower().split())
+    noun = words if words in _PHRASES else words.rsplit(" ", 1)[-1]
+    return unit_symbols()[_singular(noun)]
 
 
 def _singular(word: str) -> str:
     """ "Billion" and "dollars" as the tables spell them."""
-    lower = word.lower().strip(".") if word.lower() not in _CURRENCIES else word.lower()
-    return lower if lower in _CURRENCIES or lower in _SCALES or lower in _UNITS else lower.removesuffix("s")
+    lower = word.lower()
+    if lower in currency_codes():  # "u.s.$" keeps its dots, "Rs." does not
+        return lower
+    lower = lower.strip(".")
+    return lower if lower in _known_words() else lower.removesuffix("s")
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    return frozenset((*currency_codes(), *scale_powers(), *unit_symbols()))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..core.errors import UsageError
 from ..retrieval.search.context_expansion import Parent, parent_for
-from ..retrieval.search.pipeline import mode_named
+from ..retrieval.search.modes import mode_named
 from .lightrag import engine as lightrag
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Systems:
         embedder = self._parts.embedder_for_search
         if embedder is None:
             raise UsageError("LightRAG needs the embedder that the vectors come from", hint="See `cliquerag doctor`")
-        return LightRAGTwin(self._parts.store, embedder, self._folder)
+        return LightRAGTwin(self._parts.store, embedder, self._folder, self._parts.vocabulary.schema)
 
 
 def check_columns(columns: Sequence[str]) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.ids import stable_id
 from ..core.tokens import estimate_tokens
-from .chunk import Chunk, Chunker, Span
+from .chunk import Chunk, Chunker, Sentence, Span
 from .chunkers import make_chunker
 from .chunkers.auto import AutoChunker
 from .document import Document, Metadata, Segment
 from .pieces.embedding_text import embedding_text
-from .pieces.outline import Outline, outline
+from .pieces.outline import Outline, WholeTable, outline
 from .pieces.value import with_values
 from .sentences import split_text
 
@@ -73,19 +73,19 @@ def make_chunks(
 
     if isinstance(chunker, AutoChunker):
         chunker = chunker.of(document.metadata.kind)
-    laid = outline(document)
-    vectors = embedder.embed(_embedding_texts(document.text, laid)) if embedder else None
-    drafts = _drafts(document.text, laid, chunker, vectors)
+    layout = outline(document)
+    vectors = embedder.embed(_embedding_texts(document.text, layout)) if embedder else None
+    drafts = _drafts(document.text, layout, chunker, vectors)
     valued = with_values([_chunk(document, ordinal, draft) for ordinal, draft in enumerate(drafts)], document)
-    chunks = valued.chunks
-    if vectors is None or embedder is None or not chunks:
-        return Chunked(chunks, low=valued.low)
+    if vectors is None or not drafts:
+        return Chunked(valued.chunks, low=valued.low)
     rows = np.concatenate([np.array(draft.rows) for draft in drafts])
     means = _means(vectors[rows], [len(draft.rows) for draft in drafts])
-    if chunk_text_weight:
-        passages = embedder.embed([_passage(chunk, document.metadata if meta else None) for chunk in chunks])
+    if embedder and chunk_text_weight:
+        metadata = document.metadata if meta else None
+        passages = embedder.embed([_passage(chunk, metadata) for chunk in valued.chunks])
         means = _unit(chunk_text_weight * passages + (1 - chunk_text_weight) * means)
-    return Chunked(chunks, means, vectors[rows], valued.low)
+    return Chunked(valued.chunks, means, vectors[rows], valued.low)
 
 
 def chunk_text(
@@ -99,18 +99,32 @@ def chunk_text(
     >>> [c.text for c in chunk_text("Sales rose. Costs fell.", chunker="fixed", embedder=None)]
     ['Sales rose. Costs fell.']
     """
-    grouping = make_chunker(chunker, **options) if isinstance(chunker, str) else chunker
-    model = _loaded(embedder)
+    if isinstance(chunker, str):
+        chunker = make_chunker(chunker, **options)
     sentences = split_text(text)
-    vectors = model.embed([embedding_text(text[s.start : s.end]) for s in sentences]) if model and sentences else None
+    vectors = sentence_vectors(text, sentences, loaded_embedder(embedder))
     document, segment = Document("", text, ()), Segment("paragraph", 0, len(text))
-    chunks = []
-    for ordinal, span in enumerate(grouping.chunk(text, sentences, vectors)):
-        pieces = tuple((s.start, s.end) for s in sentences[span.first : span.last])
-        start, end = pieces[0][0], pieces[-1][1]
-        draft = _Draft(start, end, segment, range(span.first, span.last), pieces, text[start:end])
+    chunks: list[Chunk] = []
+    for ordinal, span in enumerate(chunker.chunk(text, sentences, vectors)):
+        draft = _text_draft(text, segment, span, sentences[span.first : span.last])
         chunks.append(_chunk(document, ordinal, draft))
     return chunks
+
+
+def sentence_vectors(text: str, sentences: Sequence[Sentence], embedder: Embedder | None) -> np.ndarray | None:
+    """Float32 (sentences, dim), unit rows; None without sentences or without an embedder."""
+    if embedder is None or not sentences:
+        return None
+    return embedder.embed([embedding_text(text[s.start : s.end]) for s in sentences])
+
+
+def loaded_embedder(embedder: str | Embedder | None) -> Embedder | None:
+    """The embedding model itself where its setting is given. Raises UsageError: no such model."""
+    if not isinstance(embedder, str):
+        return embedder
+    from ..models.embedders import load_embedder
+
+    return load_embedder(embedder)
 
 
 def meta_line(metadata: Metadata) -> str:
@@ -119,62 +133,76 @@ def meta_line(metadata: Metadata) -> str:
     >>> meta_line(Metadata(companies=("Acme Corp",), kind="10-K"))
     'Acme Corp | 10-K'
     """
-    parts = [", ".join(metadata.companies), metadata.kind, metadata.period.label if metadata.period else ""]
-    return " | ".join(part for part in parts if part)
+    companies = ", ".join(metadata.companies)
+    period = metadata.period.label if metadata.period else ""
+    return " | ".join(filter(None, (companies, metadata.kind, period)))
 
 
-def _embedding_texts(text: str, laid: Outline) -> list[str]:
+def _embedding_texts(text: str, layout: Outline) -> list[str]:
     """What is embedded: first all running sentences, then the pieces of all tables."""
-    running = [item.embedding_text(text) for item in laid.running]
-    return running + [piece.text for table in laid.tables for piece in table.pieces]
+    texts = [sentence.embedding_text(text) for sentence in layout.running]
+    for table in layout.tables:
+        texts.extend(piece.text for piece in table.pieces)
+    return texts
 
 
-def _drafts(text: str, laid: Outline, chunker: Chunker, vectors: np.ndarray | None) -> list[_Draft]:
-    count = len(laid.running)
-    sentences = [item.sentence for item in laid.running]
-    spans = chunker.chunk(text, sentences, None if vectors is None else vectors[:count]) if sentences else []
-    drafts = [_running_draft(text, laid, span) for span in _exchanges(laid, spans)]
+def _drafts(text: str, layout: Outline, chunker: Chunker, vectors: np.ndarray | None) -> list[_Draft]:
+    """Running text as the chunker groups it, and every table as one, in the order of the document."""
+    sentences = [item.sentence for item in layout.running]
+    count = len(sentences)
+    running_vectors = None if vectors is None else vectors[:count]
+    spans = chunker.chunk(text, sentences, running_vectors) if sentences else []
+    drafts: list[_Draft] = []
+    for span in _with_exchanges(layout, spans):
+        first = layout.running[span.first]
+        draft = _text_draft(text, first.segment, span, sentences[span.first : span.last])
+        drafts.append(replace(draft, start=first.start, index_text=text[first.start : draft.end]))
     row = count
-    for table in laid.tables:
-        rows = range(row, row + len(table.pieces))
-        row = rows.stop
-        offsets = tuple((piece.start, piece.end) for piece in table.pieces)
-        skeleton = "\n".join(piece.text for piece in table.pieces)
-        drafts.append(_Draft(table.start, table.end, table.segment, rows, offsets, skeleton))
+    for table in layout.tables:
+        drafts.append(_table_draft(table, row))
+        row += len(table.pieces)
     return sorted(drafts, key=lambda draft: draft.start)
 
 
-def _exchanges(laid: Outline, spans: Sequence[Span]) -> list[Span]:
+def _text_draft(text: str, segment: Segment, span: Span, sentences: Sequence[Sentence]) -> _Draft:
+    """A chunk of running text, from its first sentence to its last."""
+    start, end = sentences[0].start, sentences[-1].end
+    pieces = tuple((s.start, s.end) for s in sentences)
+    return _Draft(start, end, segment, range(span.first, span.last), pieces, text[start:end])
+
+
+def _table_draft(table: WholeTable, row: int) -> _Draft:
+    """A table whose pieces are the embedded texts from ``row`` on."""
+    rows = range(row, row + len(table.pieces))
+    pieces = tuple((piece.start, piece.end) for piece in table.pieces)
+    skeleton = "\n".join(piece.text for piece in table.pieces)
+    return _Draft(table.start, table.end, table.segment, rows, pieces, skeleton)
+
+
+def _with_exchanges(layout: Outline, spans: Sequence[Span]) -> list[Span]:
     """In a call, a question and its answers as one span where both together are short."""
     joined: list[Span] = []
-    group: list[Span] = []
+    exchange: list[Span] = []
+    part = ""
     for span in spans:
-        part = laid.running[span.first].segment.part
-        goes_on = part == "answer" or (part == "question" and _part(laid, group) == "question")
-        if not (group and goes_on):
-            joined += _together(laid, group)
-            group = []
-        group.append(span)
-    return joined + _together(laid, group)
+        before, part = part, layout.running[span.first].segment.part
+        goes_on = part == "answer" or part == before == "question"
+        if not goes_on:
+            joined += _as_one_if_short(layout, exchange)
+            exchange = []
+        exchange.append(span)
+    return joined + _as_one_if_short(layout, exchange)
 
 
-def _part(laid: Outline, group: Sequence[Span]) -> str:
-    return laid.running[group[-1].first].segment.part if group else ""
-
-
-def _together(laid: Outline, group: Sequence[Span]) -> list[Span]:
-    if len(group) < 2 or laid.running[group[0].first].segment.part != "question":
-        return list(group)
-    whole = Span(group[0].first, group[-1].last)
-    tokens = sum(item.sentence.tokens for item in laid.running[whole.first : whole.last])
-    return [whole] if tokens <= _LONGEST_EXCHANGE else list(group)
-
-
-def _running_draft(text: str, laid: Outline, span: Span) -> _Draft:
-    items = laid.running[span.first : span.last]
-    start, end = items[0].start, items[-1].sentence.end
-    pieces = tuple((item.sentence.start, item.sentence.end) for item in items)
-    return _Draft(start, end, items[0].segment, range(span.first, span.last), pieces, text[start:end])
+def _as_one_if_short(layout: Outline, exchange: list[Span]) -> list[Span]:
+    if len(exchange) < 2:
+        return exchange
+    whole = Span(exchange[0].first, exchange[-1].last)
+    items = layout.running[whole.first : whole.last]
+    tokens = sum(item.sentence.tokens for item in items)
+    if items[0].segment.part != "question" or tokens > _LONGEST_EXCHANGE:
+        return exchange
+    return [whole]
 
 
 def _chunk(document: Document, ordinal: int, draft: _Draft) -> Chunk:
@@ -200,8 +228,10 @@ def _chunk(document: Document, ordinal: int, draft: _Draft) -> Chunk:
 def _passage(chunk: Chunk, metadata: Metadata | None) -> str:
     """``meta | heading path | content``: what the second pass embeds."""
     content = chunk.index_text if chunk.kind == "table" else embedding_text(chunk.text)
-    parts = [meta_line(metadata), " > ".join(chunk.headings)] if metadata else []
-    return " | ".join(part for part in (*parts, content) if part)
+    if metadata is None:
+        return content
+    path = " > ".join(chunk.headings)
+    return " | ".join(filter(None, (meta_line(metadata), path, content)))
 
 
 def _means(vectors: np.ndarray, counts: Sequence[int]) -> np.ndarray:
@@ -218,11 +248,3 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: np.ndarray = (vectors / np.maximum(norms, 1e-9)).astype(np.float32)
     return unit
-
-
-def _loaded(embedder: str | Embedder | None) -> Embedder | None:
-    if not isinstance(embedder, str):
-        return embedder
-    from ..models.embedders import load_embedder
-
-    return load_embedder(embedder)

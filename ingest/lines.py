@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .chunk import Break
@@ -32,7 +33,7 @@ _LONGEST_ROW = 300
 
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
-    """``text[start:end]`` without outer blanks, and what stands before it."""
+    """``text[start:end]`` without outer blanks, and the break before it."""
 
     start: int
     end: int
@@ -45,7 +46,9 @@ def width(text: str) -> int:
     >>> width("单位:元"), width("unit")
     (7, 4)
     """
-    return len(text) if text.isascii() else len(text) + len(_CJK.findall(text))
+    if text.isascii():
+        return len(text)
+    return len(text) + len(_CJK.findall(text))
 
 
 def logical_lines(text: str, start: int = 0, end: int | None = None) -> list[LogicalLine]:
@@ -56,17 +59,15 @@ def logical_lines(text: str, start: int = 0, end: int | None = None) -> list[Log
     [['Total', 'revenue', '1,234', '1,100'], ['Cost', 'of', 'sales', '(900)']]
     """
     printed = _printed_lines(text, start, len(text) if end is None else end)
-    if len(printed) < 2:
-        return printed
     lines = [text[line.start : line.end] for line in printed]
     widths = [width(line) for line in lines]
-    joined = [printed[0]]
+    joined = printed[:1]
     for i in range(1, len(printed)):
-        line = printed[i]
-        if line.before < Break.PARAGRAPH and (
-            _continues_row(lines[i - 1], lines[i], line.end - joined[-1].start) or _continues_prose(lines, widths, i)
-        ):
-            joined[-1] = LogicalLine(joined[-1].start, line.end, joined[-1].before)
+        line, last = printed[i], joined[-1]
+        length = line.end - last.start
+        may_join = line.before < Break.PARAGRAPH
+        if may_join and (_continues_row(lines[i - 1], lines[i], length) or _continues_prose(lines, widths, i)):
+            joined[-1] = LogicalLine(last.start, line.end, last.before)
         else:
             joined.append(line)
     return joined
@@ -86,34 +87,50 @@ def _printed_lines(text: str, start: int, end: int) -> list[LogicalLine]:
     before = Break.PARAGRAPH
     for first, last, after in _line_ends(text, start, end):
         piece = text[first:last]
-        stripped = piece.strip()
-        if stripped:
-            offset = first + piece.index(stripped[0])
-            lines.append(LogicalLine(offset, offset + len(stripped), before))
-            before = after
-        else:
+        words = piece.strip()
+        if not words:
             before = max(before, after)
+            continue
+        offset = first + piece.index(words[0])
+        lines.append(LogicalLine(offset, offset + len(words), before))
+        before = after
     return lines
 
 
 def _line_ends(text: str, start: int, end: int) -> list[tuple[int, int, Break]]:
     """(start, end, break after) of every printed line; escaped line ends stay with the line before them."""
-    escaped = text.count("\\n", start, end) > 4 and text.count("\\n", start, end) > 2 * text.count("\n", start, end)
+    line_ends = _escaped_line_ends if _is_escaped(text, start, end) else _plain_line_ends
     ends: list[tuple[int, int, Break]] = []
     first = start
-    if not escaped:
-        for match in _NEWLINE.finditer(text, start, end):
-            ends.append((first, match.start(), _break_of(match.group().count("\n"))))
-            first = match.end()
-    else:
-        breaks = _ESCAPED.finditer(text, start, end)
-        cuts = [(m.end(), _break_of(m.group().count("\\n") + m.group().count("\n"))) for m in breaks]
-        cuts += [(m.end(), Break.PARAGRAPH) for m in _RECORD.finditer(text, start, end)]
-        for cut, after in sorted(cuts):
-            ends.append((first, cut, after))
-            first = cut
+    for last, following, after in line_ends(text, start, end):
+        ends.append((first, last, after))
+        first = following
     ends.append((first, end, Break.PARAGRAPH))
     return ends
+
+
+def _is_escaped(text: str, start: int, end: int) -> bool:
+    """True where most line ends are written as a backslash and an n."""
+    written = text.count("\\n", start, end)
+    return written > max(4, 2 * text.count("\n", start, end))
+
+
+def _plain_line_ends(text: str, start: int, end: int) -> Iterator[tuple[int, int, Break]]:
+    """(end of a line, start of the next, break between them)."""
+    for match in _NEWLINE.finditer(text, start, end):
+        yield match.start(), match.end(), _break_of(match.group().count("\n"))
+
+
+def _escaped_line_ends(text: str, start: int, end: int) -> Iterator[tuple[int, int, Break]]:
+    """The same; a line ends with what escapes its end."""
+    cuts: list[tuple[int, Break]] = []
+    for match in _ESCAPED.finditer(text, start, end):
+        newlines = match.group().count("\\n") + match.group().count("\n")
+        cuts.append((match.end(), _break_of(newlines)))
+    for match in _RECORD.finditer(text, start, end):
+        cuts.append((match.end(), Break.PARAGRAPH))
+    for cut, after in sorted(cuts):
+        yield cut, cut, after
 
 
 def _break_of(newlines: int) -> Break:
@@ -122,21 +139,38 @@ def _break_of(newlines: int) -> Break:
 
 def _continues_row(last: str, line: str, length: int) -> bool:
     """True for values under their label; a number after a full stop begins a footnote."""
-    return length <= _LONGEST_ROW and not last.endswith((".", "。")) and is_values(line)
+    if length > _LONGEST_ROW or last.endswith((".", "。")):
+        return False
+    return is_values(line)
 
 
 def _continues_prose(lines: list[str], widths: list[int], i: int) -> bool:
     """True where line ``i`` goes on with the sentence or paragraph of the line before."""
     last, line = lines[i - 1], lines[i]
-    if _ITEM.match(line) or "|" in last or widths[i - 1] > _WIDEST or is_values(last):
+    if _ITEM.match(line) or "|" in last:
         return False
-    if line[0].islower() and not last.endswith(_SENTENCE_END) and last[:1].isupper():
-        return True
-    near = max(widths[max(0, i - _NEIGHBOURS) : i + _NEIGHBOURS])
-    return _NARROWEST <= near <= _WIDEST and widths[i - 1] >= max(_NARROWEST, _FULL * near) and not _is_row(last)
+    if widths[i - 1] > _WIDEST or is_values(last):
+        return False
+    return _continues_sentence(last, line) or _is_wrapped(lines, widths, i - 1)
+
+
+def _continues_sentence(last: str, line: str) -> bool:
+    """True where a line begins in lower case and the one before has no end."""
+    unfinished = not last.endswith(_SENTENCE_END)
+    return unfinished and last[0].isupper() and line[0].islower()
+
+
+def _is_wrapped(lines: list[str], widths: list[int], i: int) -> bool:
+    """True for a line of prose that is about as wide as the widest near it: it ends there for lack of room."""
+    widest_near = max(widths[max(0, i + 1 - _NEIGHBOURS) : i + 1 + _NEIGHBOURS])
+    if not _NARROWEST <= widest_near <= _WIDEST:
+        return False
+    full = max(_NARROWEST, _FULL * widest_near)
+    return widths[i] >= full and not _is_row(lines[i])
 
 
 def _is_row(line: str) -> bool:
     """True for a label with its values on one line."""
     words = line.split()
-    return sum(1 for word in words if VALUE.fullmatch(word)) >= max(2, 0.3 * len(words))
+    values = sum(VALUE.fullmatch(word) is not None for word in words)
+    return values >= max(2, 0.3 * len(words))

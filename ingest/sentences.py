@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.rules import load_rules
@@ -29,8 +30,14 @@ _LAST_WORD = re.compile(r"[A-Za-z][A-Za-z.'’]*\Z")
 _NEXT_WORD = re.compile(r"[A-Za-z']+")
 _INITIALS = re.compile(r"(?:[a-z]\.)*[a-z]")
 _ENUMERATOR = re.compile(r"[(（]?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\.")
+_CLAUSE_ENDS = (("; ", "；"), (", ", "，", "、"), (" ", "\n"))
 _QUOTES = "”’」』\"'"
+_ROW = re.compile(r"\S(?:.*\S)?")
+_APART = {"heading", "table", "contents", "disclaimer"}
+"""Kinds of segments with which no others share a chunk."""
 _LOOK_BACK, _LOOK_AHEAD = 24, 24
+_CAPITALS_WITHIN = 200
+"""Characters of a sentence in which capitals are looked for."""
 
 
 class _Piece(NamedTuple):
@@ -61,14 +68,15 @@ def split_sentences(document: Document) -> list[Sentence]:
 
 def sentences_by_segment(document: Document) -> list[tuple[Segment, list[Sentence]]]:
     """As :func:`split_sentences`, beside the segment they stand in; segments without text are left out."""
+    text = document.text
     parts: list[tuple[Segment, list[Sentence]]] = []
     last: Segment | None = None
     for segment in document.segments:
-        rows = segment.kind == "table"
-        pieces = _rows(document.text, segment) if rows else _pieces(document.text, segment.start, segment.end)
+        split = _rows if segment.kind == "table" else _pieces
+        pieces = split(text, segment.start, segment.end)
         if pieces:
             pieces[0] = pieces[0]._replace(before=_border(last, segment))
-            parts.append((segment, _sentences(document.text, pieces)))
+            parts.append((segment, _sentences(text, pieces)))
             last = segment
     return parts
 
@@ -83,21 +91,28 @@ def _border(last: Segment | None, segment: Segment) -> Break:
         return Break.HARD
     if last.kind == "heading":
         return Break.HARD if segment.kind == "table" else Break.PARAGRAPH
-    apart = {"heading", "table", "contents", "disclaimer"}
-    changed = last.kind != segment.kind and (last.kind in apart or segment.kind in apart)
-    tables = last.kind == segment.kind == "table"
-    spoken = (last.speaker, last.part) != (segment.speaker, segment.part)
-    if changed or tables or spoken or last.headings != segment.headings:
+    if _is_hard_border(last, segment):
         return Break.HARD
-    return Break.LINE if segment.kind == last.kind == "list" else Break.PARAGRAPH
+    both_in_list = last.kind == segment.kind == "list"
+    return Break.LINE if both_in_list else Break.PARAGRAPH
 
 
-def _rows(text: str, segment: Segment) -> list[_Piece]:
+def _is_hard_border(last: Segment, segment: Segment) -> bool:
+    """True between two tables, speakers or sections, and around tables, disclaimers and tables of contents."""
+    kinds = {last.kind, segment.kind}
+    if kinds == {"table"} or (len(kinds) > 1 and kinds & _APART):
+        return True
+    where, where_last = _place(segment), _place(last)
+    return where != where_last
+
+
+def _place(segment: Segment) -> tuple[object, ...]:
+    return (segment.speaker, segment.part, segment.headings)
+
+
+def _rows(text: str, start: int, end: int) -> list[_Piece]:
     """The lines of a table's Markdown."""
-    return [
-        _Piece(segment.start + m.start(), segment.start + m.end(), Break.LINE)
-        for m in re.finditer(r"\S(?:.*\S)?", text[segment.start : segment.end])
-    ]
+    return [_Piece(row.start(), row.end(), Break.LINE) for row in _ROW.finditer(text, start, end)]
 
 
 def _pieces(text: str, start: int, end: int, shortest: int = SHORTEST, longest: int = LONGEST) -> list[_Piece]:
@@ -107,8 +122,9 @@ def _pieces(text: str, start: int, end: int, shortest: int = SHORTEST, longest: 
         for first, last in _split_line(text, line.start, line.end):
             pieces.append(_Piece(first, last, before))
             before = Break.NONE
-    joined = _join_short(text, pieces, shortest, longest) if shortest else pieces
-    return [part for piece in joined for part in _cut_long(text, piece, longest)]
+    if shortest:
+        pieces = _join_short(text, pieces, shortest, longest)
+    return list(chain.from_iterable(_cut_long(text, piece, longest) for piece in pieces))
 
 
 def _split_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -123,18 +139,28 @@ def _split_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, first: int, match: re.Match[str], end: int) -> bool:
+    """True where the marks that were found end the sentence from ``first`` on."""
     following = text[match.end() : min(end, match.end() + _LOOK_AHEAD)]
-    mark = match.group()
+    marks = match.group()
     if match.lastgroup == "chinese":
-        return not (mark[-1] in _QUOTES and _speech().match(following))
+        quoted = marks[-1] in _QUOTES
+        return not (quoted and _speech().match(following))
     following = following.lstrip()
-    # A lower-case word shows that the sentence goes on only where the text has capitals at all.
-    lower = following[:1].islower() and any(c.isupper() for c in text[first : match.start()][:200])
-    if mark[0] in "!?":
-        return not lower and not following.startswith(("Inc", "Corp"))
-    if lower and len(mark) > 1:  # a trailing thought, a quotation that goes on
+    goes_on = _goes_on_in_lower_case(text[first : match.start()], following)
+    if marks[0] in "!?":
+        is_name = following.startswith(("Inc", "Corp"))  # "Yahoo! Inc."
+        return not (goes_on or is_name)
+    several_marks = len(marks) > 1  # a trailing thought, a quotation that goes on
+    if goes_on and several_marks:
         return False
-    return not _is_abbreviation(text, first, match.start(), following, lower)
+    return not _is_abbreviation(text, first, match.start(), following, goes_on)
+
+
+def _goes_on_in_lower_case(sentence: str, following: str) -> bool:
+    """True before a lower-case word: that shows that the sentence goes on only where the text has capitals at all."""
+    if not following[:1].islower():
+        return False
+    return any(map(str.isupper, sentence[:_CAPITALS_WITHIN]))
 
 
 def _is_abbreviation(text: str, first: int, stop: int, following: str, lower: bool) -> bool:
@@ -144,11 +170,13 @@ def _is_abbreviation(text: str, first: int, stop: int, following: str, lower: bo
     before = text[max(first, stop - _LOOK_BACK) : stop]
     numbered = _numbered().search(before)
     if numbered:
-        return numbered["title"] is not None or text[first:stop] == numbered.group()
+        is_all = text[first:stop] == numbered.group()
+        return numbered["title"] is not None or is_all
     word = _LAST_WORD.search(before)
-    if not word or before[word.start() - 1 : word.start()].isdigit():  # "2.1x.", "$5.0M."
+    if not word:
         return False
-    return _goes_on(word.group(), following, lower)
+    is_unit = before[word.start() - 1 : word.start()].isdigit()  # "2.1x.", "$5.0M."
+    return not is_unit and _goes_on(word.group(), following, lower)
 
 
 def _goes_on(word: str, following: str, lower: bool) -> bool:
@@ -156,28 +184,37 @@ def _goes_on(word: str, following: str, lower: bool) -> bool:
     never_end, may_end, starters = _english()
     token = word.lower()
     if token in never_end:
-        return not (word.isupper() and len(word) > 2)  # "sec. 302", but "filed with the SEC."
-    if token not in may_end and (token == "i" or not _INITIALS.fullmatch(token)):
+        is_agency = word.isupper() and len(word) > 2  # "sec. 302", but "filed with the SEC."
+        return not is_agency
+    is_initials = token != "i" and _INITIALS.fullmatch(token)
+    if token not in may_end and not is_initials:
         return False
     upcoming = _NEXT_WORD.match(following)
-    return lower or not upcoming or upcoming.group().lower() not in starters
+    if lower or not upcoming:
+        return True
+    return upcoming.group().lower() not in starters
 
 
 def _join_short(text: str, pieces: list[_Piece], shortest: int, longest: int) -> list[_Piece]:
     """Join every short piece to the neighbour with the weaker break, the next one where both are equal."""
-    out: list[_Piece] = []
+    joined: list[_Piece] = []
     for piece in pieces:
-        if out and width(text[out[-1].start : out[-1].end]) < shortest:
-            back = out[-1].before if len(out) > 1 else Break.HARD
-            if back < piece.before:
-                _join_last(out)
-            elif width(text[out[-1].start : piece.end]) <= longest:
-                out[-1] = _Piece(out[-1].start, piece.end, out[-1].before)
+        if joined and _width(text, joined[-1]) < shortest:
+            last = joined[-1]
+            both = _Piece(last.start, piece.end, last.before)
+            if len(joined) > 1 and last.before < piece.before:
+                _join_last(joined)
+            elif _width(text, both) <= longest:
+                joined[-1] = both
                 continue
-        out.append(piece)
-    if len(out) > 1 and width(text[out[-1].start : out[-1].end]) < shortest:
-        _join_last(out)
-    return out
+        joined.append(piece)
+    if len(joined) > 1 and _width(text, joined[-1]) < shortest:
+        _join_last(joined)
+    return joined
+
+
+def _width(text: str, piece: _Piece) -> int:
+    return width(text[piece.start : piece.end])
 
 
 def _join_last(pieces: list[_Piece]) -> None:
@@ -186,11 +223,13 @@ def _join_last(pieces: list[_Piece]) -> None:
 
 
 def _cut_long(text: str, piece: _Piece, longest: int) -> Iterator[_Piece]:
+    """The piece in parts of at most that width, cut at clauses where there are any."""
     start, end, before = piece
     while width(text[start:end]) > longest:
         limit = start + _fitting(text[start : start + longest], longest)
         cut = _clause_end(text, start + (limit - start) // 2, limit)
-        yield _Piece(start, len(text[:cut].rstrip()) if text[cut - 1].isspace() else cut, before)
+        part = text[start:cut].rstrip() if text[cut - 1].isspace() else text[start:cut]
+        yield _Piece(start, start + len(part), before)
         start, before = cut, Break.NONE
         while text[start].isspace():
             start += 1
@@ -206,7 +245,7 @@ def _fitting(text: str, longest: int) -> int:
 
 def _clause_end(text: str, low: int, high: int) -> int:
     """The last good place to cut in ``text[low:high]``: after a semicolon, else a comma, a blank, else at its end."""
-    for marks in (("; ", "；"), (", ", "，", "、"), (" ", "\n")):
+    for marks in _CLAUSE_ENDS:
         cut = max(text.rfind(mark, low, high) for mark in marks)
         if cut >= low:
             return cut + 1

@@ -32,3 +32,18 @@ class Table:
     ""."""
     places: Mapping[tuple[int, int], Anchor] = field(default_factory=dict, compare=False, repr=False)
     """Where each filled cell is printed, by (row, column); empty for sources without boxes, and not stored."""
+
+    @property
+    def heads(self) -> tuple[tuple[str, ...], ...]:
+        """The rows of column heads."""
+        return self.rows[: self.header_rows]
+
+    @property
+    def body(self) -> tuple[tuple[str, ...], ...]:
+        """The rows below the heads."""
+        return self.rows[self.header_rows :]
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.rows[0]) if self.rows else 0

@@ -5,26 +5,32 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from hashlib import blake2b
-from queue import SimpleQueue
 from typing import Any
 
 from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
+from .address import split_setting
 from .budget import Budget, BudgetError
 from .cache import Cache
 from .endpoint import Answer, Endpoint
 from .language import Message, Reply, Usage
-from .parsing import NoJSONError, check_shape, parse_json, without_thoughts
+from .limits import Limits
+from .parsing import NoJSONError, check_shape, parse_json
 from .prices import price, user_prices
+from .replies import BadReplyError
+from .thoughts import without_thoughts
 
 __all__ = ["ChatModel", "load_language_model", "price"]
 
 READINGS = 3
 """How often an answer that cannot be read is asked for again before it is an error."""
+
+CONCURRENCY = 8
+"""Calls at once: what a hosted endpoint bears without a rate limit; a server of one's own works one after another."""
 
 EXPECTED_OUTPUT = 500
 """Tokens set aside for an answer before any was seen."""
@@ -36,7 +42,8 @@ def load_language_model(
     base_url: str | None = None,
     cache: Cache | None = None,
     budget: Budget | None = None,
-    concurrency: int = 8,
+    limits: Limits | None = None,
+    concurrency: int = CONCURRENCY,
 ) -> ChatModel | None:
     """The configured language model, or None where none is. Cheap: nothing is sent before the first question.
 
@@ -46,11 +53,11 @@ def load_language_model(
     Raises:
         UsageError: OpenAI's own address without a key; a budget for a model whose price is not known.
     """
-    setting = model or os.environ.get("CLIQUERAG_MODEL") or ""
+    setting = model or os.environ.get("CLIQUERAG_MODEL", "")
     if not setting:
         return None
-    name, at, url = setting.partition("@http")
-    endpoint = Endpoint(name, f"http{url}" if at else base_url)
+    name, url = split_setting(setting)
+    endpoint = Endpoint(name, url or base_url, limits)
     return ChatModel(endpoint, cache or Cache(), budget=budget, concurrency=concurrency)
 
 
@@ -67,7 +74,7 @@ class ChatModel:
         cache: Cache,
         *,
         budget: Budget | None = None,
-        concurrency: int = 8,
+        concurrency: int = CONCURRENCY,
         temperature: float | None = 0.0,
         max_tokens: int | None = None,
     ) -> None:
@@ -81,6 +88,8 @@ class ChatModel:
         self._temperature = temperature
         self._max_tokens = max_tokens
         self._lock = threading.Lock()
+        if concurrency < 1:
+            raise UsageError(f"concurrency must be at least 1, not {concurrency}")
         if budget and price(self.name, 0, 0) is None:
             hint = f"Add its price to {user_prices()}"
             raise UsageError(f"no price is known for {self.name}, so its cost cannot be limited", hint=hint)
@@ -118,8 +127,8 @@ class ChatModel:
             # Whoever leaves early does not wait; what is in the air still reaches the cache.
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """The parts of the answer as they come; all at once where it is cached.
+    def stream(self, messages: Sequence[Message]) -> Generator[str, None, Usage]:
+        """The parts of the answer as they come; all at once where it is cached. The generator returns what it cost.
 
         Raises:
             ModelError: as :meth:`reply`; the parts given out before it are not an answer.
@@ -127,42 +136,43 @@ class ChatModel:
         key = self._key(messages, None)
         if cached := self._cached(key, None):
             yield cached.text
-            return
+            return cached.usage
         reserved = self._reserve(messages)
         answer = Answer("", 0, 0)
         try:
             parts = self._endpoint.stream(messages, temperature=self._temperature, max_tokens=self._max_tokens)
             answer = yield from parts
         finally:
-            self._settle(reserved, answer)
+            used = self._settle(reserved, answer)
         if not answer.whole:
             raise ModelError("the answer is cut off at the token limit", where=self.name)
-        self._remember(key, answer.text, Usage(answer.input_tokens, answer.output_tokens))
+        self._remember(key, answer.text, used)
+        return used
 
     def _ask(self, key: bytes, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Reply:
         """Asks until the answer can be read; each reading that fails is told to the model."""
         usage, limit, turns = Usage(), self._max_tokens, list(messages)
+        failure: ModelError = _unreadable("", self.name)
         problem, ignored = "", False
         for _ in range(READINGS):
-            answer, used = self._call(turns, schema, limit, in_words=bool(problem))
-            usage += used
             try:
+                answer, used = self._call(turns, schema, limit, in_words=bool(problem))
+                usage += used
                 data = _read(answer, schema)
+            except BadReplyError as error:
+                failure = error
+                continue
             except ValueError as error:
                 problem, ignored = str(error), isinstance(error, NoJSONError)
+                failure = _unreadable(problem, self.name)
                 limit = limit and limit * 2
-                turns = [
-                    *messages,
-                    Message("user", f"(Your last answer could not be read: {problem}. Answer in full.)"),
-                ]
+                turns = [*messages, _complaint(problem)]
                 continue
             if ignored:
                 self._endpoint.use_words()
-            text = without_thoughts(answer.text)
-            self._remember(key, text, usage)
-            return Reply(text, usage, data)
-        hint = "Allow longer answers, ask for less at once, or use a model that follows JSON schemas"
-        raise ModelError(f"no readable answer in {READINGS} attempts ({problem})", where=self.name, hint=hint)
+            self._remember(key, answer.text, usage)
+            return Reply(answer.text, usage, data)
+        raise failure
 
     def _call(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None, limit: int | None, *, in_words: bool
@@ -200,7 +210,7 @@ class ChatModel:
 
     def _key(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> bytes:
         # Two servers may give two models one name: what one has answered is no answer of the other.
-        where = self._endpoint.url.rstrip("/")
+        where = self._endpoint.address.url.rstrip("/")
         chat = [asdict(message) for message in messages]
         asked = [where, self.name, chat, self._temperature, self._max_tokens, schema]
         return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).digest()
@@ -209,11 +219,21 @@ class ChatModel:
         known = self._cache.reply(key)
         if known is None:
             return None
-        data = None if schema is None else parse_json(known[0])
-        return Reply(known[0], Usage(), data, cached=True)
+        text = without_thoughts(known[0])  # caches of earlier versions hold it with its reasoning
+        data = None if schema is None else parse_json(text)
+        return Reply(text, Usage(), data, cached=True)
 
     def _remember(self, key: bytes, text: str, usage: Usage) -> None:
         self._cache.put_reply(key, self.name, text, usage.input_tokens, usage.output_tokens)
+
+
+def _complaint(problem: str) -> Message:
+    return Message("user", f"(Your last answer could not be read: {problem}. Answer in full.)")
+
+
+def _unreadable(problem: str, name: str) -> ModelError:
+    hint = "Allow longer answers, ask for less at once, or use a model that follows JSON schemas"
+    return ModelError(f"no readable answer in {READINGS} attempts ({problem})", where=name, hint=hint)
 
 
 def _read(answer: Answer, schema: Mapping[str, Any] | None) -> Any:
@@ -221,7 +241,7 @@ def _read(answer: Answer, schema: Mapping[str, Any] | None) -> Any:
     if not answer.whole:
         raise ValueError("it is cut off at the token limit")
     if schema is None:
-        if not without_thoughts(answer.text).strip():
+        if not answer.text.strip():
             raise ValueError("it is empty")
         return None
     data = parse_json(answer.text)
@@ -233,28 +253,29 @@ def _collect(
     futures: Mapping[Future[Reply], Sequence[int]],
     failed: Callable[[int, ModelError], None] | None,
 ) -> Iterator[tuple[int, Reply]]:
-    done: SimpleQueue[Future[Reply]] = SimpleQueue()
-    for future in futures:
-        future.add_done_callback(done.put)
     failure: ModelError | None = None
-    for _ in futures:
-        future = done.get()
+    for future in as_completed(futures):
         if future.cancelled():
             continue
-        group, error = futures[future], future.exception()
-        if error is None:
+        group = futures[future]
+        try:
             reply = future.result()
-            yield group[0], reply
-            again = replace(reply, usage=Usage(), cached=True)
-            yield from ((index, again) for index in group[1:])
-        elif not isinstance(error, ModelError):
-            raise error
-        elif failed is not None and not isinstance(error, BudgetError):
+        except ModelError as error:
+            if failed is None or isinstance(error, BudgetError):
+                failure = failure or error
+                _cancel(futures)
+                continue
             for index in group:
                 failed(index, error)
-        elif failure is None:
-            failure = error
-            for other in futures:
-                other.cancel()
+            continue
+        yield group[0], reply
+        again = replace(reply, usage=Usage(), cached=True)
+        yield from ((index, again) for index in group[1:])
     if failure is not None:
         raise failure
+
+
+def _cancel(futures: Iterable[Future[Reply]]) -> None:
+    """Those that have not begun."""
+    for future in futures:
+        future.cancel()

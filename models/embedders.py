@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from .embedder import Embedder
 from .folder import find_folder
+from .limits import Limits
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-def load_embedder(setting: str = "auto") -> Embedder | None:
+def load_embedder(setting: str = "auto", limits: Limits | None = None) -> Embedder | None:
     """The embedder that ``setting`` names. Cheap: weights load on the first ``embed``.
 
     - ``auto``: the default model where it is installed, else None
     - ``none``: None; retrieval is by words and graph alone
     - a folder with ``model.safetensors``, ``tokenizer.json`` and ``config.json``
     - ``local:NAME``: sentence-transformers, with the extra ``local``
-    - ``endpoint:MODEL@URL``: an OpenAI-compatible endpoint
-
-    Folders run on onnxruntime where it is installed, else on numpy.
+    - ``endpoint:MODEL@URL``: an OpenAI-compatible endpoint, within ``limits``
 
     Raises:
         UsageError: the setting names nothing that exists.
@@ -42,7 +40,7 @@ def load_embedder(setting: str = "auto") -> Embedder | None:
     if kind == "endpoint":
         from .endpoint_embedder import EndpointEmbedder
 
-        return EndpointEmbedder(rest)
+        return EndpointEmbedder(rest, limits)
     folder = find_folder() if setting == "auto" else Path(setting).expanduser()
     if folder is None:
         return None
@@ -51,7 +49,7 @@ def load_embedder(setting: str = "auto") -> Embedder | None:
         raise UsageError("no such embedding model", where=setting, hint=hint)
     from .folder_embedder import FolderEmbedder
 
-    return FolderEmbedder(folder, "onnx" if find_spec("onnxruntime") else "numpy")
+    return FolderEmbedder(folder)
 
 
 def static_vectors(embedder: Embedder | None, texts: Sequence[str]) -> np.ndarray | None:

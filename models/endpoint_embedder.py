@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from ..core.errors import ModelError, UsageError
+from ..core.errors import UsageError
+from .address import read_address, split_setting
+from .limits import Limits
+from .openai_client import RETRIES, OpenAIClient
+from .parsing import whole_text
+from .replies import BadReplyError, read_vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,16 +31,15 @@ class EndpointEmbedder:
         ModelError: the endpoint refuses, cannot be reached or answers nonsense (on use).
     """
 
-    def __init__(self, setting: str) -> None:
-        model, at, url = setting.partition("@")
-        if not model or not at or not url.startswith(("http://", "https://")):
+    def __init__(self, setting: str, limits: Limits | None = None, retries: int = RETRIES) -> None:
+        model, url = split_setting(setting)
+        if not model or not url:
             hint = "Write endpoint:MODEL@URL, for example endpoint:bge-m3@http://localhost:11434/v1"
             raise UsageError("no model and URL", where=f"endpoint:{setting}", hint=hint)
-        self.model, self.url = model, url
+        self.address = read_address(model, url)
         self.name = f"endpoint:{model}"
-        self.cache_name = f"{self.name}@{url.rstrip('/')}"
-        self._lock = threading.Lock()
-        self._client: Any = None
+        self.cache_name = f"{self.name}@{self.address.url.rstrip('/')}"
+        self._client = OpenAIClient(self.address, limits or Limits(), retries)
         self._dim = 0
 
     @property
@@ -46,41 +50,24 @@ class EndpointEmbedder:
         return self._dim
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 (len(texts), dim), unit rows, in the order given."""
         import numpy as np
 
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
         parts = [self._request(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         vectors = np.concatenate(parts)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        self._dim = vectors.shape[1]
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
 
     def _request(self, texts: Sequence[str]) -> np.ndarray:
-        import numpy as np
-        import openai
-
         # Endpoints refuse empty inputs; a space stands for them.
-        inputs = [text[:MAX_CHARACTERS] or " " for text in texts]
-        try:
-            reply = self._connect().embeddings.create(model=self.model, input=inputs, encoding_format="float")
-        except openai.APIStatusError as error:
-            raise ModelError(f"the endpoint refused (HTTP {error.status_code})", where=self.url) from None
-        except openai.OpenAIError as error:
-            raise ModelError(f"no answer ({type(error).__name__})", where=self.url, hint="Is it running?") from None
-        vectors = [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
-        if len(vectors) != len(texts):
-            raise ModelError(f"{len(vectors)} vectors for {len(texts)} texts", where=self.url)
-        return np.array(vectors, dtype=np.float32)
-
-    def _connect(self) -> Any:
-        with self._lock:
-            if self._client is None:
-                import os
-
-                import openai
-
-                # Local servers need no key, but the client insists on one.
-                key = os.environ.get("OPENAI_API_KEY") or "none"
-                self._client = openai.OpenAI(base_url=self.url, api_key=key, max_retries=5, timeout=120)
-            return self._client
+        inputs = [whole_text(text[:MAX_CHARACTERS]) or " " for text in texts]
+        body = {"model": self.address.model, "input": inputs, "encoding_format": "float"}
+        vectors = self._client.post("/embeddings", body, partial(read_vectors, count=len(texts)))
+        dim = vectors.shape[1]
+        if self._dim and dim != self._dim:
+            message = f"vectors of {dim} numbers, after some of {self._dim}"
+            raise BadReplyError(message, where=str(self.address), hint="Has the model behind the name changed?")
+        self._dim = dim
+        return vectors

@@ -23,6 +23,11 @@ NEEDED = ("config.json", "model.safetensors", "tokenizer.json")
 FAMILIES = {"bert": 0, "roberta": 1, "xlm-roberta": 1}
 """Model types with BERT's layers -> 1 where the positions begin after the padding id."""
 
+ACTIVATIONS = ("gelu", "gelu_new", "gelu_pytorch_tanh", "relu")
+
+_MODE = "pooling_mode_"
+_POOLINGS = {(): "mean", ("mean_tokens",): "mean", ("cls_token",): "cls"}
+
 SAMPLE = 1 << 20
 """Bytes read at each end of the weights for the fingerprint: finds a fine-tuned copy without reading all of it."""
 
@@ -55,8 +60,9 @@ def is_model_folder(path: Path) -> bool:
 def _candidates(package: str, hub_name: str) -> Iterator[Path]:
     # The package is looked up, not imported: importing a model package may import torch.
     spec = importlib.util.find_spec(package)
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        yield Path(place) / "model"
+    if spec is not None:
+        for place in spec.submodule_search_locations or ():
+            yield Path(place) / "model"
     repository = _hub_cache() / f"models--{hub_name.replace('/', '--')}"
     main = repository / "refs" / "main"
     if main.is_file():
@@ -85,14 +91,31 @@ def read_config(folder: Path) -> EncoderConfig:
             hint="An embedding model is a folder in the sentence-transformers layout, with weights as safetensors",
         )
     config = _read_json(folder / "config.json")
-    family = str(config.get("model_type", "bert"))
-    positions = str(config.get("position_embedding_type", "absolute"))
-    if family not in FAMILIES or positions != "absolute":
+    _check_kind(config, folder)
+    try:
+        return _sizes(config, folder)
+    except (KeyError, TypeError, ValueError) as error:
+        hint = "It should be the file that came with the weights"
         raise ModelError(
-            f"the model type {family!r} with {positions} positions is not built in",
-            where=str(folder),
-            hint="Install cliquerag[local] and name it as local:FOLDER",
-        )
+            f"a size is missing or no number ({error})", where=str(folder / "config.json"), hint=hint
+        ) from None
+
+
+def _check_kind(config: dict[str, Any], folder: Path) -> None:
+    family = config.get("model_type", "bert")
+    positions = config.get("position_embedding_type", "absolute")
+    activation = config.get("hidden_act", "gelu")
+    if family in FAMILIES and positions == "absolute" and activation in ACTIVATIONS:
+        return
+    raise ModelError(
+        f"the model type {family!r} with {positions} positions and the activation {activation!r} is not built in",
+        where=str(folder),
+        hint="Install cliquerag[local] and name it as local:FOLDER",
+    )
+
+
+def _sizes(config: dict[str, Any], folder: Path) -> EncoderConfig:
+    family = str(config.get("model_type", "bert"))
     offset = (int(config.get("pad_token_id", 1)) + 1) * FAMILIES[family]
     room = int(config["max_position_embeddings"]) - offset
     sentence = _read_json(folder / "sentence_bert_config.json")
@@ -111,16 +134,15 @@ def read_config(folder: Path) -> EncoderConfig:
 
 def _pooling(folder: Path) -> str:
     config = _read_json(folder / "1_Pooling" / "config.json")
-    modes = [key for key, on in config.items() if key.startswith("pooling_mode_") and on is True]
-    if not modes or modes == ["pooling_mode_mean_tokens"]:
-        return "mean"
-    if modes == ["pooling_mode_cls_token"]:
-        return "cls"
-    raise ModelError(f"the pooling {', '.join(modes)} is not built in", where=str(folder))
+    modes = [key.removeprefix(_MODE) for key, on in config.items() if key.startswith(_MODE) and on is True]
+    pooling = _POOLINGS.get(tuple(modes))
+    if pooling is None:
+        raise ModelError(f"the pooling {', '.join(modes)} is not built in", where=str(folder))
+    return pooling
 
 
 def fingerprint(folder: Path, config: EncoderConfig) -> str:
-    """A name for the vectors that this folder makes, wherever it lies and whichever backend runs it.
+    """A name for the vectors that this folder makes, wherever it lies.
 
     From the tokenizer, the sizes, and the two ends of the weights.
     """

@@ -1,4 +1,4 @@
-"""Sentence vectors from a model folder, with numpy or onnxruntime and without torch."""
+"""Sentence vectors from a model folder: tokens, the encoder on onnxruntime, pooling. Without torch."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ..core.errors import ModelError
 from .folder import fingerprint, read_config
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from tokenizers import Tokenizer
 
-    from .bert import Array, Encoder, Weights
-
-Backend = Literal["numpy", "onnx"]
+    from .onnx_encoder import Array, OnnxEncoder
 
 SLICE = 4096
 """Texts tokenised at a time, so that a long list does not fill the memory with tokens."""
@@ -36,9 +33,8 @@ class FolderEmbedder:
         ModelError: the folder lacks a file, or holds an encoder that is not BERT's kind.
     """
 
-    def __init__(self, folder: Path, backend: Backend = "numpy", *, threads: int = 0, batch_tokens: int = 1024) -> None:
+    def __init__(self, folder: Path, *, threads: int = 0, batch_tokens: int = 1024) -> None:
         self.folder = folder
-        self.backend = backend
         self.config = read_config(folder)
         self.name = fingerprint(folder, self.config)
         self.dim = self.config.hidden
@@ -46,7 +42,7 @@ class FolderEmbedder:
         self._batch_tokens = batch_tokens
         self._lock = threading.Lock()
         self._tokenizer: Tokenizer | None = None
-        self._model: tuple[Weights, Encoder] | None = None
+        self._encoder: OnnxEncoder | None = None
         self._static: Array | None = None
 
     def embed(self, texts: Sequence[str]) -> Array:
@@ -88,28 +84,22 @@ class FolderEmbedder:
 
     def _run(self, work: Callable[[np.ndarray], None], parts: Sequence[np.ndarray]) -> None:
         """Works on a batch a core: faster than all cores on one batch, and no core spins while it waits for another."""
-        from .blas import controllable, one_thread
-
-        numpy_threads = self.backend == "numpy" and not controllable()
-        threads = 1 if numpy_threads else min(self._threads or os.cpu_count() or 1, len(parts))
-        with one_thread() if self.backend == "numpy" else nullcontext():
-            if threads == 1:
-                for part in parts:
-                    work(part)
-                return
-            with ThreadPoolExecutor(threads, thread_name_prefix="cliquerag-embed") as pool:
-                list(pool.map(work, parts))
+        threads = min(self._threads or os.cpu_count() or 1, len(parts))
+        if threads == 1:  # a query: a pool costs it a tenth more
+            for part in parts:
+                work(part)
+            return
+        with ThreadPoolExecutor(threads, thread_name_prefix="cliquerag-embed") as pool:
+            list(pool.map(work, parts))
 
     def _embed_batch(self, tokens: Sequence[Sequence[int]], lengths: np.ndarray) -> Array:
         import numpy as np
 
-        from .bert import embed_tokens
-
-        weights, encoder = self._load()
+        encoder = self._load_encoder()
         ids = np.zeros((len(tokens), int(lengths.max())), dtype=np.int64)
         for row, text_ids in zip(ids, tokens, strict=True):
             row[: len(text_ids)] = text_ids
-        hidden = encoder(embed_tokens(weights, ids), lengths)
+        hidden = encoder(ids, lengths)
         if self.config.pooling == "cls":
             return _unit(hidden[:, 0])
         hidden[np.arange(ids.shape[1]) >= lengths[:, None]] = 0
@@ -134,26 +124,20 @@ class FolderEmbedder:
                 self._tokenizer = tokenizer
             return self._tokenizer
 
-    def _load(self) -> tuple[Weights, Encoder]:
+    def _load_encoder(self) -> OnnxEncoder:
         with self._lock:
-            if self._model is None:
-                from .bert import NumpyEncoder, load_weights
+            if self._encoder is None:
+                from .onnx_encoder import OnnxEncoder
 
-                weights = load_weights(self.folder, self.config)
-                if self.backend == "onnx":
-                    from .onnx import OnnxEncoder
-
-                    self._model = weights, OnnxEncoder(weights)
-                else:
-                    self._model = weights, NumpyEncoder(weights)
-            return self._model
+                self._encoder = OnnxEncoder(self.folder, self.config)
+            return self._encoder
 
     def _static_table(self) -> Array:
         with self._lock:
             if self._static is None:
-                from .bert import load_words
+                from .onnx_encoder import load_words
 
-                self._static = self._model[0].words if self._model else load_words(self.folder)
+                self._static = self._encoder.words if self._encoder else load_words(self.folder)
             return self._static
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -36,12 +37,12 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        cost = None if self.cost is None and other.cost is None else (self.cost or 0.0) + (other.cost or 0.0)
+        known = [cost for cost in (self.cost, other.cost) if cost is not None]
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.calls + other.calls,
-            cost,
+            sum(known) if known else None,
         )
 
 
@@ -72,3 +73,41 @@ class LanguageModel(Protocol):
         """Several at once, in bounded concurrency; (index, reply) as they come, each cached before it is handed out."""
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]: ...
+
+
+class CountedModel:
+    """A language model with a ``usage`` of its own: what all calls through it cost, whoever else asks the same model.
+
+    A stream counts where it is a generator that returns its :class:`Usage`.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.name = model.name
+        self.usage = Usage()
+        self._model = model
+        self._lock = threading.Lock()
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """As the model's."""
+        reply = self._model.reply(messages, schema=schema)
+        self._count(reply.usage)
+        return reply
+
+    def replies(
+        self, requests: Sequence[Sequence[Message]], *, schema: Mapping[str, Any] | None = None
+    ) -> Iterator[tuple[int, Reply]]:
+        """As the model's."""
+        for index, reply in self._model.replies(requests, schema=schema):
+            self._count(reply.usage)
+            yield index, reply
+
+    def stream(self, messages: Sequence[Message]) -> Generator[str, None, None]:
+        """As the model's."""
+        parts: Any = self._model.stream(messages)
+        used = yield from parts
+        if used is not None:
+            self._count(used)
+
+    def _count(self, used: Usage) -> None:
+        with self._lock:
+            self.usage += used

@@ -10,61 +10,73 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 
-FLOAT, INT32 = 1, 6
+from .folder import EncoderConfig
+
+FLOAT, INT32, INT64 = 1, 6, 7
 FUSED = "com.microsoft"
 Shape = Sequence[int | str]
 """A string names a size that is known at run time only."""
 
+ACTIVATIONS = {"gelu": "BiasGelu", "gelu_new": "FastGelu", "gelu_pytorch_tanh": "FastGelu"}
+"""onnxruntime's nodes that add the bias and then activate; ``relu`` has none and takes two plain nodes."""
 
-def encoder_graph(
-    layers: int, hidden: int, heads: int, epsilon: float, activation: str, shapes: Mapping[str, tuple[int, ...]]
-) -> bytes:
-    """The graph (hidden (batch, tokens, hidden), lengths (batch)) -> output (batch, tokens, hidden).
 
-    ``shapes`` has the weights by the names that :func:`layer_nodes` uses; their values are handed to the session.
+def encoder_graph(config: EncoderConfig, shapes: Mapping[str, tuple[int, ...]]) -> bytes:
+    """The graph (ids (batch, tokens), positions (tokens, hidden), lengths (batch)) -> output (batch, tokens, hidden).
+
+    ``shapes`` has the weights by the names that the nodes use; their values are handed to the session.
     """
-    nodes: list[bytes] = []
-    last = "hidden"
-    for i in range(layers):
-        output = "output" if i == layers - 1 else f"output{i}"
-        nodes += layer_nodes(i, last, output, heads, epsilon, activation)
+    nodes = _embedding_nodes(config)
+    last = "embedded"
+    for i in range(config.layers):
+        output = "output" if i == config.layers - 1 else f"output{i}"
+        nodes += _layer_nodes(i, last, output, config)
         last = output
-    sizes = ("batch", "tokens", hidden)
     graph = [
         *(_message(1, node) for node in nodes),
         _text(2, "encoder"),
         *(_message(5, _external_weight(name, shape)) for name, shape in shapes.items()),
-        _message(11, _value("hidden", FLOAT, sizes)),
+        _message(11, _value("ids", INT64, ("batch", "tokens"))),
+        _message(11, _value("positions", FLOAT, ("tokens", config.hidden))),
         _message(11, _value("lengths", INT32, ("batch",))),
-        _message(12, _value("output", FLOAT, sizes)),
+        _message(12, _value("output", FLOAT, ("batch", "tokens", config.hidden))),
     ]
     opsets = (_text(1, "") + _number(2, 17), _text(1, FUSED) + _number(2, 1))
     return _number(1, 8) + _message(7, b"".join(graph)) + b"".join(_message(8, opset) for opset in opsets)
 
 
-def layer_nodes(i: int, source: str, target: str, heads: int, epsilon: float, activation: str) -> list[bytes]:
+def _embedding_nodes(config: EncoderConfig) -> list[bytes]:
+    """Word vector plus position vector, normalised."""
+    norm = {"epsilon": config.epsilon}
+    return [
+        _node("Gather", ["words", "ids"], "found"),
+        _node("Add", ["found", "positions"], "placed"),
+        _node("LayerNormalization", ["placed", "words_scale", "words_shift"], "embedded", attributes=norm),
+    ]
+
+
+def _layer_nodes(i: int, source: str, target: str, config: EncoderConfig) -> list[bytes]:
     """One encoder layer; its weights are named ``I.qkv``, ``I.output``, ``I.up``, ``I.down`` and so on."""
-    norm = {"epsilon": epsilon}
-    activated = {
-        "gelu": [_node("BiasGelu", [f"{i}.wide", f"{i}.up_bias"], f"{i}.active", domain=FUSED)],
-        "gelu_new": [_node("FastGelu", [f"{i}.wide", f"{i}.up_bias"], f"{i}.active", domain=FUSED)],
-        "relu": [
-            _node("Add", [f"{i}.wide", f"{i}.up_bias"], f"{i}.biased"),
-            _node("Relu", [f"{i}.biased"], f"{i}.active"),
-        ],
-    }
+    norm = {"epsilon": config.epsilon}
     first = [f"{i}.attended", source, f"{i}.attention_scale", f"{i}.attention_shift", f"{i}.output_bias"]
     second = [f"{i}.narrow", f"{i}.middle", f"{i}.scale", f"{i}.shift", f"{i}.down_bias"]
     inputs = [source, f"{i}.qkv", f"{i}.qkv_bias", "lengths"]
     return [
-        _node("Attention", inputs, f"{i}.context", domain=FUSED, attributes={"num_heads": heads}),
+        _node("Attention", inputs, f"{i}.context", domain=FUSED, attributes={"num_heads": config.heads}),
         _node("MatMul", [f"{i}.context", f"{i}.output"], f"{i}.attended"),
         _node("SkipLayerNormalization", first, f"{i}.middle", domain=FUSED, attributes=norm),
         _node("MatMul", [f"{i}.middle", f"{i}.up"], f"{i}.wide"),
-        *activated[activation],
+        *_activation_nodes(i, config.activation),
         _node("MatMul", [f"{i}.active", f"{i}.down"], f"{i}.narrow"),
         _node("SkipLayerNormalization", second, target, domain=FUSED, attributes=norm),
     ]
+
+
+def _activation_nodes(i: int, activation: str) -> list[bytes]:
+    inputs = [f"{i}.wide", f"{i}.up_bias"]
+    if activation in ACTIVATIONS:
+        return [_node(ACTIVATIONS[activation], inputs, f"{i}.active", domain=FUSED)]
+    return [_node("Add", inputs, f"{i}.biased"), _node("Relu", [f"{i}.biased"], f"{i}.active")]
 
 
 def _node(

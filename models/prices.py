@@ -25,7 +25,9 @@ def price(model: str, input_tokens: int, output_tokens: int) -> float | None:
     True
     """
     own = user_prices()
-    table = {**load_rules(__package__, "prices.toml"), **(_own_table(own) if own.is_file() else {})}
+    table = dict(load_rules(__package__, "prices.toml"))
+    if own.is_file():
+        table.update(_own_table(own))
     name = model.rpartition("/")[2]
     entry = table.get(model) or table.get(name) or table.get(_SNAPSHOT.sub("", name))
     if entry is None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import os
-import urllib.error
-import urllib.request
-from collections.abc import Sequence
-from typing import Any, Protocol
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import ModelError, UsageError
+from .address import read_address, read_key, split_setting
+from .limits import Limits
+from .parsing import whole_text
+from .replies import read_json, read_scores
+
+if TYPE_CHECKING:
+    from .http_client import BoundedClient
 
 TIMEOUT = 20.0
-"""Seconds: a search that waits longer is better off without."""
+"""Seconds at most: a search that waits longer is better off without."""
 LONGEST = 4000
 """Characters of a passage that are sent: about a thousand tokens, twice what the usual models read."""
 
@@ -26,7 +32,7 @@ class Reranker(Protocol):
         """How well each text answers, in the order given; only the order of the scores counts. Raises ModelError."""
 
 
-def load_reranker(setting: str) -> Reranker | None:
+def load_reranker(setting: str, limits: Limits | None = None) -> Reranker | None:
     """The reranker that ``setting`` names; None for none. Cheap: nothing loads or is sent before the first question.
 
     - empty or ``none``: None
@@ -42,9 +48,9 @@ def load_reranker(setting: str) -> Reranker | None:
     if setting in ("", "none"):
         return None
     kind, _, rest = setting.partition(":")
-    model, at, url = rest.partition("@")
-    if kind == "endpoint" and model and at and url.startswith(("http://", "https://")):
-        return EndpointReranker(model, url)
+    model, url = split_setting(rest)
+    if kind == "endpoint" and model and url:
+        return EndpointReranker(model, url, limits)
     if kind == "local" and rest:
         return LocalReranker(rest)
     raise UsageError("names no reranker", where=f"rerank = {setting}", hint="Say endpoint:MODEL@URL or local:NAME")
@@ -53,42 +59,47 @@ def load_reranker(setting: str) -> Reranker | None:
 class EndpointReranker:
     """``POST /rerank``: model, query and documents go out, indices with relevance scores come back.
 
-    The key, where one is needed, is ``RERANK_API_KEY``, else ``OPENAI_API_KEY``.
+    The key, where one is needed, is ``RERANK_API_KEY``, else ``OPENAI_API_KEY``. One attempt, for a search waits.
     """
 
-    def __init__(self, model: str, url: str, *, timeout: float = TIMEOUT) -> None:
+    def __init__(self, model: str, url: str, limits: Limits | None = None) -> None:
         self.name = model
-        self._url = url.rstrip("/") if url.rstrip("/").endswith("/rerank") else f"{url.rstrip('/')}/rerank"
-        self._timeout = timeout
+        self._address = read_address(model, url)
+        self._url = f"{self._address.url.rstrip('/').removesuffix('/rerank')}/rerank"
+        limits = limits or Limits()
+        self._limits = replace(limits, timeout=min(TIMEOUT, limits.timeout))
+        self._lock = threading.Lock()
+        self._client: BoundedClient | None = None
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Raises ModelError where the endpoint refuses, is not there, or gives no score for a text."""
         if not texts:
             return []
-        documents = [text[:LONGEST] for text in texts]
-        asked = {"model": self.name, "query": question, "documents": documents, "top_n": len(texts)}
-        scores = self._read(self._post(asked))
-        if set(scores) != set(range(len(texts))):
-            raise ModelError(f"{len(scores)} scores for {len(texts)} passages", where=self._url)
-        return [scores[index] for index in range(len(texts))]
+        documents = [whole_text(text[:LONGEST]) for text in texts]
+        asked = {"model": self.name, "query": whole_text(question), "documents": documents, "top_n": len(texts)}
+        return self._post(asked, partial(read_scores, count=len(texts)))
 
-    def _post(self, asked: dict[str, Any]) -> Any:
-        key = os.environ.get("RERANK_API_KEY") or os.environ.get("OPENAI_API_KEY") or ""
-        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
-        request = urllib.request.Request(self._url, json.dumps(asked).encode(), headers)
-        try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as reply:
-                return json.load(reply)
-        except urllib.error.HTTPError as error:
-            raise ModelError(f"the reranker refused (HTTP {error.code})", where=self._url) from None
-        except (OSError, ValueError) as error:
-            raise ModelError(f"no answer ({type(error).__name__})", where=self._url, hint="Is it running?") from None
+    def _post(self, asked: dict[str, Any], read: Callable[[Any], list[float]]) -> list[float]:
+        from .http_client import plain_errors
 
-    def _read(self, reply: Any) -> dict[int, float]:
-        try:
-            found = reply.get("results", reply.get("data"))
-            return {int(item["index"]): float(item.get("relevance_score", item.get("score"))) for item in found}
-        except (AttributeError, KeyError, TypeError, ValueError):
-            raise ModelError("the answer has no scores", where=self._url) from None
+        key = read_key("RERANK_API_KEY", "OPENAI_API_KEY")
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        client = self._begin()
+        with plain_errors(self._address):
+            reply = client.post(self._url, json=asked, headers=headers)
+            if reply.status_code != 200:
+                raise ModelError(f"the reranker refused (HTTP {reply.status_code})", where=str(self._address))
+            return read(read_json(reply.content))
+
+    def _begin(self) -> BoundedClient:
+        """The client, the time of whose next call in this thread has begun."""
+        with self._lock:
+            if self._client is None:
+                from .http_client import BoundedClient
+
+                self._client = BoundedClient(self._address, self._limits)
+        self._client.begin()
+        return self._client
 
 
 class LocalReranker:

@@ -181,7 +181,7 @@ show_merges()
 
 # %%
 for name in ("graph.graphml", "graph.dot", "graph.csv", "graph.json"):
-    print(name, dict(export_graph(ws.store, f"{home.name}/{name}")))
+    print(name, dict(export_graph(ws.store, f"{home.name}/{name}", ws.vocabulary.schema)))
 
 # %% [markdown]
 # ## Neo4j
@@ -193,7 +193,7 @@ for name in ("graph.graphml", "graph.dot", "graph.csv", "graph.json"):
 # %%
 server = os.environ.get("NEO4J_URI")
 if server:
-    print(dict(export_graph(ws.store, server)))
+    print(dict(export_graph(ws.store, server, ws.vocabulary.schema)))
     with Workspace(server) as scaled_out:
         print(scaled_out.ask("Who supplies Halvern Robotics?").text)
 else:

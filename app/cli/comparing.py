@@ -66,6 +66,7 @@ def _compared(
     face: Face, workspace: Workspace, asked: Sequence[Question], columns: list[str], out: Path, preset: str | None
 ) -> Comparison:
     """Every question in every column; what an earlier run found in ``out`` is not asked again."""
+    from ..core.redaction import without_credentials
     from ..evaluation.compare import compare
     from ..evaluation.model_judge import ModelJudge
     from ..evaluation.presets import PRESETS
@@ -78,9 +79,9 @@ def _compared(
     for record in workspace.documents():
         companies.update(dict.fromkeys(record.companies))
     changing_answers = {
-        "workspace": workspace.settings.workspace,
+        "workspace": without_credentials(workspace.settings.workspace),
         "version": str(workspace.store.version()),
-        "model": workspace.settings.model or "extractive",
+        "model": without_credentials(workspace.settings.model) or "extractive",
         "preset": preset or "none",
         "order": order,
         "parent": workspace.settings.parent,

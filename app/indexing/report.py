@@ -121,6 +121,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     from ..ingest.chunking import make_chunks
     from ..kg.extraction.build import passages_of
     from ..kg.extraction.llm import ModelExtractor, make_windows
+    from ..models.address import split_setting
     from ..models.prices import price
 
     chunks = make_chunks(document, tools.chunker, None).chunks
@@ -130,7 +131,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     calls = [tools.extractor.messages(window) for window in make_windows(passages_of(document, chunks))]
     asked = sum(estimate_tokens(message.content) for messages in calls for message in messages)
     answered = round(ANSWER_SHARE * sum(chunk.tokens for chunk in chunks if chunk.kind == "text"))
-    cost = price(model, asked, answered)
+    cost = price(split_setting(model)[0], asked, answered)
     return Estimate(document.source, pages, len(chunks), tokens, len(calls), asked, answered, cost)
 
 

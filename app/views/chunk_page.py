@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -22,6 +21,8 @@ _REACH = 5
 _COLOURS = 6
 """Of the page, taken in turn: neighbouring chunks never share one."""
 _LOW = 0.6
+_WINDOW, _QUANTILE = 6, 0.5
+"""As the clique chunker has them by default."""
 _LEGEND = """<div class="legend">
 <span><i class="swatch similar"></i>similarity to the next five sentences, stronger is closer</span> ·
 <span><i class="swatch holds"></i>how strongly cliques hold the sentence to the one before</span> ·
@@ -54,21 +55,18 @@ def chunk_html(document: Document, chunked: Chunked) -> str:
 
 
 def _summary(chunked: Chunked) -> str:
-    count, tokens, sentences = Counter[str](), Counter[str](), Counter[str]()
-    for chunk in chunked.chunks:
-        count[chunk.kind] += 1
-        tokens[chunk.kind] += chunk.tokens
-        sentences[chunk.kind] += len(chunk.sentences)
-    average = tokens["text"] / max(1, count["text"])
+    texts = [chunk for chunk in chunked.chunks if chunk.kind == "text"]
+    tokens = sum(chunk.tokens for chunk in texts) / max(1, len(texts))
     facts = [
-        f"{count.total() - count['table']} chunks of text, {average:.0f} tokens on average",
-        f"{sentences['text']} sentences",
-        f"{count['table']} whole tables",
+        f"{len(texts)} chunks of text, {tokens:.0f} tokens on average",
+        f"{sum(len(chunk.sentences) for chunk in texts)} sentences",
+        f"{len(chunked.chunks) - len(texts)} whole tables",
     ]
     if chunked.low:
-        facts.append("low value: " + ", ".join(f"{reason} {count}" for reason, count in sorted(chunked.low.items())))
-    by_model = chunked.vectors is not None
-    facts.append("similarities of the embedding model" if by_model else "similarities of words only")
+        low = [f"{reason} {count}" for reason, count in sorted(chunked.low.items())]
+        facts.append(f"low value: {', '.join(low)}")
+    source = "words only" if chunked.vectors is None else "the embedding model"
+    facts.append(f"similarities of {source}")
     return " ".join(element("span", escape(fact)) for fact in facts)
 
 
@@ -79,16 +77,16 @@ def _views(document: Document, chunked: Chunked) -> _Views:
     from ..ingest.cohesion.gaps import gap_cohesion
     from ..ingest.cohesion.similarity import band_similarities
 
-    hard = frozenset(i.sentence.start for i in outline(document).running if i.sentence.before >= Break.HARD)
+    sentences = [item.sentence for item in outline(document).running]
+    hard = frozenset(sentence.start for sentence in sentences if sentence.before >= Break.HARD)
     starts, vectors = _running_vectors(document, chunked)
     if not starts:
         return _Views({}, {}, hard)
     sections = np.cumsum([start in hard for start in starts])
-    band = np.clip(np.nan_to_num(band_similarities(vectors, _REACH), neginf=0), 0, 1)
-    cohesion = gap_cohesion(vectors, sections, 6, 0.5)
-    return _Views(
-        dict(zip(starts, band.tolist(), strict=True)), dict(zip(starts, cohesion.tolist(), strict=True)), hard
-    )
+    band = np.nan_to_num(band_similarities(vectors, _REACH), neginf=0)
+    similarities = np.clip(band, 0, 1).tolist()
+    cohesion = gap_cohesion(vectors, sections, _WINDOW, _QUANTILE).tolist()
+    return _Views(dict(zip(starts, similarities, strict=True)), dict(zip(starts, cohesion, strict=True)), hard)
 
 
 def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], np.ndarray]:
@@ -115,7 +113,8 @@ def _cut(chunk: Chunk, views: _Views) -> str:
 
 
 def _passage(document: Document, chunk: Chunk, views: _Views) -> str:
-    lead = document.text[chunk.start : chunk.sentences[0][0]].strip() if chunk.sentences else chunk.text
+    first = chunk.sentences[0][0] if chunk.sentences else chunk.end
+    lead = document.text[chunk.start : first].strip()
     rows = [element("div", escape(lead), class_="head")] if lead else []
     for start, end in chunk.sentences:
         text = " ".join(document.text[start:end].split())

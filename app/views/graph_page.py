@@ -10,7 +10,7 @@ from string import Template
 from typing import Any, Literal
 
 from ..kg.graph import Entity, Relation, Statement, Subgraph
-from ..kg.schema import Schema, load_schema
+from ..kg.schema import Schema
 from ..kg.timeline import ended
 from .page import page
 
@@ -35,13 +35,12 @@ _BODY = Template("""<svg id="picture" role="img" aria-label="$title">
 
 
 def subgraph_html(
-    subgraph: Subgraph, title: str = "Graph", language: Literal["en", "zh"] = "en", schema: Schema | None = None
+    subgraph: Subgraph, schema: Schema, title: str = "Graph", language: Literal["en", "zh"] = "en"
 ) -> str:
     """One HTML page that needs no network and no other file. A dashed line is planned, possible, denied or past.
 
     Text of the documents is data in the page, never markup or script.
     """
-    known = schema or load_schema()
     hint = _HINTS[language]
     return page(
         "graph",
@@ -49,7 +48,7 @@ def subgraph_html(
         lead='<div class="legend" id="legend"></div>',
         body=_BODY.substitute(title=html.escape(title), hint=html.escape(hint)),
         language=language,
-        data=json.dumps(_data(subgraph, language, known), ensure_ascii=False),
+        data=json.dumps(_data(subgraph, language, schema), ensure_ascii=False),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import make_extractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import load_language_model
 
@@ -22,10 +23,10 @@ class OursSystem:
     """As a workspace with a model does it."""
 
     def __init__(self, folder: Path, url: str) -> None:
-        self._store = open_store(f"sqlite:///{(folder / 'ours.db').absolute()}")
+        self._store = open_store(f"sqlite:///{(folder / 'ours.db').absolute()}", schema=load_schema())
         self._embedder = HashEmbedder()
         self._model = load_language_model(MODEL, base_url=url, cache=Cache(folder))
-        self._extractor = make_extractor("llm", self._model)
+        self._extractor = make_extractor("llm", load_schema(), self._model)
 
     def add(self, documents: Sequence[Text]) -> None:
         for document in text_documents(dict(documents)):

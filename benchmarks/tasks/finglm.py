@@ -22,6 +22,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.document import Document, Metadata
 from cliquerag.ingest.facts import metric_of
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 from cliquerag.retrieval.calculation import NumberAnswer
 
@@ -62,7 +63,7 @@ class _Company:
 def run(folder: Path) -> Report:
     """Answer the questions whose components are known, and sort all questions into six ways."""
     questions = read_lines(folder / "questions.jsonl")
-    store = open_store("sqlite://")
+    store = open_store("sqlite://", schema=load_schema())
     try:
         for company in _companies(questions).values():
             store.put(_bundle(company))

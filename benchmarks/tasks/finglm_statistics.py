@@ -22,6 +22,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.document import Document, Metadata
 from cliquerag.ingest.facts import metric_of
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 from cliquerag.retrieval.calculation import NumberAnswer
 
@@ -48,7 +49,7 @@ def run(folder: Path) -> Report:
     items = [item for item in read_lines(folder / "nl2sql.jsonl") if _STATISTIC.search(item["sql"])]
     table = _invented(items)
     gold = _database(table)
-    store = open_store("sqlite://")
+    store = open_store("sqlite://", schema=load_schema())
     try:
         for bundle in _bundles(table):
             store.put(bundle)

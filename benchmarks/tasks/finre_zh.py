@@ -15,6 +15,7 @@ from typing import Any
 
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
 
 from ..extraction import ByKind
@@ -78,7 +79,7 @@ def run(folder: Path) -> Report:
 
 
 def _read(text: str, names: Mapping[str, str]) -> set[Pair]:
-    triples = RulesExtractor(known=names).extract([Passage(text, language="zh")])[0].triples
+    triples = RulesExtractor(load_schema(), names).extract([Passage(text, language="zh")])[0].triples
     return {(t.head, t.relation, t.tail) for t in triples if t.head in names and t.tail in names}
 
 

@@ -16,6 +16,7 @@ from cliquerag.core.period_text import find_periods
 from cliquerag.core.quantity_text import find_quantities
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage, Triple
 
 from ..extraction import ByKind, Tally, count_spans, name_words
@@ -85,7 +86,7 @@ def _relation_rows(sentences: Sequence[Mapping[str, Any]]) -> list[Row]:
     for sentence in sentences:
         text, _ = join_tokens(sentence["tokens"])
         gold = list(_gold(sentence))
-        triples = RulesExtractor().extract([Passage(text)])[0].triples
+        triples = RulesExtractor(load_schema()).extract([Passage(text)])[0].triples
         for triple in triples:
             if triple.relation in SAME:
                 tally = tallies.of(triple.relation)

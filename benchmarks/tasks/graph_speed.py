@@ -25,6 +25,7 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import build_graph, make_extractor, passages_of
 from cliquerag.kg.extraction.llm import ModelExtractor, make_windows
 from cliquerag.kg.graph import Entity, Relation, Statement
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 from cliquerag.kg.triple import Extraction, Passage
 from cliquerag.models.language import LanguageModel, Message, Reply, Usage
@@ -54,9 +55,9 @@ def run(folder: Path) -> Report:
 
 
 def _by_rules(documents: Sequence[Document]) -> Iterator[Row]:
-    extractor = make_extractor("rules")
+    extractor = make_extractor("rules", load_schema())
     chunker = make_chunker("clique")
-    store = open_store("sqlite://")
+    store = open_store("sqlite://", schema=load_schema())
     chunked, chunking = _cpu(lambda: [make_chunks(document, chunker, None) for document in documents])
     extractor.extract(passages_of(documents[0], chunked[0].chunks))  # reads its word lists
     graphs, reading = _cpu(
@@ -86,7 +87,8 @@ def _by_model(documents: Sequence[Document]) -> Iterator[Row]:
     chunks = {d.source: make_chunks(d, make_chunker("clique"), None).chunks for d in documents}
     tokens = sum(chunk.tokens for own in chunks.values() for chunk in own)
     model, seconds = _StandIn(), 0.0
-    extractor = ModelExtractor(cast(LanguageModel, model))  # extraction asks for several replies at once, no more
+    # Extraction asks for several replies at once, no more.
+    extractor = ModelExtractor(cast(LanguageModel, model), load_schema())
     for document in documents:
         model.expect(passages_of(document, chunks[document.source]))
         _, spent = _cpu(partial(build_graph, document, chunks[document.source], extractor))
@@ -104,7 +106,7 @@ class _StandIn:
     name = "stand-in"
 
     def __init__(self) -> None:
-        self._rules = make_extractor("rules")
+        self._rules = make_extractor("rules", load_schema())
         self._answers: list[dict[str, Any]] = []
         self.calls = self.input_tokens = 0
         self.seconds = 0.0

@@ -17,6 +17,7 @@ from cliquerag.core.errors import UsageError
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.evaluation.lightrag.twin import LightRAGTwin, keywords_note, passages_of
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
 
 from ..asking import search
@@ -83,7 +84,7 @@ def _twin(store: Store) -> Iterator[LightRAGTwin]:
     assert model is not None
     with (
         tempfile.TemporaryDirectory(prefix="cliquerag-lightrag-") as folder,
-        closing(LightRAGTwin(store, model, Path(folder))) as twin,
+        closing(LightRAGTwin(store, model, Path(folder), load_schema())) as twin,
     ):
         yield twin
 

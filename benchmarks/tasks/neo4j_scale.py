@@ -17,6 +17,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.engines.neo4j import bulk, server
 from cliquerag.kg.engines.neo4j.store import Neo4jStore
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 
 from ..asking import search
 from ._documents import CHUNKS, DIM, HUB, Filings
@@ -47,7 +48,7 @@ def run(folder: Path, size: int = SIZE) -> Report:
     if lacking := server.missing_tools():
         raise UsageError(f"{lacking} must be installed to run Neo4j")
     filings, documents = Filings(statements=RELATIONS), size // CHUNKS
-    embedded = open_store(f"sqlite:///{(folder / 'scale.db').absolute()}")
+    embedded = open_store(f"sqlite:///{(folder / 'scale.db').absolute()}", schema=load_schema())
     rows = list(_write(folder, filings, documents, embedded))
     begin = time.perf_counter()
     server.import_files(folder / "files", folder / "server", heap=_HEAP)
@@ -82,7 +83,7 @@ def _write(folder: Path, filings: Filings, documents: int, embedded: Store) -> I
             yield bundle, [bundle.graph]
 
     begin = time.perf_counter()
-    bulk.write_files(filed(), (), folder / "files", meanings=False)
+    bulk.write_files(filed(), (), folder / "files", load_schema(), meanings=False)
     yield Row("SQLite", "relations a second, written", documents * RELATIONS / spent)
     yield Row("load from files", "making and writing the files, seconds", time.perf_counter() - begin - spent)
     yield Row("load from files", "size of the files, MB", _bytes(folder / "files") / 1e6)
@@ -107,7 +108,7 @@ def _serving(folder: Path) -> Iterator[server.Server]:
 
 def _measure(running: server.Server, filings: Filings, documents: int, embedded: Store) -> Iterator[Row]:
     begin = time.perf_counter()
-    store = Neo4jStore(running.bolt)
+    store = Neo4jStore(running.bolt, schema=load_schema())
     store.wait_for_indexes()
     yield Row("load from files", "making the indexes, seconds", time.perf_counter() - begin)
     yield from _compare(filings, documents, {"Neo4j": store, "SQLite": embedded})

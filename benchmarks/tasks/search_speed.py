@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 
 from ..asking import search
 from ._documents import CHUNKS, DIM, Filings
@@ -44,7 +45,7 @@ def run(folder: Path) -> Report:
     """Questions that name no company, over everything; and questions that name one."""
     path = folder / "search-benchmark.db"
     filings = Filings()
-    store = open_store(f"sqlite:///{path.absolute()}")
+    store = open_store(f"sqlite:///{path.absolute()}", schema=load_schema())
     for number in range(SIZE // CHUNKS):
         store.put(filings.bundle(number))
     terms = filings.query(_TERMS * _QUESTIONS)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.storage.preparation import payload_bytes
 
 from ._documents import CHUNKS, Filings
@@ -74,7 +75,7 @@ def _grow(url: str) -> Iterator[Row]:
 
 def _add(url: str, filings: Filings, first: int, last: int) -> _Growth:
     """Add documents; closing the store brings all of its log into the file."""
-    store, seconds, total = open_store(url), [], 0
+    store, seconds, total = open_store(url, schema=load_schema()), [], 0
     stored, written = store.counts()["bytes"], 0
     for number in range(first, last):
         bundle = filings.bundle(number)
@@ -90,7 +91,7 @@ def _add(url: str, filings: Filings, first: int, last: int) -> _Growth:
 
 def _read(system: str, url: str, filings: Filings, documents: int) -> Iterator[Row]:
     begin = time.process_time()
-    store = open_store(url)
+    store = open_store(url, schema=load_schema())
     yield Row(system, "open, CPU ms", 1000 * (time.process_time() - begin))
     picked = [filings.bundle(i * documents // _SAMPLES) for i in range(_SAMPLES)]
     vectors = [bundle.vectors[i % CHUNKS] for i, bundle in enumerate(picked) if bundle.vectors is not None]

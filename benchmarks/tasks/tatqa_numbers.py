@@ -25,6 +25,7 @@ from cliquerag.ingest.tables.heading_rows import count_header_rows
 from cliquerag.ingest.tables.markdown import to_markdown
 from cliquerag.ingest.tables.values import is_value, is_year
 from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 from cliquerag.retrieval.calculation import NumberAnswer
 from cliquerag.retrieval.question.scope.document_filter import Selection
@@ -61,7 +62,7 @@ def run(folder: Path) -> Report:
     contexts = read_lines(part(folder))
     questions = [question for context in contexts for question in context["questions"]]
     rows = [Row.mean("calculator", "derivations reproduced", _derivations(questions))]
-    store = open_store("sqlite://")
+    store = open_store("sqlite://", schema=load_schema())
     try:
         for ordinal, context in enumerate(contexts):
             document = context_document(f"{ordinal}.md", context)

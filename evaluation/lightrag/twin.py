@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.names import name_key
 from ...core.scope import Scope
 from ...kg.export.formats import custom_kg
+from ...kg.schema import Schema
 from ...kg.store import Store
 from ...retrieval.question.entity_linking import link_entities
 from ...retrieval.question.question import read_question
@@ -35,8 +36,8 @@ class LightRAGTwin:
     A folder that was filled from the same store in the same state is used again.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, folder: Path) -> None:
-        self._store = store
+    def __init__(self, store: Store, embedder: Embedder, folder: Path, schema: Schema) -> None:
+        self._store, self._schema = store, schema
         stamp = f"{store.url} {store.version()} {embedder.name}"
         filled = folder / _FILLED
         self.engine = LightRAGEngine(folder, embedder)
@@ -75,7 +76,7 @@ class LightRAGTwin:
         self.engine.close()
 
     def _fill(self, chunks: Sequence[Chunk]) -> None:
-        content = custom_kg(self._store)
+        content = custom_kg(self._store, self._schema)
         content["relationships"] = [row for row in content["relationships"] if not _is_loop(row)]
         self.engine.insert(content)
         texts = {chunk.id: chunk.text for chunk in chunks}

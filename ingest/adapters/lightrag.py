@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.errors import UsageError
 from ..chunk import Break, Chunker, Sentence
 from ..chunkers import make_chunker
-from ..pieces.embedding_text import embedding_text
+from ..chunking import loaded_embedder, sentence_vectors
 from ..sentences import split_text
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def chunking_function(
         rag = LightRAG(working_dir="...", chunking_func=chunking_function())
     """
     make_chunker(chunker, **options)  # so that a wrong name or option is told now
-    model = _loaded(embedder)
+    model = loaded_embedder(embedder)
 
     def chunk(
         tokenizer: Tokenizer,
@@ -52,67 +52,81 @@ def chunking_function(
         chunk_overlap_token_size: int = 100,
         chunk_token_size: int = 1200,
     ) -> list[dict[str, Any]]:
-        parts = _parts(content, split_by_character)
-        if not (split_by_character and split_by_character_only):
-            sized = _sized(chunker, chunk_token_size, options)
-            parts = [piece for part in parts for piece in _chunks(part, tokenizer, sized, model, chunk_token_size)]
-        kept = [part.strip() for part in parts if part.strip()]
-        return [
-            {"tokens": len(tokenizer.encode(part)), "content": part, "chunk_order_index": i}
-            for i, part in enumerate(kept)
-        ]
+        parts = content.split(split_by_character) if split_by_character else [content]
+        as_split = split_by_character and split_by_character_only
+        if not as_split:
+            cutter = _Cutter(tokenizer, _sized(chunker, chunk_token_size, options), model, chunk_token_size)
+            parts = cutter.chunks(parts)
+        chunks: list[dict[str, Any]] = []
+        for part in filter(None, map(str.strip, parts)):
+            tokens = len(tokenizer.encode(part))
+            chunks.append({"tokens": tokens, "content": part, "chunk_order_index": len(chunks)})
+        return chunks
 
     return chunk
 
 
-def _parts(content: str, mark: str | None) -> list[str]:
-    return content.split(mark) if mark else [content]
-
-
 def _sized(name: str, limit: int, options: dict[str, Any]) -> Chunker:
     """The chunker with lengths that suit the limit, where it has such options and none are given."""
-    wished = {"target": max(1, int(limit * _TARGET)), "longest": max(1, int(limit * _ROOM))}
-    for given in (wished, {"target": wished["target"]}, {"longest": wished["longest"]}, {}):
+    target, longest = max(1, int(limit * _TARGET)), max(1, int(limit * _ROOM))
+    sizes: tuple[dict[str, int], ...] = (
+        {"target": target, "longest": longest},
+        {"target": target},
+        {"longest": longest},
+    )
+    for size in sizes:
         try:
-            return make_chunker(name, **{**given, **options})
-        except UsageError:
+            return make_chunker(name, **{**size, **options})
+        except UsageError:  # it has no such option
             continue
     return make_chunker(name, **options)
 
 
-def _chunks(text: str, tokenizer: Tokenizer, chunker: Chunker, model: Embedder | None, limit: int) -> list[str]:
-    sentences = [part for s in split_text(text) for part in _fitting(text, s, tokenizer, limit)]
-    vectors = model.embed([embedding_text(text[s.start : s.end]) for s in sentences]) if model and sentences else None
-    chunks: list[str] = []
-    for span in chunker.chunk(text, sentences, vectors):
-        chunks += _bounded(text, sentences[span.first : span.last], tokenizer, limit)
-    return chunks
+@dataclass(frozen=True, slots=True)
+class _Cutter:
+    """Cuts texts into chunks of at most ``limit`` tokens, as LightRAG's tokenizer counts them."""
 
+    tokenizer: Tokenizer
+    chunker: Chunker
+    model: Embedder | None
+    limit: int
 
-def _fitting(text: str, sentence: Sentence, tokenizer: Tokenizer, limit: int) -> list[Sentence]:
-    """The sentence with its tokens counted by LightRAG, halved until it fits."""
-    tokens = len(tokenizer.encode(text[sentence.start : sentence.end]))
-    if tokens <= limit or sentence.end - sentence.start < 2:
-        return [replace(sentence, tokens=tokens)]
-    middle = (sentence.start + sentence.end) // 2
-    blank = text.rfind(" ", sentence.start + 1, middle)
-    cut = blank + 1 if blank > 0 else middle
-    halves = replace(sentence, end=cut), replace(sentence, start=cut, before=Break.NONE)
-    return [part for half in halves for part in _fitting(text, half, tokenizer, limit)]
+    def chunks(self, texts: Sequence[str]) -> list[str]:
+        chunks: list[str] = []
+        for text in texts:
+            chunks += self._chunks_of(text)
+        return chunks
 
+    def _chunks_of(self, text: str) -> list[str]:
+        sentences: list[Sentence] = []
+        for sentence in split_text(text):
+            sentences += self._fitting(text, sentence)
+        vectors = sentence_vectors(text, sentences, self.model)
+        chunks: list[str] = []
+        for span in self.chunker.chunk(text, sentences, vectors):
+            chunks += self._bounded(text, sentences[span.first : span.last])
+        return chunks
 
-def _bounded(text: str, sentences: Sequence[Sentence], tokenizer: Tokenizer, limit: int) -> list[str]:
-    """One chunk, or two halves where a chunker without an upper limit made it too long."""
-    chunk = text[sentences[0].start : sentences[-1].end]
-    if len(sentences) == 1 or len(tokenizer.encode(chunk)) <= limit:
-        return [chunk]
-    middle = len(sentences) // 2
-    return _bounded(text, sentences[:middle], tokenizer, limit) + _bounded(text, sentences[middle:], tokenizer, limit)
+    def _fitting(self, text: str, sentence: Sentence) -> list[Sentence]:
+        """The sentence with its tokens counted by LightRAG, halved until it fits."""
+        start, end = sentence.start, sentence.end
+        tokens = self._count(text[start:end])
+        if tokens <= self.limit or end - start < 2:
+            return [replace(sentence, tokens=tokens)]
+        middle = (start + end) // 2
+        blank = text.rfind(" ", start + 1, middle)
+        cut = blank + 1 if blank > 0 else middle
+        first = replace(sentence, end=cut)
+        second = replace(sentence, start=cut, before=Break.NONE)
+        return self._fitting(text, first) + self._fitting(text, second)
 
+    def _bounded(self, text: str, sentences: Sequence[Sentence]) -> list[str]:
+        """One chunk, or two halves where a chunker without an upper limit made it too long."""
+        chunk = text[sentences[0].start : sentences[-1].end]
+        if len(sentences) == 1 or self._count(chunk) <= self.limit:
+            return [chunk]
+        middle = len(sentences) // 2
+        return self._bounded(text, sentences[:middle]) + self._bounded(text, sentences[middle:])
 
-def _loaded(embedder: str | Embedder | None) -> Embedder | None:
-    if not isinstance(embedder, str):
-        return embedder
-    from ...models.embedders import load_embedder
-
-    return load_embedder(embedder)
+    def _count(self, text: str) -> int:
+        return len(self.tokenizer.encode(text))

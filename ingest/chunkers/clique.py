@@ -6,15 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ..chunk import Break, Sentence, Span
+from ..chunk import Sentence, Span
 from ..cohesion.cliques import WIDEST
 from ..cohesion.links import links
 from ..cohesion.segmentation import cut_by_length, cut_by_similarity
 from .registry import register
-from .sections import by_section, section_numbers
+from .sections import break_prices, by_section, section_numbers
 
 if TYPE_CHECKING:
     import numpy as np
+
+_LONGEST_PASSAGE = 200
+_LONGEST_TOPIC = 2_000
+_TOPIC_REACH = 15
+_TOPIC_OFFSET = 0.3
+_TOPIC_PRICE = 4.0
+"""Sentences compared, similarity that a pair must exceed and price of a topic: these three won on the Choi set."""
 
 
 @register("clique")
@@ -48,7 +55,7 @@ class CliqueChunker:
             raise ValueError(f"mode must be text or topic, not {self.mode!r}")
         if not 2 <= self.window <= WIDEST or not 0 <= self.quantile <= 1:
             raise ValueError(f"window must be 2 to {WIDEST} and quantile 0 to 1")
-        if self.target < 1 or self.shortest < 0 or self.longest < 0:
+        if self.target < 1 or min(self.shortest, self.longest) < 0:
             raise ValueError("lengths must be positive")
 
     def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
@@ -64,35 +71,48 @@ class CliqueChunker:
         return self._passages(text, sentences, vectors)
 
     def _passages(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray) -> list[Span]:
+        prices = self._cut_prices(text, sentences, vectors)
+        tokens = [s.tokens for s in sentences]
+        longest = self.longest or _LONGEST_PASSAGE
+
+        def cut(first: int, last: int) -> list[Span]:
+            costs, lengths = prices[first:last], tokens[first:last]
+            return cut_by_length(costs, lengths, self.target, self.shortest, longest, self.length_weight)
+
+        return by_section(sentences, cut)
+
+    def _cut_prices(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray) -> list[float]:
+        """The price of a cut before each sentence: high where the text holds together, low at a break."""
         from ..cohesion.gaps import gap_cohesion
 
         cohesion = gap_cohesion(vectors, section_numbers(sentences), self.window, self.quantile)
-        costs = [
-            c - self.break_weight * min(s.before, Break.PARAGRAPH) for c, s in zip(cohesion, sentences, strict=True)
-        ]
-        for i in links(text, sentences):
-            costs[i] += self.link_weight
-        tokens = [s.tokens for s in sentences]
-
-        def cut(first: int, last: int) -> list[Span]:
-            lengths = self.target, self.shortest, self.longest or 200
-            return cut_by_length(costs[first:last], tokens[first:last], *lengths, self.length_weight)
-
-        return by_section(sentences, cut)
+        breaks = break_prices(sentences, self.break_weight)
+        prices = [held + at_break for held, at_break in zip(cohesion, breaks, strict=True)]
+        for linked in links(text, sentences):
+            prices[linked] += self.link_weight
+        return prices
 
     def _topics(self, sentences: Sequence[Sentence], vectors: np.ndarray) -> list[Span]:
-        """Sums of standardised similarity inside the segment; the constants won on the Choi set."""
-        import numpy as np
-
-        from ..cohesion.similarity import band_similarities
-
-        band = band_similarities(vectors, 15)
-        known = np.isfinite(band)
-        spread = float(band[known].std()) if known.any() else 0.0
-        scores = np.where(known, (band - band[known].mean()) / spread, 0.0) if spread else np.zeros(band.shape)
+        """Sums of standardised similarity inside the segment."""
+        scores = _standardised_similarities(vectors)
         tokens = [s.tokens for s in sentences]
+        longest = self.longest or _LONGEST_TOPIC
 
         def cut(first: int, last: int) -> list[Span]:
-            return cut_by_similarity(scores[first:last], tokens[first:last], self.longest or 2000, 0.3, 4.0)
+            return cut_by_similarity(scores[first:last], tokens[first:last], longest, _TOPIC_OFFSET, _TOPIC_PRICE)
 
         return by_section(sentences, cut)
+
+
+def _standardised_similarities(vectors: np.ndarray) -> np.ndarray:
+    """Similarities of each sentence with the next ones, of mean 0 and standard deviation 1; 0 beyond the end."""
+    import numpy as np
+
+    from ..cohesion.similarity import band_similarities
+
+    band = band_similarities(vectors, _TOPIC_REACH)
+    inside = np.isfinite(band)
+    spread = float(band[inside].std()) if inside.any() else 0.0
+    if not spread:
+        return np.zeros(band.shape)
+    return np.where(inside, (band - band[inside].mean()) / spread, 0.0)

@@ -29,24 +29,31 @@ class FixedChunker:
     def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
         """Spans in order that cover all sentences and overlap only by ``overlap``; vectors are not used."""
         tokens = [s.tokens for s in sentences]
-        return by_section(sentences, lambda first, last: self._fill(tokens[first:last])) if sentences else []
+        return by_section(sentences, lambda first, last: self._fill(tokens[first:last]))
 
     def _fill(self, tokens: Sequence[int]) -> list[Span]:
         spans: list[Span] = []
-        first = 0
-        while first < len(tokens):
-            last = first + 1
-            length = tokens[first]
-            while last < len(tokens) and length + tokens[last] <= self.target:
-                length += tokens[last]
-                last += 1
+        first = last = 0
+        while last < len(tokens):
+            last = self._end(tokens, first)
             spans.append(Span(first, last))
-            first = last if last == len(tokens) else self._start_of_overlap(tokens, first, last)
+            first = self._start_of_overlap(tokens, first, last)
         return spans
 
+    def _end(self, tokens: Sequence[int], first: int) -> int:
+        """After the last sentence that fits; a first one that is too long stands alone."""
+        length = tokens[first]
+        for last in range(first + 1, len(tokens)):
+            length += tokens[last]
+            if length > self.target:
+                return last
+        return len(tokens)
+
     def _start_of_overlap(self, tokens: Sequence[int], first: int, last: int) -> int:
-        start, length = last, 0
-        while start - 1 > first and length + tokens[start - 1] <= self.overlap:
-            start -= 1
+        """The first sentence of the chunk from ``first`` to ``last`` that the next chunk repeats, else ``last``."""
+        length = 0
+        for start in range(last - 1, first, -1):
             length += tokens[start]
-        return start
+            if length > self.overlap:
+                return start + 1
+        return first + 1

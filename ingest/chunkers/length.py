@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..chunk import Break, Sentence, Span
+from ..chunk import Sentence, Span
 from ..cohesion.segmentation import cut_by_length
 from .registry import register
-from .sections import by_section
+from .sections import break_prices, by_section
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,10 +27,10 @@ class LengthChunker:
 
     def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
         """Spans that cover all sentences, in order and without overlap; vectors are not used."""
-        costs = [-self.break_weight * min(s.before, Break.PARAGRAPH) for s in sentences]
+        costs = break_prices(sentences, self.break_weight)
         tokens = [s.tokens for s in sentences]
 
         def cut(first: int, last: int) -> list[Span]:
             return cut_by_length(costs[first:last], tokens[first:last], self.target, self.shortest, self.longest)
 
-        return by_section(sentences, cut) if sentences else []
+        return by_section(sentences, cut)

@@ -24,8 +24,6 @@ class RecursiveChunker:
 
     def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
         """Spans that cover all sentences, in order and without overlap; vectors are not used."""
-        if not sentences:
-            return []
 
         def cut(first: int, last: int) -> list[Span]:
             return self._split(sentences[first:last], 0, last - first, Break.PARAGRAPH)
@@ -34,7 +32,8 @@ class RecursiveChunker:
 
     def _split(self, sentences: Sequence[Sentence], first: int, last: int, level: int) -> list[Span]:
         """Pieces at breaks of ``level``, each split further while too long, neighbours of one level filled up."""
-        borders = [first, *(i for i in range(first + 1, last) if sentences[i].before >= level), last]
+        breaks = [i for i in range(first + 1, last) if sentences[i].before >= level]
+        borders = [first, *breaks, last]
         spans: list[Span] = []
         filled = 0
         for start, end in pairwise(borders):

@@ -1,16 +1,17 @@
-"""Finds a chunker by its name, with its options checked."""
+"""Finds a chunker by its name, with its options checked. Every module of this package registers its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 from ...core.errors import UsageError
 from ..chunk import Chunker
 
-_OURS = ("auto", "clique", "fixed", "recursive", "semantic", "structure", "length")
 _CHUNKERS: dict[str, Callable[..., Chunker]] = {}
 _Factory = TypeVar("_Factory", bound=Callable[..., Chunker])
 
@@ -35,8 +36,9 @@ def register(name: str) -> Callable[[_Factory], _Factory]:
 
 
 def chunker_names() -> list[str]:
-    """All known names, ours first."""
-    return [*_OURS, *sorted(set(_CHUNKERS) - set(_OURS))]
+    """All known names, in alphabetical order."""
+    _load_chunkers()
+    return sorted(_CHUNKERS)
 
 
 def make_chunker(name: str = "clique", **options: Any) -> Chunker:
@@ -48,17 +50,24 @@ def make_chunker(name: str = "clique", **options: Any) -> Chunker:
     >>> make_chunker("fixed", target=100)
     FixedChunker(target=100, overlap=0)
     """
-    if name not in _CHUNKERS and name in _OURS:
-        import_module(f".{name}", __package__)
+    _load_chunkers()
     factory = _CHUNKERS.get(name)
     if factory is None:
         raise UsageError("no such chunker", where=name, hint=f"Known are {', '.join(chunker_names())}")
     try:
         return factory(**options)
     except (TypeError, ValueError) as error:
-        known = ", ".join(f.name for f in fields(factory)) if is_dataclass(factory) else ""
-        raise UsageError(
-            f"cannot use these options: {error}",
-            where=f"chunker {name}",
-            hint=f"Its options are {known}" if known else "",
-        ) from error
+        hint = f"Its options are {', '.join(_options(factory))}" if is_dataclass(factory) else ""
+        raise UsageError(f"cannot use these options: {error}", where=f"chunker {name}", hint=hint) from error
+
+
+def _options(factory: Any) -> list[str]:
+    return [field.name for field in fields(factory)]
+
+
+@cache
+def _load_chunkers() -> None:
+    """Import every module of this package: each registers its chunker."""
+    package = import_module(__package__)
+    for module in iter_modules(package.__path__):
+        import_module(f"{__package__}.{module.name}")

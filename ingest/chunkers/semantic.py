@@ -37,13 +37,17 @@ class SemanticChunker:
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
         tokens = [s.tokens for s in sentences]
         similar = self._similarities(vectors)
-        cuts = min(len(tokens) - 1, sum(tokens) // self.target)
-        weakest = set(sorted(range(1, len(tokens)), key=lambda gap: (similar[gap], gap))[:cuts])
+        gaps = range(1, len(tokens))
+        weakest_first = sorted(gaps, key=lambda gap: (similar[gap], gap))
+        weakest = set(weakest_first[: sum(tokens) // self.target])
 
         def cut(first: int, last: int) -> list[Span]:
-            borders = [first, *(gap for gap in range(first + 1, last) if gap in weakest), last]
-            parts = [part for start, end in pairwise(borders) for part in self._fit(tokens, similar, start, end)]
-            return [Span(start - first, end - first) for start, end in parts]
+            cuts = [gap for gap in range(first + 1, last) if gap in weakest]
+            spans: list[Span] = []
+            for start, end in pairwise([first, *cuts, last]):
+                for part in self._fit(tokens, similar, start, end):
+                    spans.append(Span(part.first - first, part.last - first))
+            return spans
 
         return by_section(sentences, cut)
 
@@ -60,14 +64,17 @@ class SemanticChunker:
         cosines: list[float] = (dots / np.maximum(norms, 1e-9)).tolist()
         return [1.0, *cosines]
 
-    def _fit(self, tokens: Sequence[int], similar: Sequence[float], first: int, last: int) -> list[tuple[int, int]]:
+    def _fit(self, tokens: Sequence[int], similar: Sequence[float], first: int, last: int) -> list[Span]:
         """Cut a chunk that is too long at its weakest gap, again and again."""
-        todo, done = [(first, last)], []
+        todo = [Span(first, last)]
+        done: list[Span] = []
         while todo:
-            start, end = todo.pop()
-            if end - start == 1 or sum(tokens[start:end]) <= self.longest:
-                done.append((start, end))
+            span = todo.pop()
+            start, end = span.first, span.last
+            length = sum(tokens[start:end])
+            if length <= self.longest or end - start == 1:
+                done.append(span)
                 continue
-            gap = min(range(start + 1, end), key=lambda g: (similar[g], g))
-            todo += [(gap, end), (start, gap)]
+            gap = min(range(start + 1, end), key=lambda gap: (similar[gap], gap))
+            todo += [Span(gap, end), Span(start, gap)]
         return done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,27 +29,30 @@ class StructureChunker:
 
     def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
         """Spans that cover all sentences, in order and without overlap; vectors are not used."""
-        return by_section(sentences, lambda first, last: self._cut(sentences[first:last])) if sentences else []
+        return by_section(sentences, lambda first, last: self._cut(sentences[first:last]))
 
     def _cut(self, sentences: Sequence[Sentence]) -> list[Span]:
         lengths = [s.tokens for s in sentences]
+        paragraph_ends = [i for i, s in enumerate(sentences) if i and s.before >= Break.PARAGRAPH]
         spans: list[Span] = []
         first = 0
-        for last in range(1, len(sentences) + 1):
-            ends = last == len(sentences) or sentences[last].before >= Break.PARAGRAPH
-            if ends and (sum(lengths[first:last]) >= self.shortest or last == len(sentences)):
+        for last in paragraph_ends:
+            if sum(lengths[first:last]) >= self.shortest:
                 spans += self._cut_evenly(lengths, first, last)
                 first = last
-        return spans
+        return spans + self._cut_evenly(lengths, first, len(sentences))
 
     def _cut_evenly(self, lengths: Sequence[int], first: int, last: int) -> list[Span]:
         """Whole sentences, in as few parts as ``longest`` allows, of about one length."""
         total = sum(lengths[first:last])
-        goal = total / -(-total // self.longest)
-        spans, start, length = [], first, 0
+        parts = math.ceil(total / self.longest)
+        goal = total / parts
+        spans: list[Span] = []
+        start, length = first, 0
         for i in range(first, last):
             if i > start and length + lengths[i] / 2 > goal:
                 spans.append(Span(start, i))
                 start, length = i, 0
             length += lengths[i]
-        return [*spans, Span(start, last)]
+        spans.append(Span(start, last))
+        return spans

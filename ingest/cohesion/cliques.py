@@ -26,14 +26,14 @@ def maximal_cliques(forward: Sequence[int], window: int) -> Iterator[Clique]:
     """
     reach = window - 1
     around = _neighbourhoods(forward, window)
+    before = (1 << reach) - 1
     for v, later in enumerate(forward):
-        earlier = around[v] & ((1 << reach) - 1)
-        if not later:
-            if not earlier:
-                yield v, 1
-            continue
-        for mask in _from_vertex(around, v, later << reach, earlier, reach):
-            yield v, mask
+        earlier = around[v] & before
+        if later:
+            for mask in _from_vertex(around, v, later << reach, earlier, reach):
+                yield v, mask
+        elif not earlier:
+            yield v, 1
 
 
 def members(clique: Clique) -> list[int]:
@@ -53,7 +53,10 @@ def _neighbourhoods(forward: Sequence[int], window: int) -> list[int]:
     reach = window - 1
     around = [0] * len(forward)
     for v, later in enumerate(forward):
-        if later & 1 or later >> window or v + later.bit_length() > len(forward):
+        to_itself = later & 1
+        beyond_window = later >> window
+        beyond_graph = v + later.bit_length() > len(forward)
+        if to_itself or beyond_window or beyond_graph:
             raise ValueError(f"vertex {v} has an edge outside the window or the graph: {later:#b}")
         around[v] |= later << reach
         while later:
@@ -69,9 +72,8 @@ def _from_vertex(around: list[int], v: int, candidates: int, excluded: int, reac
     stack = [(1 << reach, candidates, excluded)]
     while stack:
         clique, candidates, excluded = stack.pop()
-        if not candidates:
-            if not excluded:
-                yield clique >> reach
+        if not candidates and not excluded:
+            yield clique >> reach
             continue
         branch = candidates & ~_pivot_neighbours(around, v, candidates, excluded, reach)
         while branch:

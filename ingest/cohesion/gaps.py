@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .cliques import Clique, maximal_cliques
 from .similarity import band_similarities, forward_edges, within_sections
@@ -28,48 +28,69 @@ def gap_cohesion(vectors: np.ndarray, sections: np.ndarray, window: int, quantil
     band = band_similarities(vectors, 2 * window - 1)
     near = band[:, : max(1, window - 1)]
     edges = forward_edges(near, within_sections(near, sections), quantile)
-    crossing, before, after = _clique_views(maximal_cliques(edges, window), n, window)
-    soft = np.flatnonzero(sections[1:] == sections[:-1]) + 1
-    windows = _window_cosines(band, before, after, window)
-    views = [band[soft - 1, 0], windows[soft], crossing[soft]]
+    views = _clique_views(maximal_cliques(edges, window), n, window)
+    inside_sections = np.flatnonzero(sections[1:] == sections[:-1]) + 1
+    neighbours = band[inside_sections - 1, 0]
+    windows = _window_cosines(band, views, window)[inside_sections]
+    crossing = views.crossing[inside_sections]
     cohesion = np.zeros(n)
-    cohesion[soft] = _ranks(np.sum([_ranks(view) for view in views], axis=0))
+    cohesion[inside_sections] = _ranks(np.sum([_ranks(neighbours), _ranks(windows), _ranks(crossing)], axis=0))
     return cohesion
 
 
-def _clique_views(cliques: Iterable[Clique], n: int, window: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What lies across each gap, and for each sentence the best clique up to it and from it on, as bit masks.
+class _CliqueViews(NamedTuple):
+    """What the cliques say of each gap and sentence; masks have bit k for the sentence k places off."""
 
-    A clique of given mask begins at a sentence only once, so all cliques of one mask are worked off as arrays.
-    """
+    crossing: np.ndarray
+    """Float64 (n,): how many cliques lie across the gap before a sentence, weighted."""
+    before: np.ndarray
+    """Int64 (n,): mask of the best clique up to a sentence, seen backwards from there."""
+    after: np.ndarray
+    """Int64 (n,): mask of the best clique from a sentence on."""
+
+
+def _clique_views(cliques: Iterable[Clique], n: int, window: int) -> _CliqueViews:
+    """A clique of given mask begins at a sentence only once, so all cliques of one mask are worked off as arrays."""
     import numpy as np
 
-    by_mask: dict[int, list[int]] = {}
+    starts_by_mask: dict[int, list[int]] = {}
     for first, mask in cliques:
-        by_mask.setdefault(mask, []).append(first)
+        starts_by_mask.setdefault(mask, []).append(first)
     preference, masks = _preferences(window)
-    crossing, best_before, best_after = np.zeros(n), np.full(n, preference[1]), np.full(n, preference[1])
-    for mask in sorted(by_mask):
-        starts = np.array(by_mask[mask])
+    alone = preference[1]
+    crossing, best_before, best_after = np.zeros(n), np.full(n, alone), np.full(n, alone)
+    for mask in sorted(starts_by_mask):
+        starts = np.array(starts_by_mask[mask])
         for gap, weight in _crossings(mask):
             crossing[starts + gap] += weight
-        for bit in (bit for bit in range(mask.bit_length()) if mask >> bit & 1):
-            sentence = starts + bit
-            best_before[sentence] = np.maximum(best_before[sentence], preference[_mirrored(mask, bit)])
-            best_after[sentence] = np.maximum(best_after[sentence], preference[mask >> bit])
-    return crossing, masks[best_before], masks[best_after]
+        for member in _bits(mask):
+            sentences = starts + member
+            before, after = preference[_mirrored(mask, member)], preference[mask >> member]
+            best_before[sentences] = np.maximum(best_before[sentences], before)
+            best_after[sentences] = np.maximum(best_after[sentences], after)
+    return _CliqueViews(crossing, masks[best_before], masks[best_after])
+
+
+def _bits(mask: int) -> list[int]:
+    """Places of the bits that are set, from the lowest."""
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _crossings(mask: int) -> list[tuple[int, float]]:
     """For every gap inside a clique: its density, times the share of pairs that the gap parts (1 at an even split)."""
     size, span = mask.bit_count(), mask.bit_length()
-    left = [(mask & ((1 << gap) - 1)).bit_count() for gap in range(span)]
-    return [(gap, size / span * 4 * left[gap] * (size - left[gap]) / size**2) for gap in range(1, span)]
+    density = size / span
+    weights: list[tuple[int, float]] = []
+    for gap in range(1, span):
+        left = (mask & ((1 << gap) - 1)).bit_count()
+        weights.append((gap, density * 4 * left * (size - left) / size**2))
+    return weights
 
 
 def _mirrored(mask: int, bit: int) -> int:
     """The members up to ``bit``, seen from there: bit k stands for k places back."""
-    return sum(1 << (bit - place) for place in range(bit + 1) if mask >> place & 1)
+    up_to_bit = mask & ((2 << bit) - 1)
+    return sum(1 << (bit - place) for place in _bits(up_to_bit))
 
 
 @cache
@@ -77,14 +98,19 @@ def _preferences(window: int) -> tuple[np.ndarray, np.ndarray]:
     """Rank of each one-sided mask and back: most members squared over span, then the shorter, then the larger mask."""
     import numpy as np
 
-    odd = range(1, 1 << window, 2)
-    order = sorted(odd, key=lambda mask: (mask.bit_count() ** 2 / mask.bit_length(), -mask.bit_length(), mask))
+    one_sided = range(1, 1 << window, 2)
+    order = sorted(one_sided, key=_worth)
     rank = np.zeros(1 << window, np.int64)
     rank[order] = np.arange(len(order))
     return rank, np.array(order)
 
 
-def _window_cosines(band: np.ndarray, before: np.ndarray, after: np.ndarray, window: int) -> np.ndarray:
+def _worth(mask: int) -> tuple[float, int, int]:
+    members, span = mask.bit_count(), mask.bit_length()
+    return members**2 / span, -span, mask
+
+
+def _window_cosines(band: np.ndarray, views: _CliqueViews, window: int) -> np.ndarray:
     """Cosine of the mean vectors of the clique that ends before each gap and of the one that begins after it.
 
     Worked out from the pairwise cosines: no mean vector is ever made.
@@ -93,17 +119,21 @@ def _window_cosines(band: np.ndarray, before: np.ndarray, after: np.ndarray, win
 
     n = len(band)
     cosine = np.where(np.isfinite(band), band, 0)
-    left = [(before[:-1] >> a & 1).astype(np.float32) for a in range(window)]
-    right = [(after[1:] >> b & 1).astype(np.float32) for b in range(window)]
+    # left[a][g]: 1 where the sentence a places before gap g's left neighbour is in the clique before the gap
+    left = [(views.before[:-1] >> a & 1).astype(np.float32) for a in range(window)]
+    right = [(views.after[1:] >> b & 1).astype(np.float32) for b in range(window)]
     dots, left_norm, right_norm = (np.zeros(n - 1, np.float32) for _ in range(3))
-    for a in range(min(window, n - 1)):
+    reach = min(window, n - 1)
+    for a in range(reach):
         left_norm += left[a]
         right_norm += right[a]
-        for b in range(min(window, n - 1)):
-            dots[a:] += (left[a] * right[b])[a:] * cosine[: n - 1 - a, a + b]
+        for b in range(reach):
+            across = left[a] * right[b]
+            dots[a:] += across[a:] * cosine[: n - 1 - a, a + b]
         for b in range(a):  # pairs of one side, each counted twice
-            left_norm[a:] += 2 * (left[a] * left[b])[a:] * cosine[: n - 1 - a, a - b - 1]
-            right_norm[: n - 1 - b] += 2 * (right[a] * right[b])[: n - 1 - b] * cosine[1 + b :, a - b - 1]
+            both_left, both_right = left[a] * left[b], right[a] * right[b]
+            left_norm[a:] += 2 * both_left[a:] * cosine[: n - 1 - a, a - b - 1]
+            right_norm[: n - 1 - b] += 2 * both_right[: n - 1 - b] * cosine[1 + b :, a - b - 1]
     windows = np.zeros(n)
     windows[1:] = dots / np.sqrt(np.maximum(left_norm * right_norm, 1e-12))
     return windows

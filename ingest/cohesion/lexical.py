@@ -22,18 +22,24 @@ def lexical_vectors(texts: Sequence[str]) -> np.ndarray:
     import numpy as np
 
     counts = [Counter(search_words(text)) for text in texts]
-    frequency = Counter(word for count in counts for word in count)
-    places = {word: _place(word) for word in frequency}
+    document_frequency: Counter[str] = Counter()
+    for count in counts:
+        document_frequency.update(count.keys())
+    places = {word: _place(word) for word in document_frequency}
     vectors = np.zeros((len(texts), _DIMENSIONS), np.float32)
     for row, count in zip(vectors, counts, strict=True):
         for word, times in count.items():
             place, sign = places[word]
-            row[place] += sign * (1 + math.log(times)) * math.log(1 + len(texts) / frequency[word])
+            term_frequency = 1 + math.log(times)
+            inverse_frequency = math.log(1 + len(texts) / document_frequency[word])
+            row[place] += sign * term_frequency * inverse_frequency
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: np.ndarray = np.divide(vectors, norms, out=vectors, where=norms > 0)
     return unit
 
 
 def _place(word: str) -> tuple[int, int]:
+    """The dimension of a word and its sign there."""
     value = zlib.crc32(word.encode("utf-8", "surrogatepass"))
-    return value % _DIMENSIONS, 1 if value >> 16 & 1 else -1
+    sign = 1 if value >> 16 & 1 else -1
+    return value % _DIMENSIONS, sign

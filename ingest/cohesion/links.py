@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from ...core.rules import load_rules
@@ -21,51 +22,59 @@ def links(text: str, sentences: Sequence[Sentence]) -> list[int]:
     >>> links(text, [Sentence(0, 26, 7), Sentence(27, 56, 6)])
     [1]
     """
-    return [
-        i
-        for i in range(1, len(sentences))
-        if sentences[i].before < Break.HARD and _takes_up(text, sentences[i - 1], sentences[i])
-    ]
+    linked: list[int] = []
+    for i, (before, sentence) in enumerate(pairwise(sentences), 1):
+        if sentence.before < Break.HARD and _takes_up(text, before, sentence):
+            linked.append(i)
+    return linked
 
 
 def _takes_up(text: str, before: Sentence, sentence: Sentence) -> bool:
-    opening = text[sentence.start : min(sentence.end, sentence.start + _AHEAD)].lower()
-    found = _openings().match(opening)
-    if not found:
+    """True where a sentence opens with the noun of an event ("The acquisition") that the one before tells of."""
+    end = min(sentence.end, sentence.start + _AHEAD)
+    opening = _openings().match(text[sentence.start : end].lower())
+    if not opening:
         return False
+    noun = opening["english"] or opening["chinese"]
     told = text[before.start : before.end].lower()
-    return any(verbs.search(told) for verbs in _verbs()[found[found.lastgroup or 0]])
+    return any(verbs.search(told) for verbs in _verbs()[noun])
 
 
 @cache
 def _openings() -> re.Pattern[str]:
     """A sentence's first words with the noun of an event, in its group by language; two words may stand before it."""
-    english, chinese = _rules("english"), _rules("chinese")
+    openers, nouns = _openers_and_nouns("english")
+    chinese_openers, chinese_nouns = _openers_and_nouns("chinese")
     return re.compile(
-        rf"(?:{_either(english['openers'])})\s+(?:[\w.&’'-]+\s+){{0,2}}?(?P<english>{_either(_nouns(english))})\b"
-        rf"|(?:{_either(chinese['openers'])})(?P<chinese>{_either(_nouns(chinese))})"
+        rf"(?:{openers})\s+(?:[\w.&’'-]+\s+){{0,2}}?(?P<english>{nouns})\b"
+        rf"|(?:{chinese_openers})(?P<chinese>{chinese_nouns})"
     )
+
+
+def _openers_and_nouns(language: str) -> tuple[str, str]:
+    """Both as alternatives of a regular expression."""
+    rules = _rules(language)
+    nouns: set[str] = set()
+    for event in rules["events"]:
+        nouns.update(event["nouns"])
+    return _either(rules["openers"]), _either(nouns)
 
 
 @cache
 def _verbs() -> dict[str, list[re.Pattern[str]]]:
     """Noun -> what tells of the event it names."""
-    found: dict[str, list[re.Pattern[str]]] = {}
+    verbs: dict[str, list[re.Pattern[str]]] = {}
     for language, border in (("english", r"\b"), ("chinese", "")):
         for event in _rules(language)["events"]:
             pattern = re.compile(rf"{border}(?:{_either(event['verbs'])})")
             for noun in event["nouns"]:
-                found.setdefault(noun, []).append(pattern)
-    return found
+                verbs.setdefault(noun, []).append(pattern)
+    return verbs
 
 
 def _rules(language: str) -> dict[str, Any]:
     rules: dict[str, Any] = load_rules(__package__, "links.toml")[language]
     return rules
-
-
-def _nouns(rules: dict[str, Any]) -> set[str]:
-    return {noun for event in rules["events"] for noun in event["nouns"]}
 
 
 def _either(words: Iterable[str]) -> str:

@@ -23,24 +23,22 @@ def cut_by_length(
     >>> cut_by_length([0, 1, 0, 1], [50, 50, 50, 50], target=100, shortest=20, longest=200)
     [Span(first=0, last=2), Span(first=2, last=4)]
     """
-    price = [_length_price(t, target, shortest) * length_weight for t in range(longest + 1)]
-    total: list[float] = []  # total[i]: cheapest cut of the sentences before i, plus the cut at i
+    price = [_length_price(length, target, shortest) * length_weight for length in range(longest + 1)]
+    cheapest_before: list[float] = []  # [i]: the cheapest cut of the sentences before i, and the price of the cut at i
     begins: list[int] = []
     lowest = 0.0
-    for last in range(1, len(tokens) + 1):
-        total.append(lowest + costs[last - 1] if last > 1 else 0.0)
-        length, first, start = tokens[last - 1], last - 1, last - 1
-        alone = price[length] if length <= longest else _length_price(length, target, shortest) * length_weight
-        lowest = total[first] + alone
-        while first:
-            first -= 1
+    for last, length in enumerate(tokens):
+        cheapest_before.append(lowest + costs[last] if last else 0.0)
+        alone = _length_price(length, target, shortest) * length_weight
+        lowest, begin = cheapest_before[last] + alone, last
+        for first in range(last - 1, -1, -1):
             length += tokens[first]
             if length > longest:
                 break
-            candidate = total[first] + price[length]
+            candidate = cheapest_before[first] + price[length]
             if candidate < lowest:
-                lowest, start = candidate, first
-        begins.append(start)
+                lowest, begin = candidate, first
+        begins.append(begin)
     return _spans(begins)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-_RULE = re.compile(r"\|?[\s:|-]+\|?$")
+_ROW = re.compile(r"\s*\|(?![\s:|]*-[\s:|-]*$)")
+"""The begin of a row's line: the rule under the heads has nothing but dashes, colons and pipes."""
 _PIPE = re.compile(r"(?<!\\)\|")
 
 Span = tuple[int, int]
@@ -21,18 +22,19 @@ def cell_spans(text: str, start: int, end: int) -> list[list[Span]]:
     rows = []
     at = start
     for line in text[start:end].splitlines(keepends=True):
-        stripped = line.strip()
-        if stripped.startswith("|") and not (_RULE.fullmatch(stripped) and "-" in stripped):
+        if _ROW.match(line):
             rows.append(_cells(line, at))
         at += len(line)
     return rows
 
 
 def _cells(line: str, offset: int) -> list[Span]:
-    bars = [m.start() for m in _PIPE.finditer(line)]
+    """Where the text of each cell stands, without the blanks around it."""
+    bars = [bar.start() for bar in _PIPE.finditer(line)]
     spans = []
     for left, right in pairwise(bars):
         cell = line[left + 1 : right]
         first = left + 1 + len(cell) - len(cell.lstrip())
-        spans.append((offset + first, offset + max(first, left + 1 + len(cell.rstrip()))))
+        last = left + 1 + len(cell.rstrip())
+        spans.append((offset + first, offset + max(first, last)))
     return spans

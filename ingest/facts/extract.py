@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...core.fact import Fact
 from ...core.ids import stable_id
 from ..document import Document
+from .cells import cell_spans
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList
@@ -16,7 +17,7 @@ from .raw_tables import raw_table_facts
 from .table_facts import table_facts
 from .xbrl_facts import with_tagged, xbrl_facts
 
-VERSION = "6"
+VERSION = "7"
 """Of this step: a stored document read by another version is read again."""
 
 
@@ -34,12 +35,13 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
 
 
 def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
+    """A table without heads and title goes on with the columns of the one before, if it has as many."""
     if not document.tables:
         yield from raw_table_facts(document, context)
-    before: Sequence[Column] = ()
+    columns: Sequence[Column] = ()
     for ordinal, table in enumerate(document.tables):
-        width = len(table.rows[0]) if table.rows else 0
-        goes_on = not table.header_rows and len(before) == width and not table.title
-        columns = before if goes_on else read_columns(table, context)
-        yield from table_facts(document, table, ordinal, context, columns)
-        before = columns
+        is_bare = not table.heads and not table.title
+        goes_on = is_bare and 0 < len(columns) == table.width
+        columns = columns if goes_on else read_columns(table, context)
+        spans = cell_spans(document.text, table.start, table.end)
+        yield from table_facts(document, table, ordinal, context, columns, spans)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,8 +12,15 @@ from ...core.rules import load_rules
 from .metrics import Metric, MetricList, default_metrics
 
 _WORD = re.compile(r"[A-Za-z]+|&")
+_SPELLED = {"&": "and"}
+_JOINING = " -&’'"
+"""What may stand between the words of one name."""
+_MOST_NARROWING = 4
+"""Words before a name that may name a part of the company."""
 _WITHIN = re.compile(r"\b(?:in|within|through)\s+(?:our\s+|the\s+|its\s+)?(?:consolidated\s+)?$", re.IGNORECASE)
 """Before a name that only says where something is booked: "recorded in cost of revenue"."""
+_WITHIN_REACH = 24
+"""Characters that are looked at for it."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -34,38 +41,64 @@ def find_metrics(text: str, metrics: MetricList | None = None) -> list[MetricMen
     [('revenue', 'Cloud'), ('net income', '')]
     """
     known = metrics or default_metrics()
-    return list(_chinese(text, known) if _HAN.search(text) else _english(text, known))
+    if _HAN.search(text):
+        return _chinese(text, known)
+    return list(_English(text, known).mentions())
 
 
-def _english(text: str, metrics: MetricList) -> Iterator[MetricMention]:
-    words = [("and" if m.group() == "&" else m.group().lower(), m.start(), m.end()) for m in _WORD.finditer(text)]
-    index = _index(metrics)
-    at = 0
-    while at < len(words):
-        for name in index.get(words[at][0], ()):
-            if tuple(word for word, _, _ in words[at : at + len(name)]) == name:
-                start, end = words[at][1], words[at + len(name) - 1][2]
-                following = words[at + len(name)][0] if at + len(name) < len(words) else ""
-                if following not in _words("not_before") and not _WITHIN.search(text, max(0, start - 24), start):
-                    yield MetricMention(start, end, _metric(" ".join(name), metrics), _narrowed(text, words, at))
-                at += len(name) - 1
-                break
-        at += 1
-
-
-def _narrowed(text: str, words: list[tuple[str, int, int]], at: int) -> str:
-    """Words right before the name, back to one that is neutral or to punctuation."""
-    first = at
-    while first and at - first < 4 and words[first - 1][0] not in _words("neutral"):
-        if text[words[first - 1][2] : words[first][1]].strip(" -&’'"):
-            break
-        first -= 1
-    return text[words[first][1] : words[at][1]].strip() if first < at else ""
-
-
-def _chinese(text: str, metrics: MetricList) -> Iterator[MetricMention]:
+def _chinese(text: str, metrics: MetricList) -> list[MetricMention]:
+    found = []
     for match in _chinese_names(metrics).finditer(text):
-        yield MetricMention(match.start(), match.end(), _metric(match.group().lower(), metrics))
+        metric = metrics.metrics[metrics.names[match.group().lower()]]
+        found.append(MetricMention(match.start(), match.end(), metric))
+    return found
+
+
+class _English:
+    """A sentence as words: ``words`` in lower case, ``places`` where each stands."""
+
+    def __init__(self, text: str, metrics: MetricList) -> None:
+        self.text = text
+        self.metrics = metrics
+        self.places = list(map(re.Match.span, _WORD.finditer(text)))
+        self.words = tuple(_SPELLED.get(word, word.lower()) for word in _WORD.findall(text))
+
+    def mentions(self) -> Iterator[MetricMention]:
+        """Word by word; a name that is something else where it stands is passed over as a whole."""
+        names = _names_by_first_word(self.metrics)
+        at = 0
+        for first, word in enumerate(self.words):
+            if first < at or word not in names:
+                continue
+            name = self._longest(names[word], first)
+            at = first + len(name)
+            if name and not self._means_another(first, at):
+                metric = self.metrics.metrics[self.metrics.names[" ".join(name)]]
+                start, end = self.places[first][0], self.places[at - 1][1]
+                yield MetricMention(start, end, metric, self._narrowed(first))
+
+    def _longest(self, names: Sequence[tuple[str, ...]], first: int) -> tuple[str, ...]:
+        """The longest of the names that stands at a word; () for none."""
+        for name in names:
+            if self.words[first : first + len(name)] == name:
+                return name
+        return ()
+
+    def _means_another(self, first: int, end: int) -> bool:
+        """True for "revenue growth", and for a name that only says where something is booked."""
+        start = self.places[first][0]
+        is_booked_in = _WITHIN.search(self.text, max(0, start - _WITHIN_REACH), start)
+        return bool(is_booked_in) or not _words("not_before").isdisjoint(self.words[end : end + 1])
+
+    def _narrowed(self, at: int) -> str:
+        """Words right before the name, back to one that is neutral or to punctuation."""
+        first = at
+        for before in reversed(range(max(0, at - _MOST_NARROWING), at)):
+            between = self.text[self.places[before][1] : self.places[first][0]]
+            if self.words[before] in _words("neutral") or between.strip(_JOINING):
+                break
+            first = before
+        return self.text[self.places[first][0] : self.places[at][0]].strip()
 
 
 @cache
@@ -73,7 +106,7 @@ def _words(kind: str) -> frozenset[str]:
     return frozenset(load_rules(__package__, "prose.toml")[kind])
 
 
-def _usable(plain: str, metrics: MetricList) -> bool:
+def _states_metric(plain: str, metrics: MetricList) -> bool:
     """True for a name that states a metric in a sentence."""
     name = metrics.names[plain]
     return metrics.metrics[name].kind != "text" and name not in _words("never")
@@ -84,26 +117,23 @@ def _is_clear(plain: str) -> bool:
     return " " in plain or plain in _words("single") or plain not in default_metrics().names
 
 
-def _metric(plain: str, metrics: MetricList) -> Metric:
-    return metrics.metrics[metrics.names[plain]]
-
-
 @cache
-def _index(metrics: MetricList) -> Mapping[str, list[tuple[str, ...]]]:
+def _names_by_first_word(metrics: MetricList) -> Mapping[str, list[tuple[str, ...]]]:
     """First word -> names that begin with it, longest first."""
-    index: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for plain in metrics.names:
-        words = tuple(plain.split())
-        if plain.isascii() and words and _is_clear(plain) and _usable(plain, metrics):
-            index[words[0]].append(words)
-    return {first: sorted(names, key=len, reverse=True) for first, names in index.items()}
+    by_first: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for plain in sorted(metrics.names, key=_word_count, reverse=True):
+        if plain.isascii() and _is_clear(plain) and _states_metric(plain, metrics):
+            by_first[plain.partition(" ")[0]].append(tuple(plain.split()))
+    return by_first
+
+
+def _word_count(plain: str) -> int:
+    return plain.count(" ") + 1
 
 
 @cache
 def _chinese_names(metrics: MetricList) -> re.Pattern[str]:
-    names = [
-        plain
-        for plain in metrics.names
-        if _HAN.search(plain) and plain not in _words("vague") and _usable(plain, metrics)
-    ]
+    """Any Chinese name that is clear in a sentence, the longest first."""
+    chinese = filter(_HAN.search, metrics.names.keys() - _words("vague"))
+    names = sorted(plain for plain in chinese if _states_metric(plain, metrics))
     return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))), re.IGNORECASE)

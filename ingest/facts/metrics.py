@@ -11,20 +11,51 @@ from pathlib import Path
 from typing import Any
 
 from ...core.ids import content_hash
+from ...core.patterns import one_of
 from ...core.rules import load_rules, read_rules
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _NOTE_MARK = re.compile(
-    r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]*|附注[^)）]*)\s*[)）\]]|[*†‡¹²³⁽⁾]+", re.IGNORECASE
+    one_of(
+        r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]*|附注[^)）]*)\s*[)）\]]",
+        "[*†‡¹²³⁽⁾]+",
+    ),
+    re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"[(（【\[][^()（）]*[)）】\]]")
 _PUNCTUATION = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
 _ZH_NUMBERING = re.compile(
-    r"^(?:[一二三四五六七八九十]+[、.．]|[(（][一二三四五六七八九十\d]+[)）]|\d+(?:\.\d+)*[、.．]|其中[:：]?|[加减][:：]|[①-⑳])+\s*"
+    "^"
+    + one_of(
+        "[一二三四五六七八九十]+[、.．]",
+        r"[(（][一二三四五六七八九十\d]+[)）]",
+        r"\d+(?:\.\d+)*[、.．]",
+        "其中[:：]?|[加减][:：]",
+        "[①-⑳]",
+    )
+    + r"+\s*"
 )
+"""What stands before the name: "一、", "(二)", "1.2、", "其中：", "减：", "①"."""
 _ZH_NUMBER_END = re.compile(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
-_EN_OPENING = re.compile(r"^(?:less|add|plus|deduct|the|our|its|consolidated|company s)\s+")
-_EN_CLOSING = re.compile(r"\s(?:note \d+|see note \d+|in millions|in thousands|unaudited|as reported|gaap)$")
+_EN_OPENING = re.compile(
+    "^"
+    + one_of(
+        "less|add|plus|deduct",
+        "the|our|its",
+        "consolidated",
+        "company s",
+    )
+    + r"\s+"
+)
+_EN_CLOSING = re.compile(
+    r"\s"
+    + one_of(
+        r"note \d+|see note \d+",
+        "in millions|in thousands",
+        "unaudited|as reported|gaap",
+    )
+    + "$"
+)
 _OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
 _DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
 _ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net .*attributable to ")
@@ -41,6 +72,10 @@ class Metric:
     balance: bool = False
 
 
+UNNAMED = Metric("", kind="")
+"""What a figure counts that the list has no name for."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricList:
     """Metrics by name, and all their names in plain form."""
@@ -53,6 +88,11 @@ class MetricList:
 
     def find(self, label: str) -> Metric | None:
         """The metric of a label as printed; None where the list has none."""
+        metric = self.get(label)
+        return metric if metric.name else None
+
+    def get(self, label: str) -> Metric:
+        """The metric of a label as printed; :data:`UNNAMED` where the list has none."""
         return _find(self, label)
 
 
@@ -62,8 +102,7 @@ def metric_of(label: str) -> str:
     >>> metric_of("Total net revenues(1)"), metric_of("PP&E, net"), metric_of("一、营业总收入"), metric_of("Weather")
     ('revenue', 'property plant and equipment', 'revenue', '')
     """
-    found = default_metrics().find(label)
-    return found.name if found else ""
+    return default_metrics().get(label).name
 
 
 @cache
@@ -80,7 +119,9 @@ def load_metrics(path: Path) -> MetricList:
     own: dict[str, dict[str, Any]] = read_rules(path).get("metrics", {})
     shipped = load_rules(__package__, "metrics.toml")["metrics"]
     rules = {name: _extended(shipped.get(name, {}), rule) for name, rule in own.items()}
-    return _metric_list({**rules, **{name: rule for name, rule in shipped.items() if name not in own}}, _digest(own))
+    for name, rule in shipped.items():
+        rules.setdefault(name, rule)
+    return _metric_list(rules, _digest(own))
 
 
 def _extended(shipped: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,12 +149,12 @@ def plain_label(label: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def _find(metrics: MetricList, label: str) -> Metric | None:
+def _find(metrics: MetricList, label: str) -> Metric:
     for plain in _variants(plain_label(label)):
         name = metrics.names.get(plain)
         if name:
             return metrics.metrics[name]
-    return None
+    return UNNAMED
 
 
 def _variants(plain: str) -> list[str]:

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, field
 
+from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import find_periods
+from ...core.quantity import Quantity
 from ...core.quantity_text import parse_quantity
 from ..table import Table
-from .metrics import MetricList
+from .metrics import UNNAMED, Metric, MetricList
 
-_NOTE_MARK = re.compile(r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])|[*†‡]+")
+_NOTE_MARK = re.compile(
+    one_of(
+        r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])",
+        "[*†‡]+",
+    )
+)
 _DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
+_PERIOD_WORDS = re.compile(
+    one_of(
+        r"[\s,.:;()]",
+        r"\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for)\b",
+        "余额",
+    ),
+    re.IGNORECASE,
+)
+"""What a label may say beside its period."""
 _MAX_SECTION = 90
 _MANY_BLANKS = 0.3
 """Share of rows without values from which they are items without an amount, not sections."""
@@ -35,56 +50,106 @@ class RowLabel:
 
     @property
     def full(self) -> str:
+        """The name with its sections: "Current assets > Inventories"."""
         return " > ".join(self.path)
+
+    @property
+    def section(self) -> str:
+        """The innermost section; "" for a row that stands in none."""
+        return "".join(self.path[-2:-1])
 
 
 def row_labels(table: Table) -> Iterator[RowLabel]:
     """Labels of the rows that have values."""
-    sections: list[tuple[int, str]] = []
-    period: Period | None = None
-    rows = table.rows[table.header_rows :]
-    blanks = sum(not any(row[1:]) for row in rows)
-    for r, row in enumerate(rows, table.header_rows):
-        depth = table.indents[r] if r < len(table.indents) else 0
+    sections = _Sections(any(table.indents))
+    has_items = _has_items_without_values(table)
+    depths = dict(enumerate(table.indents))
+    for r, row in enumerate(table.body, table.header_rows):
+        depth = depths.get(r, 0)
         name = clean_label(row[0])
-        has_values = any(row[1:])
-        own = _only_period(name) if name else None
-        if not has_values:
-            if not name.endswith((":", "：")) and not own and blanks > _MANY_BLANKS * len(rows):
-                continue
-            sections = [s for s in sections if s[0] < depth]
-            if own is not None:
-                period = own
-            elif name and len(name) <= _MAX_SECTION:
-                sections.append((depth, name.rstrip(":：")))
-            continue
-        if not name:
-            if sections:
-                _, section = sections.pop()
-                yield RowLabel(r, f"Total {section}", (*(text for _, text in sections), f"Total {section}"), period)
-            elif _adds_up(rows[: r - table.header_rows], row):
-                yield RowLabel(r, "Total", ("Total",), period)
-            continue
-        if _ends_section(sections, depth, name, table):
-            sections = [s for s in sections if s[0] < depth]
-        path = (*(text for _, text in sections), name)
-        yield RowLabel(r, name, path, own or period, own is not None)
-        if _TOTAL.search(name) and sections:
-            sections = sections[:-1]
+        if any(row[1:]):
+            label = sections.label(r, depth, name) if name else sections.total(r, table)
+            if label is not None:
+                yield label
+        elif _is_section(name, has_items):
+            sections.begin(depth, name)
+
+
+@dataclass(slots=True)
+class _Sections:
+    """The sections that a row stands in, as (depth, name), outermost first, and the period they are of."""
+
+    has_indents: bool
+    stack: list[tuple[int, str]] = field(default_factory=list)
+    period: Period | None = None
+
+    def begin(self, depth: int, name: str) -> None:
+        """Begin a section with a row that has no values; one that is named by a period says when, not what."""
+        self._close_from(depth)
+        period = _only_period(name)
+        if period is not None:
+            self.period = period
+        elif 0 < len(name) <= _MAX_SECTION:
+            self.stack.append((depth, name.rstrip(":：")))
+
+    def label(self, row: int, depth: int, name: str) -> RowLabel:
+        """Of a row with a name and values. A total is the last of its section."""
+        is_total = _TOTAL.search(name) is not None
+        if not is_total and self._is_outside(depth):
+            self._close_from(depth)
+        period = _only_period(name)
+        label = RowLabel(row, name, (*self._names(), name), period or self.period, period is not None)
+        if is_total:
+            del self.stack[-1:]
+        return label
+
+    def total(self, row: int, table: Table) -> RowLabel | None:
+        """Of a row without a name: the total of the section it closes, or of all rows above; None for another."""
+        if self.stack:
+            name = f"Total {self.stack.pop()[1]}"
+            return RowLabel(row, name, (*self._names(), name), self.period)
+        if _adds_up(table.rows[table.header_rows : row], table.rows[row]):
+            return RowLabel(row, "Total", ("Total",), self.period)
+        return None
+
+    def _names(self) -> list[str]:
+        return [name for _, name in self.stack]
+
+    def _is_outside(self, depth: int) -> bool:
+        """True for a row that stands further out than the rows of the section, by its indent."""
+        return self.has_indents and bool(self.stack) and depth <= self.stack[-1][0]
+
+    def _close_from(self, depth: int) -> None:
+        self.stack = [section for section in self.stack if section[0] < depth]
+
+
+def _has_items_without_values(table: Table) -> bool:
+    """True where so many rows have no values that they are items without an amount, not sections."""
+    without = sum(not any(row[1:]) for row in table.body)
+    return without > _MANY_BLANKS * len(table.body)
+
+
+def _is_section(name: str, has_items: bool) -> bool:
+    """True for a row without values that begins a section: always with a colon or where it is a period."""
+    return not has_items or name.endswith((":", "：")) or _only_period(name) is not None
 
 
 def _adds_up(above: Sequence[Sequence[str]], row: Sequence[str]) -> bool:
     """True for a row without a name whose values are the sums of all rows above: a total."""
-    shown = [(c, value) for c, text in enumerate(row) if c and (value := _value(text)) is not None]
-    columns = [[value for line in above if (value := _value(line[c])) is not None] for c, _ in shown]
-    return bool(shown) and all(
-        len(values) > 1 and sum(values) == total for values, (_, total) in zip(columns, shown, strict=True)
-    )
+    is_total = False
+    for cells in list(zip(row, *above, strict=True))[1:]:
+        total, *parts = map(_quantity, cells)
+        if total is None:
+            continue
+        values = [part.value for part in filter(None, parts)]
+        if len(values) < 2 or sum(values) != total.value:
+            return False
+        is_total = True
+    return is_total
 
 
-def _value(text: str) -> Decimal | None:
-    quantity = parse_quantity(" ".join(text.split())) if text else None
-    return quantity.value if quantity else None
+def _quantity(text: str) -> Quantity | None:
+    return parse_quantity(" ".join(text.split()))
 
 
 def clean_label(text: str) -> str:
@@ -96,28 +161,21 @@ def clean_label(text: str) -> str:
     return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
 
 
-def metric_name(label: RowLabel, metrics: MetricList) -> str:
-    """The canonical metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
+def metric_of_row(label: RowLabel, metrics: MetricList) -> Metric:
+    """The metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
     tried = [label.name]
-    if len(label.path) > 1:
-        section = label.path[-2]
-        tried += [f"{section} {label.name}", f"{label.name} {section}"]
-    return next((found.name for text in tried if (found := metrics.find(text))), "")
-
-
-def _ends_section(sections: list[tuple[int, str]], depth: int, name: str, table: Table) -> bool:
-    """True where a row stands further out than the rows of the section, by its indent."""
-    return bool(
-        sections and table.indents and any(table.indents) and depth <= sections[-1][0] and not _TOTAL.search(name)
-    )
+    if label.section:
+        tried += [f"{label.section} {label.name}", f"{label.name} {label.section}"]
+    for text in tried:
+        if metric := metrics.find(text):
+            return metric
+    return UNNAMED
 
 
 def _only_period(name: str) -> Period | None:
+    """The period that is all a label says."""
     mentions = find_periods(name)
     if len(mentions) != 1:
         return None
     rest = name[: mentions[0].start] + name[mentions[0].end :]
-    plain = re.sub(
-        r"[\s,.:;()]|\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for)\b|余额", "", rest, flags=re.IGNORECASE
-    )
-    return mentions[0].period if not plain else None
+    return None if _PERIOD_WORDS.sub("", rest) else mentions[0].period

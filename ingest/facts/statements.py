@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Literal
 
+from ...core.patterns import first_found
 from ..table import Table
-from .metrics import MetricList, default_metrics
+from .metrics import MetricList
 
 Statement = Literal["balance sheet", "income statement", "cash flow", "equity", "exhibits", ""]
 
@@ -24,35 +26,53 @@ _TITLES: tuple[tuple[re.Pattern[str], Statement], ...] = (
     ),
     (re.compile(r"\bexhibits?\b|incorporated by reference", re.IGNORECASE), "exhibits"),
 )
-_KEYS: tuple[tuple[frozenset[str], int, Statement], ...] = (
-    (frozenset({"cash from operations", "cash from investing", "cash from financing"}), 2, "cash flow"),
-    (
-        frozenset(
-            {"total assets", "total current assets", "total liabilities", "total equity", "total current liabilities"}
-        ),
-        3,
-        "balance sheet",
-    ),
-    (
-        frozenset({"revenue", "operating income", "income before tax", "income tax", "net income", "cost of revenue"}),
-        4,
-        "income statement",
-    ),
-)
 _CASH = ("cash", "change in cash", "effect of exchange")
 
 
-def statement_of(table: Table, metrics: MetricList | None = None) -> Statement:
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """A table whose rows name at least so many of these metrics, and none that another statement has, is one."""
+
+    statement: Statement
+    metrics: frozenset[str]
+    least: int
+    without: frozenset[str] = frozenset()
+
+    def fit(self, found: Collection[str]) -> bool:
+        return len(self.metrics.intersection(found)) >= self.least and self.without.isdisjoint(found)
+
+
+_KEYS = (
+    _Keys(
+        "cash flow",
+        frozenset({"cash from operations", "cash from investing", "cash from financing"}),
+        least=2,
+        without=frozenset({"total assets"}),
+    ),
+    _Keys(
+        "balance sheet",
+        frozenset(
+            {"total assets", "total current assets", "total liabilities", "total equity", "total current liabilities"}
+        ),
+        least=3,
+    ),
+    _Keys(
+        "income statement",
+        frozenset({"revenue", "operating income", "income before tax", "income tax", "net income", "cost of revenue"}),
+        least=4,
+    ),
+)
+
+
+def statement_of(table: Table, metrics: MetricList) -> Statement:
     """By its rows, which do not lie, else by its title and heads; "" for all other tables."""
-    known = metrics or default_metrics()
-    found = {metric.name for row in table.rows if row[0] and (metric := known.find(row[0]))}
-    for keys, least, statement in _KEYS:
-        if len(keys & found) >= least and not (statement == "cash flow" and "total assets" in found):
-            return statement
-    heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
-    words = f"{table.title} {heads}"
-    named: Statement = next((statement for pattern, statement in _TITLES if pattern.search(words)), "")
-    return named if named in ("equity", "exhibits") or len(found) >= 2 else ""
+    found = {metrics.get(row[0]).name for row in table.rows} - {""}
+    for keys in _KEYS:
+        if keys.fit(found):
+            return keys.statement
+    titled = first_found(_TITLES, " ".join((table.title, *map(" ".join, table.heads))), default="")
+    is_sure = titled in ("equity", "exhibits") or len(found) >= 2
+    return titled if is_sure else ""
 
 
 def means_change(statement: Statement, metric: str, balances: Collection[str]) -> bool:

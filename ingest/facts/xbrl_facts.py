@@ -33,10 +33,9 @@ _PARENT = "ParentCompanyMember"
 def xbrl_facts(document: Document, context: FactContext) -> Iterator[Fact]:
     """One fact a tagged value; what it says of period, unit and scale is exact."""
     for tagged in document.tagged:
-        if tagged.value is None and (not tagged.text or len(tagged.text) > _MAX_TEXT):
+        if tagged.value is None and not 0 < len(tagged.text) <= _MAX_TEXT:
             continue
         unit, scale = _unit(tagged)
-        dimensions = tuple((_axis(axis), _words(member, "Member")) for axis, member in tagged.dimensions)
         yield Fact(
             company=context.company,
             metric=_metric(tagged, context),
@@ -46,7 +45,7 @@ def xbrl_facts(document: Document, context: FactContext) -> Iterator[Fact]:
             value=tagged.value,
             unit=unit,
             scale=scale,
-            dimensions=dimensions,
+            dimensions=tuple((_axis(axis), _words(member, "Member")) for axis, member in tagged.dimensions),
             consolidation=_consolidation(tagged),
             source_kind="xbrl",
             source=document.source,
@@ -59,18 +58,28 @@ def xbrl_facts(document: Document, context: FactContext) -> Iterator[Fact]:
 def with_tagged(read: Sequence[Fact], tagged: Sequence[Fact]) -> list[Fact]:
     """All facts, where a number is tagged only the tagged one: it takes the cell and label of what it replaces."""
     starts = [fact.start for fact in tagged]
-    kept, placed = [], dict(enumerate(tagged))
+    placed = list(tagged)
+    kept = []
     for fact in read:
         inside = range(bisect_left(starts, fact.start), bisect_right(starts, fact.end))
-        same = [n for n in inside if tagged[n].end <= fact.end and _same_number(fact, tagged[n])]
-        if not same:
+        same = _first_same(fact, tagged, inside)
+        if same is None:
             kept.append(fact)
         elif fact.source_kind == "table":
-            placed[same[0]] = _in_cell(tagged[same[0]], fact)
-    return [*kept, *placed.values()]
+            placed[same] = _in_cell(tagged[same], fact)
+    return [*kept, *placed]
+
+
+def _first_same(fact: Fact, tagged: Sequence[Fact], inside: range) -> int | None:
+    """The first of some tagged facts that states the same within the place of another."""
+    for n in inside:
+        if tagged[n].end <= fact.end and _same_number(fact, tagged[n]):
+            return n
+    return None
 
 
 def _same_number(fact: Fact, tagged: Fact) -> bool:
+    """True for the same number, whatever its sign, or for the same words."""
     if fact.value is None or tagged.value is None:
         return fact.value is tagged.value and fact.text == tagged.text
     return abs(fact.value) == abs(tagged.value)
@@ -95,25 +104,33 @@ def _in_cell(tagged: Fact, cell: Fact) -> Fact:
 
 
 def _period(first: date | None, last: date | None, context: FactContext) -> Period | None:
+    """A day, or a span by its length, under the name that the fiscal calendar gives it."""
     if last is None:
         return None
     if first is None:
         return Period.instant(last)
-    days = (last - first).days + 1
-    unit: Unit = next((name for low, high, name in _LENGTHS if low <= days <= high), "span")
+    unit = _length((last - first).days + 1)
     if unit == "month":
         return Period(unit, last.year, last.month, end=last, start=first)
-    fiscal = unit != "span"
-    named = context.named(Period(unit, last.year if fiscal else first.year, fiscal=fiscal, end=last, start=first))
+    if unit == "span":
+        return Period(unit, first.year, end=last, start=first)
+    named = context.named(Period(unit, last.year, fiscal=True, end=last, start=first))
     return replace(named, start=first)
 
 
+def _length(days: int) -> Unit:
+    for low, high, unit in _LENGTHS:
+        if low <= days <= high:
+            return unit
+    return "span"
+
+
 def _metric(tagged: TaggedValue, context: FactContext) -> str:
+    """By the concept, else by its words where the filer has one of its own."""
     name = tagged.concept.rpartition(":")[2]
     if name in _rules("concepts"):
         return _rules("concepts")[name]
-    found = context.metrics.find(_words(name))
-    return found.name if found else ""
+    return context.metrics.get(_words(name)).name
 
 
 def _unit(tagged: TaggedValue) -> tuple[str, Decimal]:

@@ -16,34 +16,40 @@ _MARKS = (
 )
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
+_HAN_RUN = re.compile("[\u4e00-\u9fff]+")
 _COMMON_HAN = re.compile("[的一是不了在有人和公司年为中国大上个与及以会产行业资月元等增分]")
 _SAMPLE = 200_000
+"""Characters, or bytes, from the start of a file by which it is judged."""
+_MOST_CONTROL = 0.02
+"""Share of control characters above which a file is binary."""
 
 
 def decode(data: bytes, *, where: str = "") -> str:
-    """The text of a file, line ends as they are. Raises DocumentError for a binary file.
+    """The text of a file of unknown encoding; line ends stay as they are.
+
+    ``where`` names the file in the error. Raises DocumentError for a binary file.
 
     >>> decode("净利润增长".encode("gb18030")), decode("café".encode("latin-1"))
     ('净利润增长', 'café')
     """
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return _marked(data, encoding, where)
-    if wide := _utf16_without_mark(data):
+    marked = _encoding_by_mark(data)
+    if marked:
+        return _checked(data.decode(marked, "replace"), where)
+    wide = _utf16_without_mark(data)
+    if wide:
         return data.decode(wide, "replace")
     if b"\0" in data[:_SAMPLE]:
         raise _binary(where)
-    text = _try(data, "utf-8") or _declared(data) or _guess(data)
-    if _control_share(text) > 0.02:
-        raise _binary(where)
-    return text
+    text = _decoded(data, "utf-8") or _as_declared(data) or _best_guess(data)
+    return _checked(text, where)
 
 
-def _marked(data: bytes, encoding: str, where: str) -> str:
-    text = data.decode(encoding, "replace")
-    if _control_share(text) > 0.02:
-        raise _binary(where)
-    return text
+def _encoding_by_mark(data: bytes) -> str | None:
+    """The encoding that a byte order mark at the start tells."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return encoding
+    return None
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -52,45 +58,59 @@ def _utf16_without_mark(data: bytes) -> str | None:
     half = len(sample) // 2
     if half < 4:
         return None
-    even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if odd > 0.7 * half and even < 0.05 * half:
+    most, few = 0.7 * half, 0.05 * half
+    zeros_in_even = sample[0::2].count(0)
+    zeros_in_odd = sample[1::2].count(0)
+    if zeros_in_odd > most and zeros_in_even < few:
         return "utf-16-le"
-    return "utf-16-be" if even > 0.7 * half and odd < 0.05 * half else None
+    if zeros_in_even > most and zeros_in_odd < few:
+        return "utf-16-be"
+    return None
 
 
-def _declared(data: bytes) -> str:
-    found = _DECLARED.search(data[:4096])
-    return _try(data, found[1].decode("ascii")) if found else ""
+def _as_declared(data: bytes) -> str:
+    """Decoded as an HTML or XML head says, "" where it says nothing or something wrong."""
+    declared = _DECLARED.search(data[:4096])
+    if not declared:
+        return ""
+    return _decoded(data, declared[1].decode("ascii"))
 
 
-def _guess(data: bytes) -> str:
-    """GB18030 where what it yields reads as Chinese, else Windows Latin-1, which accepts anything."""
-    chinese = _try(data, "gb18030")
+def _best_guess(data: bytes) -> str:
+    """GB18030 where what it yields reads as Chinese, else Windows-1252, else Latin-1, which accepts anything."""
+    chinese = _decoded(data, "gb18030")
     if chinese and _is_chinese(chinese):
         return chinese
-    return data.decode("cp1252", "replace") if _try(data, "cp1252") else data.decode("latin-1")
+    return _decoded(data, "cp1252") or data.decode("latin-1")
 
 
 def _is_chinese(text: str) -> bool:
     """True where Chinese characters come in runs and common ones are among them; Latin accents give lone, rare ones."""
     sample = text[:_SAMPLE]
-    han = re.findall("[\u4e00-\u9fff]+", sample)
-    count = sum(map(len, han))
-    in_runs = sum(len(run) for run in han if len(run) > 1)
-    common = len(_COMMON_HAN.findall(sample))
-    return count > 0 and in_runs >= 0.8 * count and (common >= 0.04 * count or count < 25)
+    lengths = [len(run) for run in _HAN_RUN.findall(sample)]
+    characters = sum(lengths)
+    in_runs = characters - lengths.count(1)
+    if not characters or in_runs < 0.8 * characters:
+        return False
+    too_short_to_tell = characters < 25
+    return too_short_to_tell or len(_COMMON_HAN.findall(sample)) >= 0.04 * characters
 
 
-def _try(data: bytes, encoding: str) -> str:
+def _decoded(data: bytes, encoding: str) -> str:
+    """The text, or "" where the bytes are not of that encoding or nobody knows it."""
     try:
         return data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
         return ""
 
 
-def _control_share(text: str) -> float:
+def _checked(text: str, where: str) -> str:
+    """The same text. Raises DocumentError where too much of it are control or replacement characters."""
     sample = text[:_SAMPLE]
-    return (len(_CONTROL.findall(sample)) + sample.count("\ufffd")) / max(1, len(sample))
+    unprintable = len(_CONTROL.findall(sample)) + sample.count("\ufffd")
+    if unprintable / max(1, len(sample)) > _MOST_CONTROL:
+        raise _binary(where)
+    return text
 
 
 def _binary(where: str) -> DocumentError:

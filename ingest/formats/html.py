@@ -12,8 +12,7 @@ _HTML = re.compile(
     r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|div|table|p|document|sec-document)\b",
     re.IGNORECASE | re.DOTALL,
 )
-
-
+_HTML_TAG = re.compile(r"<html\b", re.IGNORECASE)
 _UNSEEN = re.compile(r"<(script|style|head)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
@@ -21,18 +20,21 @@ _TAG = re.compile(r"<[^>]*>")
 def is_html(text: str) -> bool:
     """True where the text begins like HTML, or like an EDGAR submission that wraps HTML."""
     head = text[:5_000]
-    return bool(_HTML.match(head)) or bool(re.search(r"<html\b", head, re.IGNORECASE))
+    return bool(_HTML.match(head) or _HTML_TAG.search(head))
 
 
 def read_html(text: str) -> Content:
     """The visible text as paragraphs, headings, lists and tables."""
-    from ..reading.html_blocks import html_content
+    from ..reading.html.content import html_content
 
     content: Content = html_content(text)
-    return content if content.text.strip() else _without_tags(text)
+    if content.text.strip():
+        return content
+    return _without_tags(text)
 
 
 def _without_tags(text: str) -> Content:
     """The bare text, for pages that the parser gives up on: they nest thousands of elements."""
     visible = _UNSEEN.sub(" ", text)
-    return read_plain("\n".join(line for line in unescape(_TAG.sub("\n", visible)).splitlines() if line.strip()))
+    words = unescape(_TAG.sub("\n", visible))
+    return read_plain("\n".join(line for line in words.splitlines() if line.strip()))

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..reading.patterns import is_protected
+from ..document import SegmentKind
+from ..reading.cleaning import is_protected
 from ..reading.segments import SegmentBuilder
 from ..table import Table
 from .content import Content
@@ -19,10 +20,15 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"^\s{0,12}([-*+•]|\d{1,3}[.)])\s+")
 _RULE_ROW = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _CELL_BREAK = re.compile(r"(?<!\\)\|")
+_LONGEST_UNDERLINED = 120
+"""Characters; a longer line above a line of dashes is a paragraph, not a heading."""
+_LONGEST_CAPTION = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _SourceLine:
+    """A line of the file: ``text[start:end]`` with its line end, ``text`` without."""
+
     start: int
     end: int
     text: str
@@ -31,105 +37,159 @@ class _Row:
 def is_markdown(text: str) -> bool:
     """True where the text has headings with # or a pipe table.
 
+    One heading is enough where the text begins with it.
+
     >>> is_markdown("# Title\\n\\nSome text."), is_markdown("Revenue | 3")
     (True, False)
     """
     lines = text.splitlines()
-    headings = sum(bool(_HEADING.match(line)) for line in lines)
-    tables = any(_is_table_head(a, b) for a, b in itertools.pairwise(lines))
-    return (
-        tables or headings >= 2 or (headings == 1 and bool(_HEADING.match(next((x for x in lines if x.strip()), ""))))
-    )
+    for line, follower in itertools.pairwise(lines):
+        if _is_table_head(line, follower):
+            return True
+    headings = [line for line in lines if _HEADING.match(line)]
+    first = next((line for line in lines if line.strip()), "")
+    return len(headings) >= 2 or headings == [first]
 
 
 def read_markdown(text: str) -> Content:
     """Segments over the text as it is; a table's segment is its Markdown, title and unit line come from above it."""
-    rows = [_Row(m.start(), m.end(), m.group().rstrip("\r\n")) for m in _LINE.finditer(text) if m.group()]
-    reader = _Reader(text, rows)
-    at = 0
-    while at < len(rows):
-        at = reader.step(at)
+    reader = _Reader(text, _source_lines(text))
+    reader.read()
     return Content(text, tuple(reader.builder.segments), tables=tuple(reader.tables))
 
 
-class _Reader:
-    """Reads one construct at a time; ``step`` returns the row after it."""
+def _source_lines(text: str) -> list[_SourceLine]:
+    lines: list[_SourceLine] = []
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if line:
+            lines.append(_SourceLine(match.start(), match.end(), line.rstrip("\r\n")))
+    return lines
 
-    def __init__(self, text: str, rows: Sequence[_Row]) -> None:
-        self.rows = rows
+
+class _Reader:
+    """Reads one construct (heading, table, block) at a time; each method returns the line after it."""
+
+    def __init__(self, text: str, lines: Sequence[_SourceLine]) -> None:
         self.builder = SegmentBuilder(text)
         self.tables: list[Table] = []
         self._text = text
+        self._lines = lines
+        self._written = [line.text for line in lines] + [""]
+        """The lines' texts and an empty one, so that every line has a follower."""
         self._above = ""
+        """The last paragraph: it may be the caption of the table that follows."""
 
-    def step(self, at: int) -> int:
-        row = self.rows[at]
-        if not row.text.strip():
+    def read(self) -> None:
+        at = 0
+        while at < len(self._lines):
+            at = self._construct(at)
+
+    def _construct(self, at: int) -> int:
+        line = self._written[at]
+        if not line.strip():
             return at + 1
-        if heading := _HEADING.match(row.text):
-            title_start = row.start + heading.start("title")
-            return self._heading(title_start, title_start + len(heading["title"]), len(heading[1]), at + 1)
-        follower = self.rows[at + 1].text if at + 1 < len(self.rows) else ""
-        if _is_table_head(row.text, follower):
+        if _HEADING.match(line):
+            return self._heading(at)
+        if self._is_table(at):
             return self._table(at)
-        if _UNDERLINE.match(follower) and not _ITEM.match(row.text) and len(row.text) < 120:
-            return self._heading(row.start, row.start + len(row.text), 1 if "=" in follower else 2, at + 2)
+        if self._is_underlined(at):
+            return self._underlined_heading(at)
         return self._block(at)
 
-    def _heading(self, start: int, end: int, level: int, after: int) -> int:
-        self.builder.add("heading", start, end, level=level)
-        return after
+    def _heading(self, at: int) -> int:
+        heading = _HEADING.match(self._written[at])
+        assert heading
+        start = self._lines[at].start + heading.start("title")
+        self.builder.add("heading", start, start + len(heading["title"]), level=len(heading[1]))
+        return at + 1
+
+    def _is_underlined(self, at: int) -> bool:
+        line, follower = self._written[at], self._written[at + 1]
+        if not _UNDERLINE.match(follower) or _ITEM.match(line):
+            return False
+        return len(line) < _LONGEST_UNDERLINED
+
+    def _underlined_heading(self, at: int) -> int:
+        line, underline = self._lines[at], self._written[at + 1]
+        level = 1 if "=" in underline else 2
+        self.builder.add("heading", line.start, line.start + len(line.text), level=level)
+        return at + 2
 
     def _block(self, at: int) -> int:
-        """A paragraph, list or fenced block up to a blank line or the next construct."""
-        end = at + 1
-        fence = _FENCE.match(self.rows[at].text)
-        while end < len(self.rows):
-            text = self.rows[end].text
-            if fence:
-                end += 1
-                if text.strip().startswith(fence[1]):
-                    break
-                continue
-            follower = self.rows[end + 1].text if end + 1 < len(self.rows) else ""
-            if not text.strip() or _HEADING.match(text) or _is_table_head(text, follower):
-                break
-            end += 1
-        kind = "list" if _ITEM.match(self.rows[at].text) else "paragraph"
-        self.builder.add(kind, self.rows[at].start, self.rows[end - 1].end)  # type: ignore[arg-type]
-        self._above = self._text[self.rows[at].start : self.rows[end - 1].end].strip()
-        return end
+        """A paragraph, list or fenced block."""
+        first = self._written[at]
+        fence = _FENCE.match(first)
+        after = self._after_fence(at, fence[1]) if fence else self._after_paragraph(at)
+        start, end = self._lines[at].start, self._lines[after - 1].end
+        kind: SegmentKind = "list" if _ITEM.match(first) else "paragraph"
+        self.builder.add(kind, start, end)
+        self._above = self._text[start:end].strip()
+        return after
+
+    def _after_fence(self, at: int, fence: str) -> int:
+        """The line after the one that closes the fence, else after the last."""
+        for line in range(at + 1, len(self._lines)):
+            if self._written[line].strip().startswith(fence):
+                return line + 1
+        return len(self._lines)
+
+    def _after_paragraph(self, at: int) -> int:
+        """The next blank line, heading or table, else the line after the last."""
+        for line in range(at + 1, len(self._lines)):
+            if self._ends_paragraph(line):
+                return line
+        return len(self._lines)
+
+    def _ends_paragraph(self, at: int) -> bool:
+        line = self._written[at]
+        if not line.strip() or _HEADING.match(line):
+            return True
+        return self._is_table(at)
+
+    def _is_table(self, at: int) -> bool:
+        return _is_table_head(self._written[at], self._written[at + 1])
 
     def _table(self, at: int) -> int:
-        end = at + 2
-        while end < len(self.rows) and "|" in self.rows[end].text:
-            end += 1
-        cells = [_cells(row.text) for index, row in enumerate(self.rows[at:end]) if index != 1]
-        width = max(map(len, cells))
-        filled = tuple(tuple(row + [""] * (width - len(row))) for row in cells)
-        start = self.rows[at].start
-        stop = start + len(self._text[start : self.rows[end - 1].end].rstrip())
+        after = at + 2
+        while "|" in self._written[after]:
+            after += 1
+        rows = [self._written[at], *self._written[at + 2 : after]]
+        start = self._lines[at].start
+        markdown = self._text[start : self._lines[after - 1].end].rstrip()
+        end = start + len(markdown)
         title, unit = self._caption()
-        number = len(self.tables)
-        self.tables.append(Table(filled, 1, title, unit, start=start, end=stop, headings=self.builder.titles))
-        self.builder.add("table", start, stop, table=number)
-        return end
+        self.builder.add("table", start, end, table=len(self.tables))
+        self.tables.append(Table(_grid(rows), 1, title, unit, start=start, end=end, headings=self.builder.titles))
+        return after
 
     def _caption(self) -> tuple[str, str]:
         """Title and unit line, from the short paragraph just above the table, else the heading."""
-        last = self.builder.segments[-1] if self.builder.segments else None
-        heading = self.builder.titles[-1] if self.builder.titles else ""
-        if last is None or last.kind != "paragraph" or len(self._above) > 200:
+        headings, segments = self.builder.titles, self.builder.segments
+        heading = headings[-1] if headings else ""
+        after_paragraph = bool(segments) and segments[-1].kind == "paragraph"
+        if not after_paragraph or len(self._above) > _LONGEST_CAPTION:
             return heading, ""
         lines = [line.strip(" *_") for line in self._above.splitlines() if line.strip()]
         unit = next((line for line in lines if is_protected(line)), "")
-        return next((line for line in lines if line != unit), heading), unit
+        title = next((line for line in lines if line != unit), heading)
+        return title, unit
 
 
-def _is_table_head(row: str, follower: str) -> bool:
-    return "|" in row and "|" in follower and bool(_RULE_ROW.match(follower))
+def _is_table_head(line: str, follower: str) -> bool:
+    """True for the column heads of a pipe table: below them stands a row of dashes."""
+    if "|" not in line or "|" not in follower:
+        return False
+    return bool(_RULE_ROW.match(follower))
+
+
+def _grid(rows: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The cells of the rows; short rows are filled up with empty cells."""
+    cells = [_cells(row) for row in rows]
+    width = max(len(row) for row in cells)
+    return tuple((*row, *[""] * (width - len(row))) for row in cells)
 
 
 def _cells(row: str) -> list[str]:
-    parts = _CELL_BREAK.split(row.strip().removeprefix("|").removesuffix("|"))
-    return [part.replace("\\|", "|").strip() for part in parts]
+    inner = row.strip().removeprefix("|").removesuffix("|")
+    return [cell.replace("\\|", "|").strip() for cell in _CELL_BREAK.split(inner)]

@@ -42,6 +42,18 @@ _TITLE = re.compile(
 )
 
 
+_LONGEST_LABEL = 150
+_LONGEST_ROLE_LINE = 110
+_ENDS_LIKE_SPEECH = re.compile(r"(?<!Inc)(?<!Corp)(?<!Ltd)[.?!:]$|^\W*(?:and|the|our)\b")
+_COMMA = re.compile(r",\s+(?!Inc|LLC|Ltd|L\.?P|and\b|&)")
+"""Between a role and a firm; the comma in "Acme, Inc." is part of the firm."""
+_BEFORE_SPEAKING = 500
+"""Characters at the end of a turn in which the next speaker is introduced."""
+_FIRM_AFTER = re.compile(rf"\b(?:with|from|of|at)\s+(?:the\s+)?({_FIRM})")
+_BEFORE_FIRM = re.compile(r"\b(?:with|from|at|of)\s+(?:the\s+)?$")
+_NAME_AT_START = re.compile(rf"\s*(?:the\s+line\s+of\s+)?({_CAPITAL}(?:\s+{_CAPITAL}){{1,2}})")
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody on a call."""
@@ -53,12 +65,18 @@ class Person:
     @property
     def label(self) -> str:
         """As segments carry it: "name, role, firm", without what is not known."""
-        return ", ".join(part for part in (self.name, self.role, self.firm) if part)
+        parts = (self.name, self.role, self.firm)
+        return ", ".join(filter(None, parts))
 
     @property
     def is_operator(self) -> bool:
         """True for whoever runs the call and belongs to neither side."""
         return self.name.lower() in word_list("operators")
+
+    @property
+    def is_analyst(self) -> bool:
+        """True for somebody from outside who asks."""
+        return "analyst" in self.role.lower()
 
     def completed(self, other: Person) -> Person:
         """With role and firm of the other where this one has none."""
@@ -75,6 +93,23 @@ class Turn:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """The speaker that a line names, and the offset in the line at which the speech starts."""
+
+    person: Person
+    speech: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """Where a turn begins: at its label, and after it with the speech."""
+
+    person: Person
+    label_start: int
+    start: int
+
+
 def split_turns(text: str) -> list[Turn]:
     """Turns in order, by lines that name a speaker.
 
@@ -84,68 +119,130 @@ def split_turns(text: str) -> list[Turn]:
     >>> [turn.person.name for turn in split_turns("Operator: Welcome.\\nJane Doe: Thank you.")]
     ['Operator', 'Jane Doe']
     """
-    labels = list(_labels(text))
-    ends = [label[1] for label in labels[1:]] + [len(text)]
-    return [Turn(person, at, start, end) for (person, at, start), end in zip(labels, ends, strict=False)]
+    openings = list(_openings(text))
+    ends = [opening.label_start for opening in openings[1:]]
+    ends.append(len(text))
+    turns: list[Turn] = []
+    for opening, end in zip(openings, ends, strict=False):
+        turns.append(Turn(opening.person, opening.label_start, opening.start, end))
+    return turns
 
 
-def _labels(text: str) -> Iterator[tuple[Person, int, int]]:
-    """Person, start of the label, start of the speech."""
-    lines = [(m.start() + len(m[0]) - len(m[0].lstrip()), m[0].strip()) for m in _LINE.finditer(text) if m[0].strip()]
-    listed = _listed_once([line for _, line in lines])
-    passed = -1
+def _openings(text: str) -> Iterator[_Opening]:
+    """The beginnings of all turns, in order."""
+    lines = _filled_lines(text)
+    written = [line for _, line in lines] + [""]
+    listed = _listed_once(written)
+    taken = -1
     for index, (at, line) in enumerate(lines):
-        if at < passed or (_dashed_name(line) in listed):
+        if at < taken or _name_before_role(line) in listed:
             continue
-        if line in listed:
-            yield listed[line], at, at + len(line)
-        elif found := _label(line):
-            yield found[0], at, at + found[1]
-        elif (
-            index + 2 < len(lines)
-            and _ALONE.match(line)
-            and _is_role_line(lines[index + 1][1])
-            and not _dashed_name(lines[index + 1][1])
-        ):
+        label = _Label(listed[line], len(line)) if line in listed else _label(line)
+        if label:
+            yield _Opening(label.person, at, at + label.speech)
+        elif _is_name_above_role(line, written[index + 1]) and index + 2 < len(lines):
             role_at, role = lines[index + 1]
-            passed = role_at + len(role)
-            yield person_of(line, role), at, passed
+            taken = role_at + len(role)
+            yield _Opening(person_of(line, role), at, taken)
+
+
+def _filled_lines(text: str) -> list[tuple[int, str]]:
+    """Offset and words of every line that is not blank."""
+    lines: list[tuple[int, str]] = []
+    for match in _LINE.finditer(text):
+        printed = match.group()
+        words = printed.strip()
+        if words:
+            indent = len(printed) - len(printed.lstrip())
+            lines.append((match.start() + indent, words))
+    return lines
 
 
 def _listed_once(lines: Sequence[str]) -> dict[str, Person]:
     """People of a list of participants ("Jane Doe - CFO") whose bare name, on a line of its own, opens their turns."""
-    alone = {line for line in lines if _ALONE.match(line)}
-    named = {_dashed_name(line): line for line in lines}
-    return {name: found[0] for name, line in named.items() if name in alone and (found := _label(line))}
+    names_alone = {line for line in lines if _ALONE.match(line)}
+    line_of = {_name_before_role(line): line for line in lines}
+    people: dict[str, Person] = {}
+    for name in line_of.keys() & names_alone:
+        label = _label(line_of[name])
+        if label:
+            people[name] = label.person
+    return people
 
 
-def _dashed_name(line: str) -> str:
-    dashed = _DASHED.match(line) if len(line) < 150 else None
-    return dashed["name"] if dashed and is_role(dashed["rest"]) else ""
+def _name_before_role(line: str) -> str:
+    """The name in "Jane Doe - CFO", "" for other lines."""
+    match = _before_role(line)
+    return match["name"] if match else ""
 
 
-def _label(line: str) -> tuple[Person, int] | None:
-    """The speaker that a line names and the offset in it at which the speech starts."""
-    if line.strip("*: ").lower() in word_list("operators"):
-        return Person(line.strip("*: ").title()), len(line)
-    if tagged := _ANONYMOUS.match(line) or _TAGGED.match(line):
-        return Person(tagged["name"].strip()), tagged.start("said")
-    if numbered := _NUMBERED.match(line):
-        return person_of(numbered["name"], numbered["rest"]), len(line)
-    if len(line) < 150 and (dashed := _DASHED.match(line)) and is_role(dashed["rest"]):
-        return person_of(dashed["name"], dashed["rest"]), len(line)
-    colon = _COLON.match(line)
-    if colon and not _is_topic(colon["name"]):
-        return person_of(colon["name"], colon["rest"] or ""), colon.start("said")
-    return None
+def _before_role(line: str) -> re.Match[str] | None:
+    if len(line) >= _LONGEST_LABEL:
+        return None
+    match = _DASHED.match(line)
+    return match if match and is_role(match["rest"]) else None
+
+
+def _is_name_above_role(line: str, below: str) -> bool:
+    """True for a name alone with only a role on the line below it."""
+    if not _ALONE.match(line) or not _is_role_line(below):
+        return False
+    return not _name_before_role(below)
 
 
 def _is_role_line(line: str) -> bool:
-    return (
-        len(line) < 110
-        and is_role(line)
-        and not re.search(r"(?<!Inc)(?<!Corp)(?<!Ltd)[.?!:]$|^\W*(?:and|the|our)\b", line)
-    )
+    if len(line) >= _LONGEST_ROLE_LINE or not is_role(line):
+        return False
+    return not _ENDS_LIKE_SPEECH.search(line)
+
+
+def _label(line: str) -> _Label | None:
+    """The first of the known forms of a label that the line has."""
+    for read in (_operator_label, _bracket_label, _numbered_label, _dashed_label, _colon_label):
+        label = read(line)
+        if label:
+            return label
+    return None
+
+
+def _operator_label(line: str) -> _Label | None:
+    """The form "Operator", "**Operator:**"."""
+    name = line.strip("*: ")
+    if name.lower() not in word_list("operators"):
+        return None
+    return _Label(Person(name.title()), len(line))
+
+
+def _bracket_label(line: str) -> _Label | None:
+    """The form "[Jane Doe] Thank you." or "Speaker 3: Thank you."."""
+    match = _ANONYMOUS.match(line) or _TAGGED.match(line)
+    if not match:
+        return None
+    return _Label(Person(match["name"].strip()), match.start("said"))
+
+
+def _numbered_label(line: str) -> _Label | None:
+    """The form "Jane Doe, Acme, Inc. - CFO [3]"."""
+    match = _NUMBERED.match(line)
+    if not match:
+        return None
+    return _Label(person_of(match["name"], match["rest"]), len(line))
+
+
+def _dashed_label(line: str) -> _Label | None:
+    """The form "Jane Doe -- Chief Financial Officer"."""
+    match = _before_role(line)
+    if not match:
+        return None
+    return _Label(person_of(match["name"], match["rest"]), len(line))
+
+
+def _colon_label(line: str) -> _Label | None:
+    """The form "Jane Doe (CFO): Thank you."."""
+    match = _COLON.match(line)
+    if not match or _is_topic(match["name"]):
+        return None
+    return _Label(person_of(match["name"], match["rest"] or ""), match.start("said"))
 
 
 def person_of(name: str, rest: str) -> Person:
@@ -156,21 +253,28 @@ def person_of(name: str, rest: str) -> Person:
     >>> person_of("Tom Lee", "Goldman Sachs -- Analyst").label
     'Tom Lee, Analyst, Goldman Sachs'
     """
-    name, rest = name.strip(" *"), rest.strip(" ()（）,-–—*")
+    name = name.strip(" *")
+    rest = rest.strip(" ()（）,-–—*")
     if not rest:
         return Person(name)
-    parts = [part.strip() for part in _DASH.split(rest)]
+    parts = _DASH.split(rest)
     if len(parts) == 1:
-        parts = [part.strip() for part in re.split(r",\s+(?!Inc|LLC|Ltd|L\.?P|and\b|&)", rest)]
+        parts = _COMMA.split(rest)
+    parts = [part.strip() for part in parts]
     roles = [part for part in parts if is_role(part)]
-    return Person(name, ", ".join(roles), ", ".join(part for part in parts if part not in roles))
+    firms = [part for part in parts if part not in roles]
+    return Person(name, ", ".join(roles), ", ".join(firms))
 
 
 def listed_people(front: str) -> dict[str, Person]:
     """Participants by name, as listed before the first turn."""
-    found = [_LISTED.match(line.strip(" *•-\t")) for line in front.splitlines()]
-    people = [person_of(match["name"], match["rest"]) for match in found if match and is_role(match["rest"])]
-    return {person.name: person for person in people}
+    people: dict[str, Person] = {}
+    for line in front.splitlines():
+        match = _LISTED.match(line.strip(" *•-\t"))
+        if match and is_role(match["rest"]):
+            person = person_of(match["name"], match["rest"])
+            people[person.name] = person
+    return people
 
 
 def introduced(turns: Sequence[tuple[Person, str]]) -> dict[str, Person]:
@@ -180,37 +284,52 @@ def introduced(turns: Sequence[tuple[Person, str]]) -> dict[str, Person]:
     """
     known: dict[str, Person] = {}
     for (before, said), (person, _) in pairwise(turns):
-        if not _ANONYMOUS.match(person.name) or person.name in known or before.name == person.name:
+        name = person.name
+        if not _ANONYMOUS.match(name) or name in known or before.name == name:
             continue
-        if found := _introduction(said[-500:]):
-            known[person.name] = found
+        found = _introduction(said[-_BEFORE_SPEAKING:])
+        if found:
+            known[name] = found
     return known
 
 
 def _introduction(said: str) -> Person | None:
     """The person that the end of a turn hands over to."""
-    analyst = list(_QUESTION_FROM.finditer(said))
-    if analyst:
-        name = _names(analyst[-1]["rest"])
-        firm = re.search(rf"\b(?:with|from|of|at)\s+(?:the\s+)?({_FIRM})", analyst[-1]["rest"])
-        return Person(name[0], "Analyst", firm[1] if firm else "") if name else None
-    for handed in reversed(list(_HAND_OVER.finditer(said))):
-        if names := _names(handed["rest"]):
-            roles = [match.group() for match in _TITLE.finditer(handed["rest"])]
-            return Person(names[0], ", ".join(dict.fromkeys(roles)))
+    questions = [match["rest"] for match in _QUESTION_FROM.finditer(said)]
+    if questions:
+        return _announced_analyst(questions[-1])
+    for match in reversed(list(_HAND_OVER.finditer(said))):
+        names = _names(match["rest"])
+        if names:
+            roles = dict.fromkeys(title.group() for title in _TITLE.finditer(match["rest"]))
+            return Person(names[0], ", ".join(roles))
     return None
+
+
+def _announced_analyst(announcement: str) -> Person | None:
+    """Who asks next: "Tom Lee with Goldman Sachs"."""
+    names = _names(announcement)
+    if not names:
+        return None
+    firm = _FIRM_AFTER.search(announcement)
+    return Person(names[0], "Analyst", firm[1] if firm else "")
 
 
 def _names(text: str) -> list[str]:
     """Runs of two to four capitalised words that are no titles of office and follow no word of firms."""
-    found = []
+    names: list[str] = []
     for run in _CAPITALS.finditer(text):
-        words = [word for word in run.group().split() if word.strip(".,").lower() not in word_list("title_words")]
-        if 2 <= len(words) <= 4 and not re.search(r"\b(?:with|from|at|of)\s+(?:the\s+)?$", text[: run.start()]):
-            found.append(" ".join(words).strip(".,"))
-    return found or [
-        m[1] for m in [re.match(rf"\s*(?:the\s+line\s+of\s+)?({_CAPITAL}(?:\s+{_CAPITAL}){{1,2}})", text)] if m
-    ]
+        words = [word for word in run.group().split() if not _is_title_word(word)]
+        if 2 <= len(words) <= 4 and not _BEFORE_FIRM.search(text[: run.start()]):
+            names.append(" ".join(words).strip(".,"))
+    if names:
+        return names
+    first = _NAME_AT_START.match(text)
+    return [first[1]] if first else []
+
+
+def _is_title_word(word: str) -> bool:
+    return word.strip(".,").lower() in word_list("title_words")
 
 
 def merged(people: Iterable[Person]) -> dict[str, Person]:
@@ -233,12 +352,14 @@ def is_role(text: str) -> bool:
 def _is_topic(name: str) -> bool:
     """True for words before a colon that name no person ("Note:", "Operating income:")."""
     words = name.lower().split()
-    return words[-1] in word_list("topics") or words[0] in word_list("topics") or len(name) < 2
+    topics = word_list("topics")
+    return words[0] in topics or words[-1] in topics or len(name) < 2
 
 
 @cache
 def _roles() -> re.Pattern[str]:
-    words = "|".join(sorted(map(re.escape, word_list("roles")), key=len, reverse=True))
+    longest_first = sorted(map(re.escape, word_list("roles")), key=len, reverse=True)
+    words = "|".join(longest_first)
     chinese = "|".join(word_list("chinese_roles"))
     return re.compile(rf"\b(?:{words})s?\b|{chinese}", re.IGNORECASE)
 

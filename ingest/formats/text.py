@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..document import Line, Page
 from ..reading.block import PrintedLine
@@ -15,10 +17,11 @@ from ..reading.cleaning import (
     is_disclaimer_title,
     is_raw_contents_page,
     is_symbol_line,
+    page_numbers,
+    running_lines,
 )
-from ..reading.contents import Titles, titles_of_contents
-from ..reading.furniture import page_numbers, running_lines
-from ..reading.numbering import numbered_heading
+from ..reading.headings.announced import Titles, titles_of_contents
+from ..reading.headings.numbering import numbered_heading
 from ..reading.segments import SegmentBuilder
 from .content import Content
 
@@ -29,10 +32,23 @@ _EMPTY = re.compile(r"\n\r?\n")
 _VALUE = re.compile(r"^[$€£¥(（\[—–-]*[\d.,]*[)）%％\]]*\s*$")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；)）\]”\"]$")
 _WIDE = 60
+"""Characters from which a line that ends without a full stop goes on in the next one."""
+_LONGEST_HEADING = 200
+_LONGEST_TITLE = 160
+_SHORTEST_ANNOUNCED = 8
+"""Characters; shorter entries of a table of contents are found in running text by chance."""
 _FIRST_CONTENTS_PAGES = 12
 _COVER_PAGES = 3
 _LONGEST_DISCLAIMER = 3_000
 """Characters; a longer stretch without a blank line is a page with other things on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """How many lines a heading takes up, and its level."""
+
+    lines: int
+    level: int
 
 
 def read_plain(text: str | Sequence[str], joint: str = "\n\n") -> Content:
@@ -42,36 +58,36 @@ def read_plain(text: str | Sequence[str], joint: str = "\n\n") -> Content:
     """
     pages = [text] if isinstance(text, str) else list(text)
     whole = joint.join(pages)
-    starts = _starts(pages, len(joint))
-    lines = [_lines(page, start, number) for number, (page, start) in enumerate(zip(pages, starts, strict=True), 1)]
+    spans = _page_spans(pages, len(joint))
+    lines = [_printed_lines(whole, page) for page in spans]
     reader = _Reader(whole, lines)
     reader.read()
+    segments = tuple(reader.builder.segments)
     if isinstance(text, str):
-        return Content(whole, tuple(reader.builder.segments), dropped=reader.dropped)
-    spans = tuple(
-        Page(number, start, start + len(page))
-        for number, (page, start) in enumerate(zip(pages, starts, strict=True), 1)
-    )
-    failed = {page.number: "no text" for page in spans if not whole[page.start : page.end].strip()}
-    printed = tuple(line for page in lines for line in page)
-    return Content(whole, tuple(reader.builder.segments), spans, printed, (), reader.dropped, failed)
+        return Content(whole, segments, dropped=reader.dropped)
+    blank = {page.number: "no text" for page in spans if not pages[page.number - 1].strip()}
+    all_lines = tuple(itertools.chain.from_iterable(lines))
+    return Content(whole, segments, tuple(spans), all_lines, dropped=reader.dropped, failed=blank)
 
 
-def _starts(pages: Sequence[str], gap: int) -> list[int]:
-    starts, at = [], 0
-    for page in pages:
-        starts.append(at)
-        at += len(page) + gap
-    return starts
+def _page_spans(pages: Sequence[str], gap: int) -> list[Page]:
+    """Where each page stands in the whole text, with ``gap`` characters between two."""
+    spans: list[Page] = []
+    start = 0
+    for number, page in enumerate(pages, 1):
+        spans.append(Page(number, start, start + len(page)))
+        start += len(page) + gap
+    return spans
 
 
-def _lines(page: str, start: int, number: int) -> list[Line]:
-    lines = []
-    for match in _LINE.finditer(page):
-        stripped = match.group().strip()
-        if stripped:
-            first = start + match.start() + match.group().index(stripped)
-            lines.append(Line(first, first + len(stripped), number))
+def _printed_lines(text: str, page: Page) -> list[Line]:
+    lines: list[Line] = []
+    for match in _LINE.finditer(text, page.start, page.end):
+        printed = match.group()
+        words = printed.strip()
+        if words:
+            start = match.start() + printed.index(words)
+            lines.append(Line(start, start + len(words), page.number))
     return lines
 
 
@@ -84,123 +100,164 @@ class _Reader:
         self.builder = SegmentBuilder(text)
         self.dropped: Counter[str] = Counter()
         self._gap = _BLANK if len(pages) == 1 else _EMPTY
-        self._gone = self._furniture()
+        self._furniture = self._find_furniture()
         self._contents = self._contents_pages()
-        self._titles = self._announced()
-        self._disclaimer = False
+        self._titles = self._announced_titles()
+        self._after_disclaimer_title = False
 
     def read(self) -> None:
-        for index, lines in enumerate(self.pages):
-            kept = [line for at, line in enumerate(lines) if (index, at) not in self._gone]
+        for index in range(len(self.pages)):
+            lines = self._kept_lines(index)
             if index in self._contents:
-                self.dropped["contents page"] += len(kept)
-                self.builder.add("contents", kept[0].start, kept[-1].end)
+                self.dropped["contents page"] += len(lines)
+                self.builder.add("contents", lines[0].start, lines[-1].end)
             else:
-                self._read_page(kept)
+                self._read_page(lines)
+
+    def _kept_lines(self, index: int) -> list[Line]:
+        """The lines of a page without its furniture."""
+        return [line for at, line in enumerate(self.pages[index]) if (index, at) not in self._furniture]
 
     def _read_page(self, lines: Sequence[Line]) -> None:
-        at = first = 0
+        at = 0
+        body = 0
         while at < len(lines):
-            length, level = self._heading(lines, at)
-            if length:
-                self._body(lines[first:at])
-                self._add_heading(lines[at : at + length], level)
-                first = at + length
-            at += max(1, length)
-        self._body(lines[first:])
+            heading = self._heading(lines, at)
+            if heading is None:
+                at += 1
+                continue
+            self._add_body(lines[body:at])
+            at += heading.lines
+            self._add_heading(lines[at - heading.lines : at], heading.level)
+            body = at
+        self._add_body(lines[body:])
 
     def _add_heading(self, lines: Sequence[Line], level: int) -> None:
         start, end = lines[0].start, lines[-1].end
         self.builder.add("heading", start, end, level=level)
-        self._disclaimer = is_disclaimer_title(self.text[start:end])
+        self._after_disclaimer_title = is_disclaimer_title(self.text[start:end])
 
-    def _body(self, lines: Sequence[Line]) -> None:
+    def _add_body(self, lines: Sequence[Line]) -> None:
         """Paragraphs between two headings, apart where a blank line or a dropped one stands between."""
-        for group in self._paragraphs(lines):
-            start, end = group[0].start, group[-1].end
-            rule = self._disclaimer_rule(self.text[start:end], group[0].page)
+        for paragraph in self._paragraphs(lines):
+            start, end = paragraph[0].start, paragraph[-1].end
+            rule = self._disclaimer_rule(self.text[start:end], paragraph[0].page)
             if rule:
-                self.dropped[rule] += len(group)
+                self.dropped[rule] += len(paragraph)
             self.builder.add("disclaimer" if rule else "paragraph", start, end)
-            self._disclaimer = False
+            self._after_disclaimer_title = False
 
     def _paragraphs(self, lines: Sequence[Line]) -> Iterator[list[Line]]:
-        group: list[Line] = []
+        paragraph: list[Line] = []
         for line in lines:
-            if group and self._starts_anew(group[-1], line):
-                yield group
-                group = []
-            group.append(line)
-        if group:
-            yield group
+            if paragraph and self._starts_paragraph(paragraph[-1], line):
+                yield paragraph
+                paragraph = []
+            paragraph.append(line)
+        if paragraph:
+            yield paragraph
 
-    def _starts_anew(self, before: Line, line: Line) -> bool:
+    def _starts_paragraph(self, before: Line, line: Line) -> bool:
         between = self.text[before.end : line.start]
         if self._gap.search(between) or between.strip():
             return True
-        return line.page <= _COVER_PAGES and is_cover_boilerplate(self._of(line))
+        return self._is_cover_boilerplate(self._words(line), line.page)
 
     def _disclaimer_rule(self, text: str, page: int) -> str:
+        """The rule by which a paragraph is a disclaimer, or ""."""
         flat = " ".join(text.split())
-        if page <= _COVER_PAGES and is_cover_boilerplate(flat):
+        if self._is_cover_boilerplate(flat, page):
             return "cover boilerplate"
         if len(flat) > _LONGEST_DISCLAIMER:
             return ""
-        return "disclaimer" if self._disclaimer or is_disclaimer(flat) else ""
+        if self._after_disclaimer_title or is_disclaimer(flat):
+            return "disclaimer"
+        return ""
 
-    def _heading(self, lines: Sequence[Line], at: int) -> tuple[int, int]:
-        """Lines that the heading at ``at`` takes up (0: none) and its level."""
-        text = self._of(lines[at])
-        if len(text) > 200 or not self._may_start(lines, at):
-            return 0, 0
+    def _is_cover_boilerplate(self, text: str, page: int) -> bool:
+        return page <= _COVER_PAGES and is_cover_boilerplate(text)
+
+    def _heading(self, lines: Sequence[Line], at: int) -> _Heading | None:
+        """The heading that begins with a line: by its number, by the table of contents, or of a disclaimer."""
+        text = self._words(lines[at])
+        if len(text) > _LONGEST_HEADING or not self._may_start(lines, at):
+            return None
         numbered = numbered_heading(text)
-        if numbered and numbered.open:
-            follower = self._of(lines[at + 1]) if at + 1 < len(lines) else ""
-            is_title = bool(follower) and len(follower) < 160 and not _VALUE.match(follower)
-            return (2 if is_title and not numbered_heading(follower) else 1), numbered.level
         if numbered:
-            return 1, numbered.level
-        announced = self._titles.level(text, lines[at].page) if len(text) >= 8 else None
-        if announced is not None and not self._is_cell(lines, at):
-            return 1, announced
-        return (1, 2) if is_disclaimer_title(text) and not self._is_cell(lines, at) else (0, 0)
+            takes_next = numbered.open and self._is_title(lines, at + 1)
+            return _Heading(2 if takes_next else 1, numbered.level)
+        level = self._announced_level(text, lines[at].page)
+        if level is None or self._is_row_name(lines, at):
+            return None
+        return _Heading(1, level)
+
+    def _announced_level(self, text: str, page: int) -> int | None:
+        """The level of a title by the table of contents, 2 of a disclaimer's, None of other lines."""
+        if len(text) >= _SHORTEST_ANNOUNCED:
+            level = self._titles.level(text, page)
+            if level is not None:
+                return level
+        return 2 if is_disclaimer_title(text) else None
+
+    def _is_title(self, lines: Sequence[Line], at: int) -> bool:
+        """True for the title of a numbered heading, on the line below its number."""
+        text = self._words_at(lines, at)
+        if not text or len(text) >= _LONGEST_TITLE:
+            return False
+        return not _VALUE.match(text) and not numbered_heading(text)
 
     def _may_start(self, lines: Sequence[Line], at: int) -> bool:
         """False where the line before is wide and unfinished: then this one goes on with its sentence."""
-        if at == 0 or self.text.count("\n", lines[at - 1].end, lines[at].start) > 1:
+        if at == 0:
             return True
-        before = self._of(lines[at - 1])
-        return len(before) < _WIDE or bool(_SENTENCE_END.search(before))
+        line, before = lines[at], lines[at - 1]
+        if self.text.count("\n", before.end, line.start) > 1:
+            return True
+        words = self._words(before)
+        return len(words) < _WIDE or bool(_SENTENCE_END.search(words))
 
-    def _is_cell(self, lines: Sequence[Line], at: int) -> bool:
-        """True where a value stands on the next line: then this one is a row's name."""
-        return at + 1 < len(lines) and bool(_VALUE.match(self._of(lines[at + 1])))
+    def _is_row_name(self, lines: Sequence[Line], at: int) -> bool:
+        """True where a value stands on the next line: then this one is the name of a table's row."""
+        below = self._words_at(lines, at + 1)
+        return bool(below) and bool(_VALUE.match(below))
 
-    def _of(self, line: Line) -> str:
+    def _words_at(self, lines: Sequence[Line], at: int) -> str:
+        """The words of that line, "" after the last."""
+        if at >= len(lines):
+            return ""
+        return self._words(lines[at])
+
+    def _words(self, line: Line) -> str:
         return self.text[line.start : line.end]
 
-    def _furniture(self) -> set[tuple[int, int]]:
-        printed = [[PrintedLine(self._of(line), line.page) for line in lines] for lines in self.pages]
-        marks = {}
+    def _find_furniture(self) -> set[tuple[int, int]]:
+        """Page and place of the lines that are no part of the text: running headers, page numbers, symbols."""
+        printed = [[PrintedLine(self._words(line), line.page) for line in lines] for lines in self.pages]
+        rules = {}
         if len(self.pages) > 1:
-            heights = [0.0] * len(self.pages)
-            marks = running_lines(printed, heights) | page_numbers(printed, heights)
+            no_heights = [0.0] * len(self.pages)
+            rules = running_lines(printed, no_heights) | page_numbers(printed, no_heights)
         for index, lines in enumerate(printed):
             for at, line in enumerate(lines):
-                if (index, at) not in marks and len(line.text) > 1 and is_symbol_line(line.text):
-                    marks[index, at] = "symbol line"
-        self.dropped.update(marks.values())
-        return set(marks)
+                if len(line.text) > 1 and is_symbol_line(line.text):
+                    rules.setdefault((index, at), "symbol line")
+        self.dropped.update(rules.values())
+        return set(rules)
 
     def _contents_pages(self) -> set[int]:
+        """Indices of the pages that hold the table of contents."""
         if len(self.pages) == 1:
             return set()
-        found = set()
-        for index, lines in enumerate(self.pages[:_FIRST_CONTENTS_PAGES]):
-            texts = [self._of(line) for at, line in enumerate(lines) if (index, at) not in self._gone]
+        found: set[int] = set()
+        for index in range(min(_FIRST_CONTENTS_PAGES, len(self.pages))):
+            texts = [self._words(line) for line in self._kept_lines(index)]
             if is_contents_page(texts) or is_raw_contents_page(texts):
                 found.add(index)
         return found
 
-    def _announced(self) -> Titles:
-        return titles_of_contents([self._of(line) for index in sorted(self._contents) for line in self.pages[index]])
+    def _announced_titles(self) -> Titles:
+        """The titles that the table of contents lists."""
+        lines: list[Line] = []
+        for index in sorted(self._contents):
+            lines.extend(self.pages[index])
+        return titles_of_contents([self._words(line) for line in lines])

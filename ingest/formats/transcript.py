@@ -11,11 +11,17 @@ from ...core.rules import load_rules
 from ..reading.cleaning import is_disclaimer
 from ..reading.segments import SegmentBuilder
 from .content import Content, Evidence
-from .speakers import Person, introduced, listed_people, merged, split_turns
+from .speakers import Person, Turn, introduced, listed_people, merged, split_turns
 
 _PARAGRAPH_GAP = re.compile(r"\n[ \t\r]*\n\s*")
 _MIN_TURNS = 4
 _LONG_TURN = 40
+"""Characters from which a turn is more than a greeting."""
+_MOST_SAID = 0.6
+"""Share of the text that the turns of a call make up at least."""
+_MANY_LONG = 0.3
+_MOST_RECUR = 0.6
+"""Share of the turns of a call without an operator whose speakers speak more than once."""
 _EARLIEST = 2
 """The first speakers say that questions will follow."""
 _CLOSING = 400
@@ -34,13 +40,23 @@ def is_transcript(text: str) -> bool:
     turns = split_turns(text)
     if len(turns) < _MIN_TURNS:
         return False
-    speakers = Counter(turn.person.name for turn in turns)
-    said = sum(turn.end - turn.start for turn in turns)
-    long_turns = sum(turn.end - turn.start > _LONG_TURN for turn in turns)
-    recurring = sum(count for count in speakers.values() if count > 1)
-    operator = any(turn.person.is_operator for turn in turns)
-    people = operator or (len(speakers) > 1 and recurring >= 0.6 * len(turns))
-    return people and said > 0.6 * len(text) and long_turns >= 0.3 * len(turns)
+    lengths = [turn.end - turn.start for turn in turns]
+    if sum(lengths) <= _MOST_SAID * len(text):
+        return False
+    long_turns = sum(length > _LONG_TURN for length in lengths)
+    if long_turns < _MANY_LONG * len(turns):
+        return False
+    return _has_operator(turns) or _most_speakers_recur(turns)
+
+
+def _has_operator(turns: Sequence[Turn]) -> bool:
+    return any(turn.person.is_operator for turn in turns)
+
+
+def _most_speakers_recur(turns: Sequence[Turn]) -> bool:
+    times = Counter(turn.person.name for turn in turns)
+    recurring = sum(count for count in times.values() if count > 1)
+    return len(times) > 1 and recurring >= _MOST_RECUR * len(turns)
 
 
 def read_transcript(text: str) -> Content:
@@ -49,21 +65,41 @@ def read_transcript(text: str) -> Content:
     A question with its answers is a run of segments from one "question" to the last "answer" before the next.
     """
     turns = split_turns(text)
-    said = [(turn.person, text[turn.start : turn.end]) for turn in turns]
-    listed = listed_people(text[: turns[0].label_start])
-    people = merged([*listed.values(), *(turn.person for turn in turns)]) | introduced(said)
-    parts = call_parts([(people[person.name], speech) for person, speech in said])
+    front_end = turns[0].label_start
+    people = _people(text, turns)
+    parts = call_parts([(people[turn.person.name], text[turn.start : turn.end]) for turn in turns])
     builder = SegmentBuilder(text)
-    dropped: Counter[str] = Counter()
-    _add_front(builder, text, turns[0].label_start)
+    _add_front(builder, text, front_end)
+    disclaimers = 0
     for turn, part in zip(turns, parts, strict=True):
-        label = people[turn.person.name].label
-        for start, end in _paragraphs(text, turn.start, turn.end):
-            speech = text[start:end]
-            disclaimer = part == "remarks" and len(speech) < _LONGEST_DISCLAIMER and is_disclaimer(speech)
-            dropped["disclaimer"] += disclaimer
-            builder.add("disclaimer" if disclaimer else "paragraph", start, end, speaker=label, part=part)
-    return Content(text, tuple(builder.segments), dropped=+dropped, evidence=Evidence(is_call=True))
+        speaker = people[turn.person.name].label
+        disclaimers += _add_turn(builder, text, turn, speaker, part)
+    dropped = +Counter(disclaimer=disclaimers)
+    return Content(text, tuple(builder.segments), dropped=dropped, evidence=Evidence(is_call=True))
+
+
+def _people(text: str, turns: Sequence[Turn]) -> dict[str, Person]:
+    """Everybody who speaks, by the name of their label, with what the list of participants and others say of them."""
+    listed = listed_people(text[: turns[0].label_start])
+    labelled = [turn.person for turn in turns]
+    speeches = [(turn.person, text[turn.start : turn.end]) for turn in turns]
+    return merged([*listed.values(), *labelled]) | introduced(speeches)
+
+
+def _add_turn(builder: SegmentBuilder, text: str, turn: Turn, speaker: str, part: str) -> int:
+    """Add the paragraphs of a turn; how many of them are disclaimers."""
+    disclaimers = 0
+    for start, end in _paragraphs(text, turn.start, turn.end):
+        if part == "remarks" and _is_short_disclaimer(text[start:end]):
+            builder.add("disclaimer", start, end, speaker=speaker, part=part)
+            disclaimers += 1
+        else:
+            builder.add("paragraph", start, end, speaker=speaker, part=part)
+    return disclaimers
+
+
+def _is_short_disclaimer(speech: str) -> bool:
+    return len(speech) < _LONGEST_DISCLAIMER and is_disclaimer(speech)
 
 
 def call_parts(turns: Sequence[tuple[Person, str]]) -> list[str]:
@@ -72,33 +108,43 @@ def call_parts(turns: Sequence[tuple[Person, str]]) -> list[str]:
     Outsiders are analysts by role, else those who did not speak in the remarks. What an operator says among the
     questions goes with the question that it announces.
     """
-    opened = _opening(turns)
+    opened = _first_question(turns)
     insiders = {person.name for person, _ in turns[:opened] if not person.is_operator}
     parts = ["remarks"] * opened
     for person, said in turns[opened:]:
+        asks = _is_outsider(person, insiders)
         announces = person.is_operator or _is_announcement(said)
-        outsider = "analyst" in person.role.lower() or (person.name not in insiders and not _is_insider(person))
-        parts.append("question" if announces or outsider else "answer")
-    if len(parts) > opened and turns[-1][0].is_operator:
+        parts.append("question" if asks or announces else "answer")
+    closed_by_operator = len(parts) > opened and turns[-1][0].is_operator
+    if closed_by_operator:
         parts[-1] = "remarks"
     return parts
 
 
-def _is_insider(person: Person) -> bool:
-    return bool(person.role) and "analyst" not in person.role.lower()
+def _is_outsider(person: Person, insiders: set[str]) -> bool:
+    if person.is_analyst:
+        return True
+    if person.name in insiders:
+        return False
+    has_office = bool(person.role)
+    return not has_office
 
 
-def _opening(turns: Sequence[tuple[Person, str]]) -> int:
+def _first_question(turns: Sequence[tuple[Person, str]]) -> int:
     """Index of the turn with which questions begin; all are remarks where none do.
 
     The first turn often says that questions will follow: it never opens them.
     """
     for index, (person, said) in enumerate(turns):
-        if person.is_operator and index and _cues().search(said):
+        if person.is_operator and index and _opens_questions(said):
             return index
-        if index >= _EARLIEST and _cues().search(said[-_CLOSING:]):
+        if index >= _EARLIEST and _opens_questions(said[-_CLOSING:]):
             return index if _is_announcement(said) else index + 1
     return len(turns)
+
+
+def _opens_questions(said: str) -> bool:
+    return bool(_cues().search(said))
 
 
 def _is_announcement(said: str) -> bool:
@@ -108,20 +154,26 @@ def _is_announcement(said: str) -> bool:
 
 def _add_front(builder: SegmentBuilder, text: str, end: int) -> None:
     """Title and list of participants before the first turn."""
-    for number, (start, stop) in enumerate(_paragraphs(text, 0, end)):
-        title = number == 0 and stop - start < _LONGEST_TITLE
-        builder.add("heading" if title else "paragraph", start, stop, level=int(title))
+    paragraphs = _paragraphs(text, 0, end)
+    for number, (start, stop) in enumerate(paragraphs):
+        if number == 0 and stop - start < _LONGEST_TITLE:
+            builder.add("heading", start, stop, level=1)
+        else:
+            builder.add("paragraph", start, stop)
 
 
 def _paragraphs(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    spans, at = [], start
+    """Offsets of the stretches between blank lines."""
+    spans: list[tuple[int, int]] = []
+    at = start
     for gap in _PARAGRAPH_GAP.finditer(text, start, end):
         spans.append((at, gap.start()))
         at = gap.end()
     spans.append((at, end))
-    return [(a, b) for a, b in spans if text[a:b].strip()]
+    return [(first, last) for first, last in spans if text[first:last].strip()]
 
 
 @cache
 def _cues() -> re.Pattern[str]:
-    return re.compile("|".join(load_rules(__package__, "transcript.toml")["questions_open"]), re.IGNORECASE)
+    cues = load_rules(__package__, "transcript.toml")["questions_open"]
+    return re.compile("|".join(cues), re.IGNORECASE)

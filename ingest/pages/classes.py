@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from ...core.rules import load_rules
 from ..document import Document
@@ -25,65 +26,82 @@ _FURTHER = 0.6
 """What a statement outside the first set counts."""
 _SURE = 1.3
 """Score of a page of rows under a printed title."""
+_STATEMENT = 0.5
+"""Score above which a page is a statement, in which no section begins."""
+_LEAST = 0.05
+"""Least score of a class that a page keeps."""
+
+Scores = dict[str, float]
+"""Class name -> 0..1."""
 
 
 def classify_pages(document: Document) -> Document:
     """The document with ``Page.classes`` filled: class name -> 0..1, classes below .05 left out."""
-    pages = [page_lines(document.text[page.start : page.end]) for page in document.pages]
-    classes = classify(pages)
-    return replace(document, pages=tuple(replace(p, classes=c) for p, c in zip(document.pages, classes, strict=True)))
+    texts = [document.text[page.start : page.end] for page in document.pages]
+    classes = classify(list(map(page_lines, texts)))
+    pages = [replace(page, classes=found) for page, found in zip(document.pages, classes, strict=True)]
+    return replace(document, pages=tuple(pages))
 
 
 def classify(pages: Sequence[PageLines]) -> list[dict[str, float]]:
     """The classes of consecutive pages of one document."""
-    statements = _first_set([statement_scores(page) for page in pages])
-    sections = section_scores([_running_text(page, found) for page, found in zip(pages, statements, strict=True)])
-    return [_rounded(section, found) for section, found in zip(sections, statements, strict=True)]
+    statements = _first_set(list(map(statement_scores, pages)))
+    sections = section_scores(list(map(_running_text, pages, statements)))
+    return list(map(_best, sections, statements))
 
 
-def _first_set(statements: Sequence[dict[str, float]]) -> list[dict[str, float]]:
+def _first_set(pages: Sequence[Scores]) -> list[Scores]:
     """The first set of statements is the filer's own; a further one is of an affiliate, or shows what was restated."""
-    found = [(at, name) for at, scores in enumerate(statements) for name, score in scores.items() if score >= _FOUND]
-    starts = (at for at, _ in found if len({name for other, name in found if 0 <= other - at < _SET}) >= _KINDS)
-    first = next(starts, None)
+    found = list(map(_surely_found, pages))
+    first = _first_with_set(found)
     if first is None:
-        return list(statements)
-    return [
-        scores if first <= at < first + _SET else {name: _FURTHER * score for name, score in scores.items()}
-        for at, scores in enumerate(statements)
-    ]
+        return list(pages)
+    own = range(first, first + _SET)
+    return [scores if number in own else _further(scores) for number, scores in enumerate(pages)]
 
 
-def _running_text(page: PageLines, statements: dict[str, float]) -> list[str]:
+def _first_with_set(found: Sequence[set[str]]) -> int | None:
+    """The first page with a statement from which on several kinds of them stand close together."""
+    for number, kinds in enumerate(found):
+        together = kinds.union(*found[number : number + _SET])
+        if kinds and len(together) >= _KINDS:
+            return number
+    return None
+
+
+def _surely_found(scores: Scores) -> set[str]:
+    return {name for name, score in scores.items() if score >= _FOUND}
+
+
+def _further(scores: Scores) -> Scores:
+    return {name: _FURTHER * score for name, score in scores.items()}
+
+
+def _running_text(page: PageLines, statements: Scores) -> list[str]:
     """The lines in which a section may begin: a table's rows are blanked, and all of a statement."""
-    if max(statements.values(), default=0.0) > 0.5:
+    if max(statements.values(), default=0.0) > _STATEMENT:
         return [SECTION_END]
-    return ["" if row else line for line, row in zip(page.lines, page.rows, strict=True)]
+    return ["" if is_row else line for line, is_row in zip(page.lines, page.rows, strict=True)]
 
 
-def _rounded(*scores: dict[str, float]) -> dict[str, float]:
-    best: dict[str, float] = {}
-    for part in scores:
-        for name, score in part.items():
-            best[name] = max(best.get(name, 0.0), round(score, 3))
-    return {name: score for name, score in best.items() if score >= 0.05}
+def _best(sections: Scores, statements: Scores) -> Scores:
+    """The better score of each class, those below .05 left out."""
+    best = {}
+    for name in {**sections, **statements}:
+        score = max(sections.get(name, 0.0), statements.get(name, 0.0))
+        best[name] = round(score, 3)
+    return {name: score for name, score in best.items() if score >= _LEAST}
 
 
-def statement_scores(page: PageLines) -> dict[str, float]:
+def statement_scores(page: PageLines) -> Scores:
     """How surely a page is a financial statement, 0..1 a statement.
 
     The share of its row names on the page, plus its title, less prose, contents and statements of the parent alone.
     """
     if not page.lines:
         return {}
-    top = page.lines[:_TOP]
-    prose = sum(len(line) > _SHORT for line in page.lines) / len(page.lines)
-    rows = "\n".join(line for line in page.lines if len(line) < _SHORT)
-    shares = {s.name: sum(1 for row in s.rows if row.search(rows)) / len(s.rows) for s in _statements()}
-    contents = max(shares.values()) < _MOST_ROWS and _is_contents(page.lines)
-    penalty = 0.6 * prose + 0.5 * contents + 0.5 * (page.numbers < 15) + 0.4 * _is_parent_only(top)
-    sure = page.numbers >= 25 and prose < 0.2 and not contents
-    return {s.name: _unit(_statement_score(s, top, shares[s.name], sure) - penalty) for s in _statements()}
+    seen = _SeenPage.of(page)
+    return {statement.name: seen.score(statement) for statement in _statements()}
 
 
 @cache
@@ -94,40 +112,86 @@ def statement_classes() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
+    """How a financial statement is known: patterns of its printed title and of the names of its rows."""
+
     name: str
     title: re.Pattern[str]
     rows: tuple[re.Pattern[str], ...]
 
-
-def _statement_score(statement: _Statement, top: Sequence[str], share: float, sure: bool) -> float:
-    titles = [line for line in top if _is_printed_title(line, statement.title)]
-    strong = any(_pattern("consolidated").search(line) for line in titles)
-    score = share + 0.35 * bool(titles) + 0.15 * strong
-    # A page of a split statement has some of the rows: its repeated title decides.
-    if strong and sure and share >= _FEW_ROWS and not any("comprehensive" in line.lower() for line in titles):
-        score = max(score, _SURE)
-    return score
+    def share_of_rows(self, text: str) -> float:
+        """Share of the names of its rows that the text has, 0..1."""
+        found = sum(row.search(text) is not None for row in self.rows)
+        return found / len(self.rows)
 
 
-def _is_printed_title(line: str, title: re.Pattern[str]) -> bool:
-    """A title stands alone; prose only mentions the statement: "on our Consolidated Balance Sheets."."""
-    if len(line) >= _TITLE or line[-1] in ".:;," or not title.search(line):
+@dataclass(frozen=True, slots=True)
+class _SeenPage:
+    """What tells for and against statements on one page."""
+
+    titles: Sequence[str]
+    """Lines at its top that may be the printed title of something."""
+    shares: Mapping[str, float]
+    """Share of each statement's row names that the page has."""
+    penalty: float
+    """What is taken from all scores: prose, contents, few numbers, statements of the parent alone."""
+    is_rows: bool
+    """Nearly all of the page are rows of numbers."""
+
+    @classmethod
+    def of(cls, page: PageLines) -> _SeenPage:
+        top = page.lines[:_TOP]
+        text = "\n".join(line for line in page.lines if len(line) < _SHORT)
+        prose = sum(len(line) > _SHORT for line in page.lines) / len(page.lines)
+        shares = {statement.name: statement.share_of_rows(text) for statement in _statements()}
+        is_contents = max(shares.values()) < _MOST_ROWS and _is_contents(page.lines)
+        has_few_numbers = page.numbers < 15
+        penalty = 0.6 * prose + 0.5 * is_contents + 0.5 * has_few_numbers + 0.4 * _is_parent_only(top)
+        has_many_rows = page.numbers >= 25 and prose < 0.2
+        return cls(
+            titles=list(filter(_stands_alone, top)),
+            shares=shares,
+            penalty=penalty,
+            is_rows=has_many_rows and not is_contents,
+        )
+
+    def score(self, statement: _Statement) -> float:
+        """How surely the page is this statement, 0..1."""
+        titles = list(filter(statement.title.search, self.titles))
+        is_consolidated = any(map(_pattern("consolidated").search, titles))
+        share = self.shares[statement.name]
+        score = share + 0.35 * bool(titles) + 0.15 * is_consolidated
+        if is_consolidated and self._is_part_of_split(share, titles):
+            score = max(score, _SURE)
+        return min(1.0, max(0.0, (score - self.penalty - 0.8) / 0.5))
+
+    def _is_part_of_split(self, share: float, titles: Sequence[str]) -> bool:
+        """True for a page that has only some of the rows of a split statement: its repeated title decides."""
+        is_comprehensive = any("comprehensive" in title.lower() for title in titles)
+        return self.is_rows and share >= _FEW_ROWS and not is_comprehensive
+
+
+def _stands_alone(line: str) -> bool:
+    """True for a printed title; prose only mentions a statement: "on our Consolidated Balance Sheets."."""
+    if len(line) >= _TITLE or line[-1] in ".:;,":
         return False
-    stands_first = line[0].isupper() and bool(_pattern("consolidated").match(line))  # in small letters or capitals
-    return (stands_first or is_capitalised(line)) and not _pattern("no_title").match(line)
-
-
-def _unit(score: float) -> float:
-    return min(1.0, max(0.0, (score - 0.8) / 0.5))
+    if _pattern("no_title").match(line):
+        return False
+    if is_capitalised(line):
+        return True
+    return line[0].isupper() and _pattern("consolidated").match(line) is not None  # the rest in small letters
 
 
 def _is_contents(lines: Sequence[str]) -> bool:
-    titles = sum(1 for s in _statements() if any(s.title.search(line) for line in lines[:_TOP]))
-    return titles >= 3 or sum(1 for line in lines[:8] if _pattern("contents").search(line)) >= 2
+    """True for a page that lists several statements by their titles, or says that it is a list of contents."""
+    named = [statement for statement in _statements() if any(map(statement.title.search, lines[:_TOP]))]
+    if len(named) >= 3:
+        return True
+    said = filter(_pattern("contents").search, lines[:8])
+    return len(list(said)) >= 2
 
 
 def _is_parent_only(top: Sequence[str]) -> bool:
-    return any(_pattern("parent_only").search(line) for line in top[:10])
+    return any(map(_pattern("parent_only").search, top[:10]))
 
 
 @cache
@@ -139,7 +203,9 @@ def _pattern(name: str) -> re.Pattern[str]:
 @cache
 def _statements() -> tuple[_Statement, ...]:
     rules = load_rules(__package__, "classes.toml")["statement"]
-    return tuple(
-        _Statement(r["name"], re.compile(r["title"], re.I), tuple(re.compile(row, re.I | re.M) for row in r["rows"]))
-        for r in rules
-    )
+    return tuple(map(_statement, rules))
+
+
+def _statement(rule: Mapping[str, Any]) -> _Statement:
+    rows = [re.compile(row, re.I | re.M) for row in rule["rows"]]
+    return _Statement(rule["name"], re.compile(rule["title"], re.I), tuple(rows))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import filterfalse, takewhile
 
 _NUMBER = re.compile(r"(?:[$€£¥￥(\-–—]*\d[\d,]*\.?\d*[)%]*|[$€£¥￥%()—–\-*]+|\)%|nm|n/m|N/A|NM)\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -37,38 +38,46 @@ def page_lines(text: str) -> PageLines:
     numbers = 0
     for raw in text.splitlines():
         words = _words(raw)
-        values = sum(1 for word in words if _is_value(word))
+        values = sum(map(_is_value, words))
+        numbers += values
         kept = _without_values(words)
         if kept:
             lines.append(" ".join(kept))
             rows.append(len(kept) < len(words))
         elif values and rows:
             rows[-1] = True
-        numbers += values
     return PageLines(tuple(lines), tuple(rows), numbers)
 
 
 def _words(raw: str) -> list[str]:
     line = _LEADERS.sub(" ", _MARKS.sub("", raw))
-    if line.lstrip().startswith("|"):
-        return [word for word in line.replace("|", " ").split() if not _RULE_CELL.match(word)]
-    return line.split()
+    if not line.lstrip().startswith("|"):
+        return line.split()
+    cells = line.replace("|", " ").split()
+    return list(filterfalse(_RULE_CELL.match, cells))
 
 
 def _is_value(word: str) -> bool:
-    return bool(_NUMBER.match(word)) and any(map(str.isdigit, word)) and not _YEAR.match(word)
+    """True for a number that is not a year."""
+    is_number = _NUMBER.match(word) and any(map(str.isdigit, word))
+    return bool(is_number) and not _YEAR.match(word)
 
 
 def _without_values(words: list[str]) -> list[str]:
-    if all(_NUMBER.match(word) for word in words):
-        return [word for word in words if _YEAR.match(word)]
+    """The words of a line without the values that end it; years alone stay, and so does prose."""
+    if all(map(_NUMBER.match, words)):
+        return list(filter(_YEAR.match, words))
     if len(words) > 2 * _LONGEST_ROW or words[-1][-1] in ".;:":
         return words
-    last = len(words)
-    while last > 0 and _NUMBER.match(words[last - 1]):
-        last -= 1
-    tail = words[last:]
-    if len(words) > _LONGEST_ROW and len(tail) < 2:
+    backwards = takewhile(_NUMBER.match, reversed(words))
+    values = list(backwards)
+    is_prose = len(words) > _LONGEST_ROW and len(values) < 2
+    if is_prose or not _are_values(values):
         return words
-    is_row = any(not _YEAR.match(word) for word in tail) and any(len(word) > 2 or word in "$%" for word in tail)
-    return words[:last] if is_row else words
+    return words[: len(words) - len(values)]
+
+
+def _are_values(words: list[str]) -> bool:
+    """True for the end of a row: not only years, and not only a dash or a bracket."""
+    is_years = all(map(_YEAR.match, words))
+    return not is_years and any(len(word) > 2 or word in "$%" for word in words)

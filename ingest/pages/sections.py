@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
-from .titles import HEADING, ITEM, NOTE, SECTION_END, Title, joined, numbers_its_items, read_title
+from .titles import HEADING, ITEM, SECTION_END, Title, joined, numbers_its_items, read_title
 
 __all__ = ["SECTION_END", "section_scores"]
 
@@ -40,39 +41,71 @@ class _Reader:
     def read(self, lines: Sequence[str]) -> dict[str, float]:
         """The share of one page that each section covers."""
         self._age += 1
-        titles = [read_title(line, numbers_items=self._numbers_items) for line in lines]
-        if _is_contents([title for title in titles if title]):
-            titles = [None] * len(lines)
+        titles = self._titles(lines)
         covered: Counter[str] = Counter()
-        named: set[str] = set()
         for title in titles:
-            if title:
+            if title is not None:
                 self._open(title)
-                named.update(title.names)
-            covered.update({name for opened in self._opened.values() for name in opened.names})
-        shares = {name: max(count / len(lines), _TITLED * (name in named)) for name, count in sorted(covered.items())}
-        return {name: round(share * self._certainty(name), 3) for name, share in shares.items()}
+            covered.update(_names(self._opened.values()))
+        least = dict.fromkeys(_names(filter(None, titles)), _TITLED)
+        shares = {}
+        for name, count in sorted(covered.items()):
+            share = max(count / len(lines), least.get(name, 0.0))
+            shares[name] = round(share * self._certainty(name), 3)
+        return shares
+
+    def _titles(self, lines: Sequence[str]) -> list[Title | None]:
+        """For each line the title that it is, or None; on a page of contents none is one."""
+        titles = [read_title(line, numbers_items=self._numbers_items) for line in lines]
+        if _is_contents(list(filter(None, titles))):
+            return [None] * len(lines)
+        return titles
 
     def _open(self, title: Title) -> None:
-        same = self._opened.get(title.level)
-        if title.names and same and same.names == title.names and title.level != HEADING:
-            return  # the running head of a further page
-        self._age = 0 if title.level == HEADING else self._age
-        for level in [level for level in self._opened if level >= title.level]:
-            del self._opened[level]
-        if title.says_note and not _HOLDS_NOTES.intersection(self._opened.get(ITEM, Title((), ITEM)).names):
+        """Let a title close those of its level and below, and stand open itself."""
+        if self._is_running_head(title):
+            return
+        if title.level == HEADING:
+            self._age = 0
+        for level in range(title.level, HEADING + 1):
+            self._opened.pop(level, None)
+        if title.says_note and not self._holds_notes():
             self._opened[ITEM] = Title(("notes",), ITEM)
         self._opened[title.level] = title
 
+    def _is_running_head(self, title: Title) -> bool:
+        """True for the title of a section that is open, printed again on a further page."""
+        if title.level == HEADING or not title.names:
+            return False
+        same = self._opened.get(title.level)
+        return same is not None and same.names == title.names
+
+    def _holds_notes(self) -> bool:
+        """True where numbered notes may belong to the item that is open."""
+        item = self._opened.get(ITEM)
+        return item is not None and not _HOLDS_NOTES.isdisjoint(item.names)
+
     def _certainty(self, name: str) -> float:
-        heading = self._opened.get(HEADING)
-        if not heading or name not in heading.names:
+        """How sure it is that a section still goes on: 1, less for one that only a heading opened."""
+        surer = [title for level, title in self._opened.items() if level != HEADING]
+        if name in _names(surer):
             return 1.0
-        is_sure = any(name in title.names for level, title in self._opened.items() if level <= NOTE)
-        return 1.0 if is_sure else max(_FAINTEST, 1 - _FADING * self._age)
+        heading = self._opened.get(HEADING)
+        if heading is None or name not in heading.names:
+            return 1.0
+        return max(_FAINTEST, 1 - _FADING * self._age)
+
+
+def _names(titles: Iterable[Title]) -> set[str]:
+    """The sections that these titles open."""
+    return set(chain.from_iterable(title.names for title in titles))
 
 
 def _is_contents(titles: Sequence[Title]) -> bool:
-    known = {title.names for title in titles if title.names}
+    """True for a page with so many titles that it lists them."""
+    sections = {title.names for title in titles if title.names}
     notes = sum(title.says_note for title in titles)
-    return max(len(known), notes) >= _CONTENTS or sum(title.level == ITEM for title in titles) >= _LISTED_ITEMS
+    if max(len(sections), notes) >= _CONTENTS:
+        return True
+    items = sum(title.level == ITEM for title in titles)
+    return items >= _LISTED_ITEMS

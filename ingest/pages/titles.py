@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from ...core.rules import load_rules
@@ -15,6 +16,9 @@ SECTION_END = "\f"
 ITEM, NOTE, HEADING = 1, 3, 4
 """Levels of a filing's items, of numbered notes, and of headings without a number; 2 are Chinese statements."""
 _LONGEST, _LONGEST_NOTE = 110, 180
+"""Characters of a title; a note may speak of several things."""
+_CAPITALISED = 0.6
+"""Share of the longer words of a title that begin with a capital."""
 _NUMBERED_ITEMS = 4
 """A document with so many different item numbers numbers all its items."""
 
@@ -39,26 +43,35 @@ def read_title(line: str, *, numbers_items: bool = False) -> Title | None:
         return Title((), 0)
     patterns = _patterns()
     line = patterns.continued.sub("", line)
-    if len(line) < 2 or line[-1] in ",;":
+    if not 1 < len(line) <= _LONGEST_NOTE or line[-1] in ",;":
         return None
-    if len(line) <= _LONGEST_NOTE and (number := patterns.note.match(line)):
+    number = patterns.note.match(line)
+    if number:
         return _note(line[number.end() :], number)
     if len(line) > _LONGEST:
         return None
-    is_item = bool(patterns.item.match(line))
-    if not is_item and not is_capitalised(line):
+    if patterns.item.match(line):
+        return _item(line)
+    if not is_capitalised(line):
         return None
-    known = patterns.unnumbered if numbers_items and not is_item else patterns.all
-    if found := known.of(line.rstrip(".") if is_item else line):
-        name, level = found
-        return Title((name,) if name else (), ITEM if is_item else HEADING if level == NOTE else level)
-    return Title((), ITEM) if is_item else None
+    if numbers_items:
+        return patterns.unnumbered.of(line)
+    return patterns.all.of(line)
+
+
+def _item(line: str) -> Title:
+    """An item of the filing; it closes what stands open whether we know its title or not."""
+    found = _patterns().all.of(line.rstrip("."))
+    if found is None:
+        return Title((), ITEM)
+    return Title(found.names, ITEM)
 
 
 def numbers_its_items(pages: Sequence[Sequence[str]]) -> bool:
     """True for a document that numbers its items: in it "Business" without a number is a heading like others."""
-    found = (_patterns().item_number.match(line) for lines in pages for line in lines)
-    return len({match[1].casefold() for match in found if match}) >= _NUMBERED_ITEMS
+    found = map(_patterns().item_number.match, chain.from_iterable(pages))
+    numbers = {match[1].casefold() for match in found if match}
+    return len(numbers) >= _NUMBERED_ITEMS
 
 
 def joined(lines: Sequence[str]) -> list[str]:
@@ -67,56 +80,91 @@ def joined(lines: Sequence[str]) -> list[str]:
     >>> joined(["Item 1.", "Business", "We make pumps."])
     ['', 'Item 1. Business', 'We make pumps.']
     """
-    found: list[str] = []
+    joined_lines: list[str] = []
+    is_number_alone = _patterns().number_alone.match
+    above = ""
     for line in lines:
-        if line and found and _patterns().number_alone.match(found[-1]):
-            line, found[-1] = f"{found[-1]} {line}", ""
-        found.append(line)
-    return found
+        if line and is_number_alone(above):
+            joined_lines[-1] = ""
+            line = f"{above} {line}"
+        joined_lines.append(line)
+        above = line
+    return joined_lines
 
 
 def _note(title: str, number: re.Match[str]) -> Title | None:
-    """A numbered note, which may speak of several things."""
-    if len(title) > _LONGEST and not number["word"]:
+    """A numbered note, which may speak of several things; None for a sentence or footnote that begins with a number."""
+    says_note = number["word"] is not None
+    if not says_note and len(title) > _LONGEST:
         return None
     if not number["sign"] and not is_capitalised(title):
         return None
-    parts = (title, *_patterns().parts.split(title))
-    names = dict.fromkeys(found[0] for part in parts if (found := _patterns().notes.of(part)))
+    names = _noted(title)
     is_footnote = number["bracket"] and not names  # "(1) Excludes leased floor space"
-    return None if is_footnote else Title(tuple(names), NOTE, bool(number["word"]))
+    if is_footnote:
+        return None
+    return Title(names, NOTE, says_note)
+
+
+def _noted(title: str) -> tuple[str, ...]:
+    """The sections that the title of a note names, as a whole or in its parts: "Debt and Leases"."""
+    patterns = _patterns()
+    parts = (title, *patterns.parts.split(title))
+    found = filter(None, map(patterns.notes.of, parts))
+    names = chain.from_iterable(section.names for section in found)
+    return tuple(dict.fromkeys(names))
 
 
 def is_capitalised(line: str) -> bool:
     """Most longer words begin with a capital, as in a printed title; a line of prose that begins with one does not."""
-    words = [word for word in line.split() if len(word) > 3 and word[0].isalpha()]
-    return sum(1 for word in words if not word[0].islower()) > 0.6 * len(words)
+    initials = [word[0] for word in line.split() if len(word) > 3]
+    letters = list(filter(str.isalpha, initials))
+    small = sum(map(str.islower, letters))
+    return len(letters) - small > _CAPITALISED * len(letters)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """Titles of sections as one pattern: group -> name and level."""
+class _KnownTitles:
+    """Titles of sections as one pattern with a group for each section."""
 
     pattern: re.Pattern[str]
-    sections: Mapping[str, tuple[str, int]]
+    sections: Mapping[str, Title]
 
     @classmethod
-    def from_rules(cls, rules: Sequence[Mapping[str, Any]], numbering: str) -> _Known:
-        titles = "|".join(f"(?P<g{i}>{'|'.join(rule['title'])})" for i, rule in enumerate(rules))
+    def from_rules(cls, rules: Sequence[Mapping[str, Any]], numbering: str) -> _KnownTitles:
+        """Read ``[[section]]`` rules; the pattern ``numbering`` may stand before each title."""
+        groups = []
+        sections = {}
+        for number, rule in enumerate(rules):
+            name, title = f"g{number}", "|".join(rule["title"])
+            groups.append(f"(?P<{name}>{title})")
+            sections[name] = _section(rule)
         # A title begins with a capital or is Chinese: "debt" in a running sentence is none.
-        pattern = re.compile(rf"(?=\W*(?:\d|[A-Z]|\(|[一-鿿（]))(?i:{numbering}(?:{titles}))")
-        return cls(pattern, {f"g{i}": (rule["name"], rule["level"]) for i, rule in enumerate(rules)})
+        begin = r"(?=\W*(?:\d|[A-Z]|\(|[一-鿿（]))"
+        pattern = re.compile(f"{begin}(?i:{numbering}(?:{'|'.join(groups)}))")
+        return cls(pattern, sections)
 
-    def of(self, line: str) -> tuple[str, int] | None:
+    def of(self, line: str) -> Title | None:
+        """The title that the line begins with, as a heading without a number; None where it is none of them."""
         found = self.pattern.match(line)
-        return self.sections[found.lastgroup or ""] if found else None
+        if found is None:
+            return None
+        return self.sections[found.lastgroup or ""]
+
+
+def _section(rule: Mapping[str, Any]) -> Title:
+    """The title of a rule; a note's title without a number is a heading, and one without a name only closes others."""
+    level = HEADING if rule["level"] == NOTE else rule["level"]
+    return Title(tuple(filter(None, [rule["name"]])), level)
 
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    all: _Known
-    unnumbered: _Known
-    notes: _Known
+    """Known titles by what they are looked for in, and the patterns of ``classes.toml``."""
+
+    all: _KnownTitles
+    unnumbered: _KnownTitles
+    notes: _KnownTitles
     item: re.Pattern[str]
     item_number: re.Pattern[str]
     note: re.Pattern[str]
@@ -130,10 +178,12 @@ def _patterns() -> _Patterns:
     rules = load_rules(__package__, "classes.toml")
     pattern, sections = rules["pattern"], rules["section"]
     numbering = pattern["numbering"] + pattern["numbering_zh"]
+    unnumbered = [section for section in sections if not section.get("numbered")]
+    notes = [section for section in sections if section["level"] == NOTE]
     return _Patterns(
-        all=_Known.from_rules(sections, numbering),
-        unnumbered=_Known.from_rules([section for section in sections if not section.get("numbered")], numbering),
-        notes=_Known.from_rules([section for section in sections if section["level"] == NOTE], "(?:other )?"),
+        all=_KnownTitles.from_rules(sections, numbering),
+        unnumbered=_KnownTitles.from_rules(unnumbered, numbering),
+        notes=_KnownTitles.from_rules(notes, "(?:other )?"),
         item=re.compile(pattern["item"], re.I),
         item_number=re.compile(pattern["item_number"], re.I),
         note=re.compile(pattern["note"]),

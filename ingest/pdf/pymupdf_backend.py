@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
 from .backend import OutlineItem, PageLayout, Word
-from .guard import MAX_OPERATORS, drawing_cost
+from .guard import MAX_OPERATORS, DrawingCosts
 
 MAX_WORDS = 60_000
 """Words on one page; the densest printed page has about 3,000."""
@@ -29,8 +29,15 @@ _ITALIC_NAMES = ("italic", "oblique")
 _HINT_COPY = "Get a fresh copy of the file"
 
 
-Type = tuple[float, bool, bool]
-"""Size, bold, italic."""
+class _Type(NamedTuple):
+    """Size in points, weight and slant of printed words."""
+
+    size: float
+    bold: bool
+    italic: bool
+
+
+_UNKNOWN_TYPE = _Type(0.0, False, False)
 
 
 class PyMuPdfBackend:
@@ -64,7 +71,7 @@ class PyMuPdfFile:
     def __init__(self, document: Any, path: Path) -> None:
         self._document = document
         self._path = path
-        self._costs: dict[int, int] = {}
+        self._costs = DrawingCosts(document)
         self.page_count: int = document.page_count
 
     def outline(self) -> list[OutlineItem]:
@@ -73,11 +80,16 @@ class PyMuPdfFile:
             items = self._document.get_toc(simple=True)
         except _failures():
             return []
-        return [OutlineItem(level, " ".join(title.split()), page) for level, title, page in items if page >= 1]
+        outline: list[OutlineItem] = []
+        for level, title, page in items:
+            if page >= 1:
+                outline.append(OutlineItem(level, " ".join(title.split()), page))
+        return outline
 
     def info(self) -> dict[str, str]:
         """Title, author, subject, creation date as stored in the file; absent ones are left out."""
-        return {key: value for key, value in (self._document.metadata or {}).items() if value}
+        stored = self._document.metadata or {}
+        return {key: value for key, value in stored.items() if value}
 
     def page(self, number: int) -> PageLayout:
         """``number`` from 1. Raises DocumentError naming the page when it is too big or cannot be read."""
@@ -89,14 +101,15 @@ class PyMuPdfFile:
 
     def picture(self, number: int, dpi: int = 110) -> bytes:
         """PNG of the page."""
-        self._check_cost(self._document.load_page(number - 1), number)
-        return bytes(self._document.load_page(number - 1).get_pixmap(dpi=dpi).tobytes("png"))
+        page = self._document.load_page(number - 1)
+        self._check_cost(page, number)
+        return bytes(page.get_pixmap(dpi=dpi).tobytes("png"))
 
     def close(self) -> None:
         self._document.close()
 
     def _check_cost(self, page: Any, number: int) -> None:
-        if drawing_cost(self._document, page.xref, page=True, known=self._costs) > MAX_OPERATORS:
+        if self._costs.of_page(page.xref) > MAX_OPERATORS:
             raise self._too_big(number, "it draws too much")
 
     def _too_big(self, number: int, why: str) -> DocumentError:
@@ -105,14 +118,16 @@ class PyMuPdfFile:
     def _layout(self, page: Any, number: int) -> PageLayout:
         import pymupdf
 
-        width, height = min(page.rect.width, MAX_SIDE), min(page.rect.height, MAX_SIDE)
         self._check_cost(page, number)
-        text_page = page.get_textpage(flags=pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP)
+        flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+        text_page = page.get_textpage(flags=flags)
         raw = text_page.extractWORDS()
         if len(raw) > MAX_WORDS:
             raise self._too_big(number, f"{len(raw):,} words")
         words = _words(raw, text_page.extractDICT()["blocks"])
         images = _image_share(page) if len(words) < _FEW_WORDS else 0.0
+        width = min(page.rect.width, MAX_SIDE)
+        height = min(page.rect.height, MAX_SIDE)
         return PageLayout(number, width, height, words, _rules(page), images)
 
 
@@ -154,54 +169,67 @@ def _lacks_end(path: Path) -> bool:
 
 def _words(raw: Iterable[tuple[Any, ...]], blocks: Iterable[Mapping[str, Any]]) -> tuple[Word, ...]:
     """Join words (boxes) with the spans they stand in (type)."""
-    fonts = _Fonts(blocks)
-    words = []
+    types = _LineTypes(blocks)
+    words: list[Word] = []
     for x0, y0, x1, y1, text, block, line, _ in raw:
         if not text.isspace():
-            size, bold, italic = fonts.whole.get((block, line)) or fonts.at(block, line, (x0 + x1) / 2)
+            size, bold, italic = types.at(block, line, (x0 + x1) / 2)
             words.append(Word(text, (x0, y0, x1, y1), size, bold, block, line, italic))
     return tuple(words)
 
 
-class _Fonts:
-    """Type by block, line and position in the line."""
+class _LineTypes:
+    """Size, weight and slant of words, by their block, line and position in the line."""
 
     def __init__(self, blocks: Iterable[Mapping[str, Any]]) -> None:
-        self.whole: dict[tuple[int, int], Type] = {}
+        self._whole: dict[tuple[int, int], _Type] = {}
         """Lines that are set in one type."""
-        self._mixed: dict[tuple[int, int], list[tuple[float, float, bool, bool]]] = {}
-        self._weights: dict[tuple[str, int], tuple[bool, bool]] = {}
+        self._mixed: dict[tuple[int, int], list[tuple[float, _Type]]] = {}
+        """The others: where each type begins, from left to right."""
+        self._styles: dict[tuple[str, int], tuple[bool, bool]] = {}
         for block in blocks:
             for number, line in enumerate(block.get("lines", ())):
                 self._add((block["number"], number), line["spans"])
 
-    def at(self, block: int, line: int, x: float) -> Type:
-        """The type at ``x`` in a line that mixes several; zero and False where nothing is known."""
-        spans = self._mixed.get((block, line))
+    def at(self, block: int, line: int, x: float) -> _Type:
+        """The type at ``x``; zero and False where nothing is known."""
+        place = (block, line)
+        if place in self._whole:
+            return self._whole[place]
+        spans = self._mixed.get(place)
         if not spans:
-            return 0.0, False, False
-        return spans[max(0, bisect_right(spans, x, key=lambda span: span[0]) - 1)][1:]
+            return _UNKNOWN_TYPE
+        span = bisect_right(spans, x, key=lambda span: span[0]) - 1
+        return spans[max(0, span)][1]
 
     def _add(self, place: tuple[int, int], spans: Iterable[Mapping[str, Any]]) -> None:
-        found = [(s["bbox"][0], round(s["size"], 1), *self._weight(s["font"], s["flags"])) for s in spans]
-        types = {span[1:] for span in found}
+        found: list[tuple[float, _Type]] = []
+        for span in spans:
+            bold, italic = self._style(span["font"], span["flags"])
+            found.append((span["bbox"][0], _Type(round(span["size"], 1), bold, italic)))
+        types = {kind for _, kind in found}
         if len(types) == 1:
-            self.whole[place] = types.pop()
+            self._whole[place] = types.pop()
         else:
             self._mixed[place] = sorted(found)
 
-    def _weight(self, font: str, flags: int) -> tuple[bool, bool]:
+    def _style(self, font: str, flags: int) -> tuple[bool, bool]:
         """Bold and italic, by the font's flags or name."""
         key = (font, flags)
-        if key not in self._weights:
-            name = font.lower()
-            bold = bool(flags & _BOLD_FLAG) or any(part in name for part in _BOLD_NAMES)
-            self._weights[key] = (bold, bool(flags & _ITALIC_FLAG) or any(part in name for part in _ITALIC_NAMES))
-        return self._weights[key]
+        if key not in self._styles:
+            bold = bool(flags & _BOLD_FLAG) or _names_one_of(font, _BOLD_NAMES)
+            italic = bool(flags & _ITALIC_FLAG) or _names_one_of(font, _ITALIC_NAMES)
+            self._styles[key] = (bold, italic)
+        return self._styles[key]
+
+
+def _names_one_of(font: str, parts: Iterable[str]) -> bool:
+    name = font.lower()
+    return any(part in name for part in parts)
 
 
 def _rules(page: Any) -> tuple[Box, ...]:
-    """Ruling lines as thin boxes, and the edges of rectangles.
+    """Ruling lines as thin boxes, and the edges of rectangles; none where there are more than :data:`MAX_RULES`.
 
     What is filled in the colour of broad boxes is shade, however thin: the gaps between the columns of shaded rows.
     """
@@ -211,31 +239,53 @@ def _rules(page: Any) -> tuple[Box, ...]:
     for drawing in drawings:
         stroked = "s" in drawing["type"]
         if stroked or drawing.get("fill") not in shades:
-            for item in drawing["items"]:
-                rules.extend(_edges(item, stroked))
+            rules.extend(_edges(drawing["items"], stroked))
         if len(rules) > MAX_RULES:
             return ()
     return tuple(dict.fromkeys(rules))
 
 
+def _edges(items: Iterable[tuple[Any, ...]], stroked: bool) -> list[Box]:
+    """The ruling lines among the parts of a drawing; "l" is a line, "re" a rectangle, curves are none."""
+    edges: list[Box] = []
+    for item in items:
+        if item[0] == "re":
+            edges.extend(_rectangle_edges(item[1], stroked))
+        elif item[0] == "l" and stroked:
+            edges.extend(_line_edge(item[1], item[2]))
+    return edges
+
+
+def _line_edge(start: tuple[float, float], end: tuple[float, float]) -> list[Box]:
+    (x0, y0), (x1, y1) = start, end
+    box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+    return [box] if _is_thin(box) else []
+
+
+def _rectangle_edges(corners: Iterable[float], stroked: bool) -> list[Box]:
+    """A thin rectangle itself, the four sides of a broad one whose outline is drawn."""
+    x0, y0, x1, y1 = corners
+    box = (x0, y0, x1, y1)
+    if _is_thin(box):
+        return [box]
+    if not stroked:
+        return []
+    top, bottom = (x0, y0, x1, y0), (x0, y1, x1, y1)
+    left, right = (x0, y0, x0, y1), (x1, y0, x1, y1)
+    return [top, bottom, left, right]
+
+
 def _is_broad(item: tuple[Any, ...]) -> bool:
+    """True for a rectangle that is more than a line."""
     if item[0] != "re":
         return False
     x0, y0, x1, y1 = item[1]
-    return bool(min(x1 - x0, y1 - y0) > _RULE_WIDTH)
+    return not _is_thin((x0, y0, x1, y1))
 
 
-def _edges(item: tuple[Any, ...], stroked: bool) -> list[Box]:
-    if item[0] == "l":
-        (x0, y0), (x1, y1) = item[1], item[2]
-        box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-        return [box] if stroked and min(box[2] - box[0], box[3] - box[1]) <= _RULE_WIDTH else []
-    if item[0] != "re":
-        return []
-    x0, y0, x1, y1 = item[1]
-    if min(x1 - x0, y1 - y0) <= _RULE_WIDTH:
-        return [(x0, y0, x1, y1)]
-    return [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)] if stroked else []
+def _is_thin(box: Box) -> bool:
+    x0, y0, x1, y1 = box
+    return min(x1 - x0, y1 - y0) <= _RULE_WIDTH
 
 
 def _image_share(page: Any) -> float:
@@ -243,4 +293,6 @@ def _image_share(page: Any) -> float:
     area = page.rect.width * page.rect.height
     boxes = [image["bbox"] for image in page.get_image_info()]
     covered = sum(max(0.0, x1 - x0) * max(0.0, y1 - y0) for x0, y0, x1, y1 in boxes)
-    return float(min(1.0, covered / area)) if area > 0 else 0.0
+    if area <= 0:
+        return 0.0
+    return float(min(1.0, covered / area))

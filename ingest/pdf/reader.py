@@ -12,13 +12,13 @@ from pathlib import Path
 from ...core.anchor import Box
 from ...core.errors import DocumentError
 from ..reading.block import Block, PrintedLine
-from ..reading.blocks import BlockCutter
-from ..reading.layout import page_lines
-from ..reading.page_cleaning import clean_pages
+from ..reading.cleaning.pages import clean_pages
+from ..reading.layout.blocks import BlockCutter
+from ..reading.layout.lines import page_lines
 from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable
-from .backend import OutlineItem, PageLayout, PdfBackend
+from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
 
 _SCAN = 0.5
 """Share of a page under pictures from which a page without words counts as scanned."""
@@ -43,26 +43,71 @@ def read_pdf(
 
     ``progress`` is called with the page number and their count. Raises DocumentError where no page has text.
     """
-    with _no_collections():
-        return _read(path, backend, progress)
+    with _no_garbage_collection():
+        printed = _printed_file(path, backend or _default_backend(), progress)
+        if not any(layout.words for layout in printed.layouts):
+            raise _no_text(path, printed)
+        return _content(printed)
 
 
-def _read(path: Path, backend: PdfBackend | None, progress: Callable[[int, int], None] | None) -> PdfContent:
-    layouts, outline, info, failed = _layouts(path, backend, progress)
-    if not any(layout.words for layout in layouts):
-        raise _no_text(path, layouts, failed)
-    content = PdfContent([], {p.number: (p.width, p.height) for p in layouts}, len(layouts), failed, info=info)
-    tables = find_tables(layouts)
-    pages = _lines(layouts, tables)
-    pages = clean_pages(pages, [layout.height for layout in layouts], content.dropped)
+@dataclass(slots=True)
+class _PrintedFile:
+    """All pages as they are printed."""
+
+    layouts: list[PageLayout]
+    outline: list[OutlineItem]
+    info: dict[str, str]
+    failed: dict[int, str]
+    """Page number -> why nothing was read from it."""
+
+
+def _default_backend() -> PdfBackend:
+    from .pymupdf_backend import PyMuPdfBackend
+
+    return PyMuPdfBackend()
+
+
+def _printed_file(path: Path, backend: PdfBackend, progress: Callable[[int, int], None] | None) -> _PrintedFile:
+    file = backend.open(path)
+    layouts: list[PageLayout] = []
+    failed: dict[int, str] = {}
+    try:
+        for number in range(1, file.page_count + 1):
+            layout = _layout(file, number, failed)
+            layouts.append(layout)
+            if progress:
+                progress(number, file.page_count)
+        return _PrintedFile(layouts, file.outline(), file.info(), failed)
+    finally:
+        file.close()
+
+
+def _layout(file: PdfFile, number: int, failed: dict[int, str]) -> PageLayout:
+    """One page, blank where it cannot be read; why goes to ``failed``."""
+    try:
+        layout = file.page(number)
+    except DocumentError as error:
+        failed[number] = error.what
+        return PageLayout(number, 0.0, 0.0, ())
+    if not layout.words and layout.images >= _SCAN:
+        failed[number] = "no text: the page is a picture"
+    return layout
+
+
+def _content(printed: _PrintedFile) -> PdfContent:
+    layouts = printed.layouts
     by_number = {layout.number: layout for layout in layouts}
-    table_blocks = [table_block(found, by_number) for found in tables]
-    content.blocks = list(BlockCutter(pages, outline, table_blocks, content.dropped))
-    return content
+    sizes = {layout.number: (layout.width, layout.height) for layout in layouts}
+    dropped: Counter[str] = Counter()
+    tables = find_tables(layouts)
+    pages = clean_pages(_lines(layouts, tables), [layout.height for layout in layouts], dropped)
+    table_blocks = [table_block(table, by_number) for table in tables]
+    blocks = list(BlockCutter(pages, printed.outline, table_blocks, dropped))
+    return PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info)
 
 
 @contextmanager
-def _no_collections() -> Iterator[None]:
+def _no_garbage_collection() -> Iterator[None]:
     """Without the garbage collector: all words and lines live until the end, and looking through them takes a tenth."""
     running = gc.isenabled()
     gc.disable()
@@ -77,47 +122,23 @@ def _lines(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[
     """Lines of each page without the tables' words; a table stands where its first region is."""
     skip: defaultdict[int, set[int]] = defaultdict(set)
     places: defaultdict[int, list[tuple[int, Box]]] = defaultdict(list)
-    for ordinal, found in enumerate(tables):
-        places[found.regions[0].page].append((ordinal, found.regions[0].box))
-        for region in found.regions:
+    for ordinal, table in enumerate(tables):
+        first = table.regions[0]
+        places[first.page].append((ordinal, first.box))
+        for region in table.regions:
             skip[region.page].update(region.words)
     return [page_lines(layout, skip[layout.number], places[layout.number]) for layout in layouts]
 
 
-def _layouts(
-    path: Path, backend: PdfBackend | None, progress: Callable[[int, int], None] | None
-) -> tuple[list[PageLayout], list[OutlineItem], dict[str, str], dict[int, str]]:
-    if backend is None:
-        from .pymupdf_backend import PyMuPdfBackend
-
-        backend = PyMuPdfBackend()
-    file = backend.open(path)
-    layouts, failed = [], {}
-    try:
-        for number in range(1, file.page_count + 1):
-            try:
-                layout = file.page(number)
-            except DocumentError as error:
-                failed[number] = error.what
-                layout = PageLayout(number, 0.0, 0.0, ())
-            else:
-                if not layout.words and layout.images >= _SCAN:
-                    failed[number] = "no text: the page is a picture"
-            layouts.append(layout)
-            if progress:
-                progress(number, file.page_count)
-        return layouts, file.outline(), file.info(), failed
-    finally:
-        file.close()
-
-
-def _no_text(path: Path, layouts: Sequence[PageLayout], failed: dict[int, str]) -> DocumentError:
-    pictures = sum("picture" in why for why in failed.values())
+def _no_text(path: Path, printed: _PrintedFile) -> DocumentError:
+    """Why a file has no text: it is a scan, its pages are blank or cannot be read."""
+    reasons = printed.failed.values()
+    pictures = sum("picture" in reason for reason in reasons)
     if pictures:
         return DocumentError(
-            f"no text: {pictures} of {len(layouts)} pages are pictures (a scan)",
+            f"no text: {pictures} of {len(printed.layouts)} pages are pictures (a scan)",
             where=str(path),
             hint="Run it through a text recognition program first, for instance ocrmypdf",
         )
-    why = "; ".join(dict.fromkeys(failed.values())) or "its pages are blank"
+    why = "; ".join(dict.fromkeys(reasons)) or "its pages are blank"
     return DocumentError(f"no text could be read: {why}", where=str(path))

@@ -9,8 +9,9 @@ from ..lines import VALUE
 _BLANKS = re.compile(r"(?:\\n|\s)+")
 _INSIDE_CHINESE = re.compile("(?<=[\u2e80-\u9fff\uff00-\uffef]) (?=[\u2e80-\u9fff\uff00-\uffef])")
 _LEADER = re.compile(r"(?:[.…_]\s?){4,}")
+_LEADER_BEGINS = ("...", "…", "___")
 _YEAR = re.compile(r"(?:19|20)\d\d\D?")
-_MOSTLY = 0.3
+_MANY_VALUES = 0.3
 """Prose has under a tenth of its words as numbers, a row of a table over a third."""
 
 
@@ -24,16 +25,38 @@ def embedding_text(text: str) -> str:
     >>> embedding_text("营业\\n收入 1,234.5 1,100.0")
     '营业收入'
     """
-    plain = _LEADER.sub(" ", text) if "..." in text or "…" in text or "___" in text else text
-    words = _BLANKS.sub(" ", plain).strip().split(" ")
-    values = sum(1 for word in words if _is_value(word))
-    if values >= max(2, _MOSTLY * len(words)):
-        kept = [word for word in words if _YEAR.fullmatch(word) or not _is_value(word)]
-        words = kept if any(c.isalpha() for word in kept for c in word) else words
+    plain = _BLANKS.sub(" ", _without_leaders(text)).strip()
+    words = plain.split(" ")
+    if _is_table_row(words):
+        words = _without_values(words)
     line = " ".join(words)
-    return line if line.isascii() else _INSIDE_CHINESE.sub("", line)
+    if line.isascii():
+        return line
+    return _INSIDE_CHINESE.sub("", line)
+
+
+def _without_leaders(text: str) -> str:
+    """Without the dots that lead from an entry to its page number."""
+    for sign in _LEADER_BEGINS:
+        if sign in text:
+            return _LEADER.sub(" ", text)
+    return text
+
+
+def _is_table_row(words: list[str]) -> bool:
+    values = sum(_is_value(word) for word in words)
+    return values >= max(2, _MANY_VALUES * len(words))
+
+
+def _without_values(words: list[str]) -> list[str]:
+    """The names and years of a row; all of it where no name is left."""
+    kept = [word for word in words if _YEAR.fullmatch(word) or not _is_value(word)]
+    has_name = any(map(str.isalpha, "".join(kept)))
+    return kept if has_name else words
 
 
 def _is_value(word: str) -> bool:
     """Also true for the borders of cells in plain text."""
-    return VALUE.fullmatch(word) is not None or not word.strip("|:-")
+    if VALUE.fullmatch(word):
+        return True
+    return not word.strip("|:-")

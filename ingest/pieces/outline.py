@@ -53,55 +53,94 @@ class Outline:
 
 def outline(document: Document) -> Outline:
     """Lay a document out. Hard breaks also stand where the page changes: a chunk is cited by its first page."""
-    found = Outline()
-    lead: Segment | None = None
-    hard = True
-    last: tuple[Segment, list[Sentence]] | None = None
+    layout = _Layout(document)
     for segment, sentences in sentences_by_segment(document):
-        last = segment, sentences
+        layout.add(segment, sentences)
+    layout.finish()
+    return Outline(_with_page_breaks(layout.running, document.pages), layout.tables)
+
+
+class _Layout:
+    """Takes a document's segments one by one."""
+
+    def __init__(self, document: Document) -> None:
+        self.running: list[Running] = []
+        self.tables: list[WholeTable] = []
+        self._document = document
+        self._headings: list[tuple[Segment, list[Sentence]]] = []
+        """Headings that wait for what follows them."""
+        self._after_border = True
+        """Whether nothing, a table or its note stands right before."""
+
+    def add(self, segment: Segment, sentences: list[Sentence]) -> None:
         if segment.kind == "heading":
-            lead = lead or segment
-            continue
-        start = lead.start if lead else segment.start
+            self._headings.append((segment, sentences))
+            return
         if segment.kind == "table":
-            _add_table(found, document, segment, start, introduced=not hard and lead is None)
-        elif found.tables and is_note_of(document, found.tables[-1].segment, found.tables[-1].end, segment):
-            _add_note(found, document.text, sentences)
+            self._add_table(segment)
+        elif self._is_note(segment):
+            self._add_note(sentences)
         else:
-            _add(found, segment, sentences, start if lead else sentences[0].start, hard or lead is not None)
-        lead, hard = None, segment.kind == "table" or _ends_at(found, segment)
-    if lead and last:  # headings that nothing follows
-        _add(found, last[0], last[1], lead.start, hard=True)
-    found.running = _break_at_pages(found.running, document.pages)
-    return found
+            self._add_running(segment, sentences)
+        self._headings = []
+        self._after_border = segment.kind == "table" or self._is_inside_last_table(segment)
 
+    def finish(self) -> None:
+        """Headings that nothing follows stand for themselves, with the last one's sentences."""
+        if self._headings:
+            segment, sentences = self._headings[-1]
+            self._add_running(segment, sentences)
 
-def _ends_at(found: Outline, segment: Segment) -> bool:
-    """True for a note: what follows it is as far from the running text as what follows a table."""
-    return bool(found.tables) and segment.start < found.tables[-1].end
+    def _start(self, otherwise: int) -> int:
+        """Where the headings begin that wait, else the offset given."""
+        if not self._headings:
+            return otherwise
+        first, _ = self._headings[0]
+        return first.start
 
+    def _is_inside_last_table(self, segment: Segment) -> bool:
+        """True for a note: what follows it is as far from the running text as what follows a table."""
+        if not self.tables:
+            return False
+        return segment.start < self.tables[-1].end
 
-def _add(found: Outline, segment: Segment, sentences: Sequence[Sentence], start: int, hard: bool) -> None:
-    for i, sentence in enumerate(sentences):
-        before = Break.HARD if hard and not i else sentence.before
-        found.running.append(Running(replace(sentence, before=before), segment, sentence.start if i else start))
+    def _is_note(self, segment: Segment) -> bool:
+        if not self.tables:
+            return False
+        table = self.tables[-1]
+        return is_note_of(self._document, table.segment, table.end, segment)
 
+    def _add_running(self, segment: Segment, sentences: Sequence[Sentence]) -> None:
+        first, *others = sentences
+        if self._after_border or self._headings:
+            first = replace(first, before=Break.HARD)
+        self.running.append(Running(first, segment, self._start(first.start)))
+        self.running.extend(Running(sentence, segment, sentence.start) for sentence in others)
 
-def _add_table(found: Outline, document: Document, segment: Segment, start: int, introduced: bool) -> None:
-    """A table with the sentence before it, where that announces it on the same page: it says what the table is of."""
-    pieces = _pieces(document, segment)
-    before = found.running[-1] if introduced and found.running else None
-    if before is not None and is_introduction(document, before.sentence, segment):
-        del found.running[-1]
-        sentence, start = before.sentence, before.start
-        pieces = (TablePiece(before.embedding_text(document.text), sentence.start, sentence.end), *pieces)
-    found.tables.append(WholeTable(segment, start, segment.end, pieces))
+    def _add_table(self, segment: Segment) -> None:
+        """A table, with the sentence before it where that announces it on the same page: it says what it is of."""
+        start = self._start(segment.start)
+        pieces = _pieces(self._document, segment)
+        introduction = self._introduction(segment)
+        if introduction:
+            self.running.pop()
+            sentence, start = introduction.sentence, introduction.start
+            words = introduction.embedding_text(self._document.text)
+            pieces = (TablePiece(words, sentence.start, sentence.end), *pieces)
+        self.tables.append(WholeTable(segment, start, segment.end, pieces))
 
+    def _introduction(self, table: Segment) -> Running | None:
+        """The last sentence, where it stands right before the table and announces it."""
+        apart = self._after_border or self._headings
+        if apart or not self.running:
+            return None
+        last = self.running[-1]
+        return last if is_introduction(self._document, last.sentence, table) else None
 
-def _add_note(found: Outline, text: str, sentences: Sequence[Sentence]) -> None:
-    table = found.tables[-1]
-    notes = [TablePiece(embedding_text(text[s.start : s.end]), s.start, s.end) for s in sentences]
-    found.tables[-1] = replace(table, end=sentences[-1].end, pieces=(*table.pieces, *notes))
+    def _add_note(self, sentences: Sequence[Sentence]) -> None:
+        text, table = self._document.text, self.tables[-1]
+        notes = [TablePiece(embedding_text(text[s.start : s.end]), s.start, s.end) for s in sentences]
+        self.tables[-1] = replace(table, end=sentences[-1].end, pieces=(*table.pieces, *notes))
 
 
 def _pieces(document: Document, segment: Segment) -> tuple[TablePiece, ...]:
@@ -110,15 +149,17 @@ def _pieces(document: Document, segment: Segment) -> tuple[TablePiece, ...]:
     return tuple(table_pieces(document.text, segment.start, segment.end, table, title))
 
 
-def _break_at_pages(running: list[Running], pages: Sequence[Page]) -> list[Running]:
+def _with_page_breaks(running: list[Running], pages: Sequence[Page]) -> list[Running]:
     """A hard break before the first sentence that begins on another page than the one before."""
     if len(pages) < 2:
         return running
-    starts = [page.start for page in pages]
-    numbers = [bisect_right(starts, item.start) for item in running]
-    return [
-        replace(item, sentence=replace(item.sentence, before=Break.HARD))
-        if i and numbers[i] != numbers[i - 1]
-        else item
-        for i, item in enumerate(running)
-    ]
+    page_starts = [page.start for page in pages]
+    broken: list[Running] = []
+    last_page = None
+    for item in running:
+        page = bisect_right(page_starts, item.start)
+        if broken and page != last_page:
+            item = replace(item, sentence=replace(item.sentence, before=Break.HARD))
+        broken.append(item)
+        last_page = page
+    return broken

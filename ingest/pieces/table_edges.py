@@ -16,6 +16,8 @@ _ANNOUNCES = re.compile(
 )
 _LONGEST = 60
 """Tokens of a sentence that announces; longer ones say more than that."""
+_TOLD_APART = 40
+"""Characters of a paragraph, without blanks, by which it is found among the notes."""
 _LONGEST_NOTES = 1_500
 """Characters of all notes that stay with their table."""
 
@@ -23,18 +25,32 @@ _LONGEST_NOTES = 1_500
 def is_introduction(document: Document, sentence: Sentence, table: Segment) -> bool:
     """True for a short sentence on the table's page that announces it: "Revenue by region was as follows:"."""
     text = document.text[sentence.start : sentence.end]
-    short = sentence.tokens <= _LONGEST and not text.lstrip().startswith("|")
-    return short and bool(_ANNOUNCES.search(text)) and _page(document, sentence.start) == _page(document, table.start)
+    is_table_row = text.lstrip().startswith("|")
+    if sentence.tokens > _LONGEST or is_table_row:
+        return False
+    if not _ANNOUNCES.search(text):
+        return False
+    return _page(document, sentence.start) == _page(document, table.start)
 
 
 def is_note_of(document: Document, table: Segment, end: int, segment: Segment) -> bool:
     """True for a paragraph that follows what belongs to the table already, up to ``end``, and is one of its notes."""
-    notes = document.tables[table.table].notes if table.table is not None else ""
-    if not notes or document.text[end : segment.start].strip() or segment.end - table.end > _LONGEST_NOTES:
+    if table.table is None:
         return False
-    said = "".join(document.text[segment.start : segment.end].split())
-    return bool(said) and said[:40] in "".join(notes.split())
+    notes = document.tables[table.table].notes
+    follows = not document.text[end : segment.start].strip()
+    if not notes or not follows:
+        return False
+    if segment.end - table.end > _LONGEST_NOTES:
+        return False
+    words = _without_blanks(document.text[segment.start : segment.end])
+    return bool(words) and words[:_TOLD_APART] in _without_blanks(notes)
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
 
 
 def _page(document: Document, at: int) -> int:
+    """Ordinal of the page on which that offset stands."""
     return bisect_right([page.start for page in document.pages], at)

@@ -31,39 +31,66 @@ def table_pieces(text: str, start: int, end: int, table: Table | None, title: st
     Every piece begins with its title (else ``title``) and column heads; then come the names of its rows.
     Without ``table`` the cells of the Markdown are read.
     """
-    lines = [match.span() for match in _ROW.finditer(text, start, end) if not _RULE.fullmatch(match.group())]
-    if table is not None and not lines:
-        lines = _located(text, start, end, table)
-    if table is not None:
-        lines = by_row(lines, table) or lines
+    lines = _row_offsets(text, start, end, table)
     if table is None or len(table.rows) != len(lines):
         table = _read(text, lines)
     table = replace(table, title=table.title or title)
     heads = min(table.header_rows, max(0, len(lines) - 1))
-    pieces = []
+    pieces: list[TablePiece] = []
     for first in range(heads, len(lines), _ROWS):
         last = min(first + _ROWS, len(lines))
-        notes = table.notes if last == len(lines) else ""
-        part = replace(table, rows=table.rows[:heads] + table.rows[first:last], header_rows=heads, notes=notes)
-        offsets = lines[first][0], lines[last - 1][1]
-        pieces.append(TablePiece(". ".join(skeleton(part)) or embedding_text(text[slice(*offsets)]), *offsets))
-    return pieces or [TablePiece(embedding_text(text[start:end]), start, end)]
+        part_start, part_end = lines[first][0], lines[last - 1][1]
+        words = ". ".join(skeleton(_part(table, heads, first, last)))
+        words = words or embedding_text(text[part_start:part_end])
+        pieces.append(TablePiece(words, part_start, part_end))
+    if not pieces:
+        pieces.append(TablePiece(embedding_text(text[start:end]), start, end))
+    return pieces
+
+
+def _row_offsets(text: str, start: int, end: int, table: Table | None) -> list[tuple[int, int]]:
+    """Where the rows of the table stand: lines of Markdown, or raw lines that begin with a row's name."""
+    lines: list[tuple[int, int]] = []
+    for match in _ROW.finditer(text, start, end):
+        if not _RULE.fullmatch(match.group()):
+            lines.append(match.span())
+    if table is None:
+        return lines
+    if not lines:
+        lines = _located(text, start, end, table)
+    return by_row(lines, table) or lines
+
+
+def _part(table: Table, heads: int, first: int, last: int) -> Table:
+    """The table with only those rows below its heads; its notes go with the last rows."""
+    rows = table.rows[:heads] + table.rows[first:last]
+    notes = table.notes if last == len(table.rows) else ""
+    return replace(table, rows=rows, header_rows=heads, notes=notes)
 
 
 def _located(text: str, start: int, end: int, table: Table) -> list[tuple[int, int]]:
     """Offsets of the rows of a table that stands in the text as raw lines: each begins at its name."""
-    starts, at = [], start
+    starts: list[int] = []
+    at = start
     for row in table.rows:
-        name = next((cell for cell in row if cell), "")
+        name = next(filter(None, row), "")
         found = text.find(name, at, end)
-        at = found if found >= 0 else at
-        starts.append(at)
-        at += len(name) if found >= 0 else 0
-    return list(zip(starts, [*starts[1:], end], strict=True))
+        if found < 0:
+            starts.append(at)
+            continue
+        starts.append(found)
+        at = found + len(name)
+    ends = [*starts[1:], end]
+    return list(zip(starts, ends, strict=True))
 
 
 def _read(text: str, lines: Sequence[tuple[int, int]]) -> Table:
     """A table of nothing but the cells in its Markdown."""
-    cells = [[cell.strip() for cell in text[a:b].strip().strip("|").split("|")] for a, b in lines]
-    width = max(map(len, cells), default=0)
-    return Table(tuple(tuple(row + [""] * (width - len(row))) for row in cells))
+    rows = [_cells(text[start:end]) for start, end in lines]
+    width = max(map(len, rows), default=0)
+    return Table(tuple((*row, *[""] * (width - len(row))) for row in rows))
+
+
+def _cells(line: str) -> list[str]:
+    inner = line.strip().strip("|")
+    return [cell.strip() for cell in inner.split("|")]

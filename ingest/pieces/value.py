@@ -50,17 +50,35 @@ def sentence_value(text: str) -> Value:
     >>> sentence_value("1,234 1,100 (98)")
     Value(value=0.5, reason='numbers')
     """
-    lower = text.lower()
     weights = _weights()
-    for reason, pattern in _patterns("low").items():
-        if (reason != "contact" or len(text) <= _LONGEST_CONTACT) and pattern.search(lower):
-            return Value(weights[reason], reason)
-    if _is_bare_numbers(text):
-        return Value(weights["numbers"], "numbers")
-    for reason in HIGH:
-        if _patterns("high")[reason].search(lower) and (reason != "change" or _DIGITS.search(lower)):
-            return Value(weights["high"], reason)
+    lower = text.lower()
+    low = _low_reason(text, lower)
+    if low:
+        return Value(weights[low], low)
+    high = _high_reason(lower)
+    if high:
+        return Value(weights["high"], high)
     return Value(weights["plain"])
+
+
+def _low_reason(text: str, lower: str) -> str:
+    """Why a sentence is worth little, or ""."""
+    for reason, pattern in _patterns("low").items():
+        if reason == "contact" and len(text) > _LONGEST_CONTACT:
+            continue
+        if pattern.search(lower):
+            return reason
+    return "numbers" if _is_bare_numbers(text) else ""
+
+
+def _high_reason(lower: str) -> str:
+    """Why a sentence is worth much, or ""."""
+    patterns = _patterns("high")
+    for reason in HIGH:
+        lacks_number = reason == "change" and not _DIGITS.search(lower)
+        if patterns[reason].search(lower) and not lacks_number:
+            return reason
+    return ""
 
 
 def with_values(chunks: Sequence[Chunk], document: Document) -> Valued:
@@ -69,51 +87,74 @@ def with_values(chunks: Sequence[Chunk], document: Document) -> Valued:
     The second and later of equal sentences (but for their digits) count as repeated; disclaimers and contents pages as
     marked by the reader are low as a whole; tables keep their value, since their numbers have names.
     """
-    aside = [(s.start, s.end) for s in document.segments if s.kind in ("disclaimer", "contents")]
-    seen: set[str] = set()
+    valuation = _Valuation(document)
     valued: list[Chunk] = []
     low: Counter[str] = Counter()
-    least = _weights()["low_below"]
+    low_below = _weights()["low_below"]
     for chunk in chunks:
-        if any(start <= chunk.start < end for start, end in aside):
-            value = Value(_weights()["aside"], "aside")
-        elif chunk.kind == "table":
-            value = Value(1.0)
-        else:
-            value = _mean([document.text[start:end] for start, end in chunk.sentences], seen)
-        low.update([value.reason] if value.value < least else [])
+        value = valuation.of(chunk)
+        if value.value < low_below:
+            low[value.reason] += 1
         valued.append(replace(chunk, value=value.value))
     return Valued(tuple(valued), dict(low))
 
 
-def _mean(sentences: Sequence[str], seen: set[str]) -> Value:
-    """Mean by length; the reason is that of the most text among the low sentences."""
-    total, lengths = 0.0, 0
-    reasons: Counter[str] = Counter()
-    for sentence in sentences:
+class _Valuation:
+    """Values chunk after chunk and remembers which sentences there were."""
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.text
+        self._aside = [s for s in document.segments if s.kind in ("disclaimer", "contents")]
+        self._seen: set[str] = set()
+
+    def of(self, chunk: Chunk) -> Value:
+        if self._is_aside(chunk):
+            return Value(_weights()["aside"], "aside")
+        if chunk.kind == "table":
+            return Value(1.0)
+        return self._mean([self._text[start:end] for start, end in chunk.sentences])
+
+    def _is_aside(self, chunk: Chunk) -> bool:
+        return any(segment.start <= chunk.start < segment.end for segment in self._aside)
+
+    def _mean(self, sentences: Sequence[str]) -> Value:
+        """Mean by length; the reason is that of the most text among the low sentences."""
+        total = 0.0
+        low_text: Counter[str] = Counter()
+        for sentence in sentences:
+            value = self._of_sentence(sentence)
+            total += value.value * len(sentence)
+            if value.reason not in ("", *HIGH):
+                low_text[value.reason] += len(sentence)
+        length = sum(map(len, sentences))
+        mean = round(total / max(1, length), 3)
+        if not low_text:
+            return Value(mean)
+        reason, _ = low_text.most_common(1)[0]
+        return Value(mean, reason)
+
+    def _of_sentence(self, sentence: str) -> Value:
         value = sentence_value(sentence)
-        if _is_repeated(sentence, seen):
-            value = min(value, Value(_weights()["repeated"], "repeated"), key=lambda v: v.value)
-        total += value.value * len(sentence)
-        lengths += len(sentence)
-        if value.reason and value.reason not in HIGH:
-            reasons[value.reason] += len(sentence)
-    return Value(round(total / max(1, lengths), 3), reasons.most_common(1)[0][0] if reasons else "")
+        repeated = Value(_weights()["repeated"], "repeated")
+        if self._is_repeated(sentence) and repeated.value < value.value:
+            return repeated
+        return value
 
-
-def _is_repeated(sentence: str, seen: set[str]) -> bool:
-    """True where the same words stood before; remembers them."""
-    if len(sentence) < _SHORTEST_REPEAT:
-        return False
-    key = _DIGITS.sub("0", "".join(sentence.lower().split()))
-    repeated = key in seen
-    seen.add(key)
-    return repeated
+    def _is_repeated(self, sentence: str) -> bool:
+        """True where the same words stood before; remembers them."""
+        if len(sentence) < _SHORTEST_REPEAT:
+            return False
+        words = "".join(sentence.lower().split())
+        key = _DIGITS.sub("0", words)
+        repeated = key in self._seen
+        self._seen.add(key)
+        return repeated
 
 
 def _is_bare_numbers(text: str) -> bool:
     """Numbers without a name: the rows of a statement have one."""
-    letters = sum(map(str.isalpha, "".join(word for word in text.split() if not is_values(word))))
+    named = [word for word in text.split() if not is_values(word)]
+    letters = sum(map(str.isalpha, "".join(named)))
     return letters < _SHORTEST_NAME
 
 
@@ -125,10 +166,12 @@ def _weights() -> dict[str, float]:
 
 @cache
 def _patterns(level: str) -> dict[str, re.Pattern[str]]:
+    """Reason -> pattern of the words that give it, of "high" or "low"."""
     rules = load_rules(__package__, "value.toml")[level]
     return {reason: _either(words["english"], words["chinese"]) for reason, words in rules.items()}
 
 
 def _either(english: Sequence[str], chinese: Sequence[str]) -> re.Pattern[str]:
-    words = "|".join(english)
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)|{'|'.join(chinese)}")
+    """English words stand between borders of words, Chinese ones anywhere."""
+    english_words, chinese_words = "|".join(english), "|".join(chinese)
+    return re.compile(rf"(?<!\w)(?:{english_words})(?!\w)|{chinese_words}")

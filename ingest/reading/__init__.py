@@ -1,1 +1,1 @@
-"""From a page's words to clean blocks in reading order: lines, columns, cleaning rules, headings, paragraphs."""
+"""From a page's words to clean blocks in reading order, and from blocks to one text with offsets."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...core.anchor import Anchor, Box
+from ...core.anchor import Anchor
 from ..document import Line, Page, Segment
 from ..table import Table
-from .block import Block
+from .block import Block, Piece
+from .boxes import rounded_box
 
-_GAP = "\n\n"
+_BETWEEN_BLOCKS = "\n\n"
+_NO_SIZES: Mapping[int, tuple[float, float]] = {}
 
 
 @dataclass(slots=True)
@@ -23,18 +25,20 @@ class HeadingStack:
     def titles(self) -> tuple[str, ...]:
         return tuple(title for _, title in self._open)
 
-    def enter(self, level: int, title: str) -> None:
-        """A heading closes all of its level and deeper, then opens itself.
+    def enter(self, level: int, title: str) -> tuple[str, ...]:
+        """A heading closes all of its level and deeper, then opens itself. Returns the titles above it.
 
         >>> stack = HeadingStack()
-        >>> for level, title in [(1, "Part I"), (2, "Item 1"), (2, "Item 2")]:
-        ...     stack.enter(level, title)
+        >>> stack.enter(1, "Part I"), stack.enter(2, "Item 1"), stack.enter(2, "Item 2")
+        ((), ('Part I',), ('Part I',))
         >>> stack.titles
         ('Part I', 'Item 2')
         """
         while self._open and self._open[-1][0] >= level:
             self._open.pop()
+        above = self.titles
         self._open.append((level, title))
+        return above
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,54 +52,93 @@ class Assembled:
 
 
 def assemble(blocks: Iterable[Block]) -> Assembled:
-    """Lay the blocks one after the other, a blank line between them."""
-    parts: list[str] = []
-    segments: list[Segment] = []
-    lines: list[Line] = []
-    tables: list[Table] = []
-    stack = HeadingStack()
-    at = 0
+    """Lay the blocks one after the other, a blank line between them; blocks without pieces are left out."""
+    text = _GrowingText()
     for block in blocks:
-        if not block.pieces:
-            continue
-        if parts:
-            parts.append(_GAP)
-            at += len(_GAP)
-        start = at
-        for index, piece in enumerate(block.pieces):
-            text = piece.text if index == 0 else piece.joint + piece.text
-            parts.append(text)
-            at += len(text)
-            if piece.page:
-                lines.append(Line(at - len(piece.text), at, piece.page, _rounded(piece.box)))
-        segments.append(_segment(block, start, at, stack, len(tables)))
+        if block.pieces:
+            text.add(block)
+    return text.assembled()
+
+
+class _GrowingText:
+    """The text laid out so far, and what points into it."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._segments: list[Segment] = []
+        self._lines: list[Line] = []
+        self._tables: list[Table] = []
+        self._stack = HeadingStack()
+
+    def assembled(self) -> Assembled:
+        return Assembled(
+            text="".join(self._parts),
+            segments=tuple(self._segments),
+            lines=tuple(self._lines),
+            tables=tuple(self._tables),
+        )
+
+    def add(self, block: Block) -> None:
+        if self._parts:
+            self._write(_BETWEEN_BLOCKS)
+        start = self._length
+        self._write_pieces(block.pieces)
+        headings = self._headings_above(block)
+        ordinal = None
         if block.table is not None:
-            anchors = tuple(
-                Anchor(a.page, tuple(box for b in a.boxes if (box := _rounded(b)))) for a in block.table.anchors
-            )
-            tables.append(replace(block.table, start=start, end=at, headings=stack.titles, anchors=anchors))
-    return Assembled("".join(parts), tuple(segments), tuple(lines), tuple(tables))
+            ordinal = len(self._tables)
+            self._tables.append(_placed(block.table, start, self._length, headings))
+        segment = Segment(
+            kind=block.kind,
+            start=start,
+            end=self._length,
+            level=block.level,
+            headings=headings,
+            speaker=block.speaker,
+            part=block.part,
+            table=ordinal,
+        )
+        self._segments.append(segment)
 
+    def _write(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
 
-def _rounded(box: Box | None) -> Box | None:
-    """Two decimals of a point are enough to draw a box, and a third of the bytes."""
-    return (round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)) if box else None
+    def _write_pieces(self, pieces: Sequence[Piece]) -> None:
+        for index, piece in enumerate(pieces):
+            if index:
+                self._write(piece.joint)
+            start = self._length
+            self._write(piece.text)
+            box = rounded_box(piece.box) if piece.box else None
+            self._lines.append(Line(start, self._length, piece.page, box))
 
-
-def _segment(block: Block, start: int, end: int, stack: HeadingStack, tables: int) -> Segment:
-    above = stack.titles
-    if block.kind == "heading":
+    def _headings_above(self, block: Block) -> tuple[str, ...]:
+        """The titles above the block; a heading is entered at the same time."""
+        if block.kind != "heading":
+            return self._stack.titles
         title = " ".join(block.text.split())
-        stack.enter(max(1, block.level), title)
-        above = stack.titles[:-1]
-    table = tables if block.table is not None else None
-    return Segment(block.kind, start, end, block.level, above, block.speaker, block.part, table)
+        return self._stack.enter(max(1, block.level), title)
+
+
+def _placed(table: Table, start: int, end: int, headings: tuple[str, ...]) -> Table:
+    """The table with its offsets in the text, the titles above it and boxes as they are stored."""
+    anchors = []
+    for anchor in table.anchors:
+        boxes = tuple(rounded_box(box) for box in anchor.boxes)
+        anchors.append(Anchor(anchor.page, boxes))
+    return replace(table, start=start, end=end, headings=headings, anchors=tuple(anchors))
 
 
 def page_ranges(
-    lines: Sequence[Line], count: int, length: int, sizes: Mapping[int, tuple[float, float]] | None = None
+    lines: Sequence[Line], count: int, length: int, sizes: Mapping[int, tuple[float, float]] = _NO_SIZES
 ) -> tuple[Page, ...]:
-    """Each page's share of the text: from its first line to the first line of the next page that has one."""
+    """Each page's share of the text: from its first line to the first line of the next page that has one.
+
+    ``count`` is the number of pages, ``length`` that of the text's characters; ``sizes`` gives width and height by
+    page number, in points.
+    """
     starts: dict[int, int] = {}
     for line in lines:
         starts.setdefault(line.page, line.start)
@@ -103,7 +146,8 @@ def page_ranges(
     end = length
     for number in range(count, 0, -1):
         start = min(starts.get(number, end), end)
-        width, height = (sizes or {}).get(number, (0.0, 0.0))
+        width, height = sizes.get(number, (0.0, 0.0))
         pages.append(Page(number, start, end, width, height))
         end = start
-    return tuple(reversed(pages))
+    pages.reverse()
+    return tuple(pages)

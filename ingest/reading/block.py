@@ -9,16 +9,18 @@ from typing import Any
 from ...core.anchor import Box
 from ..document import SegmentKind
 from ..table import Table
+from .boxes import NO_BOX, Boxed
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedLine:
+class PrintedLine(Boxed):
     """One line of a page. ``mark`` names the cleaning rule that set it apart, "" for plain text."""
 
     text: str
     page: int
-    box: Box | None = None
+    box: Box = NO_BOX
     size: float = 0.0
+    """Size of its type in points."""
     bold: bool = False
     column: int = 0
     """Ordinal of the column or band on the page, in reading order."""
@@ -28,6 +30,35 @@ class PrintedLine:
     table: int | None = None
     """Ordinal of the table that stands in this place of the reading order; the line then has no text."""
     mark: str = ""
+
+    @property
+    def character_width(self) -> float:
+        """The usual width of its characters, in points."""
+        return self.width / max(1, len(self.text))
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a line of text that no cleaning rule set apart."""
+        return not self.mark and self.table is None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Page and column: lines of one place stand one below the other."""
+        return self.page, self.column
+
+    @property
+    def has_box(self) -> bool:
+        return self.box != NO_BOX
+
+    @property
+    def emphasis(self) -> tuple[bool, bool]:
+        """Whether it is bold and whether it is in italics."""
+        return self.bold, self.italic
+
+    @property
+    def is_contents(self) -> bool:
+        """True for a line of a page of printed contents."""
+        return self.mark == "contents page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +78,10 @@ class Block:
     kind: SegmentKind
     pieces: tuple[Piece, ...]
     level: int = 0
+    """Depth of a heading from 1; 0 for all else."""
     speaker: str = ""
     part: str = ""
+    """Half of a call ("remarks", "question", "answer"), as in ``Segment``."""
     table: Table | None = None
     tags: tuple[Any, ...] = ()
     """Elements of inline XBRL in it, in order."""
@@ -65,4 +98,7 @@ class Block:
 
 def join(pieces: Sequence[Piece]) -> str:
     """The text of pieces put together; the first one's joint is not used."""
-    return "".join(piece.text if index == 0 else piece.joint + piece.text for index, piece in enumerate(pieces))
+    if not pieces:
+        return ""
+    first, *others = pieces
+    return first.text + "".join(piece.joint + piece.text for piece in others)

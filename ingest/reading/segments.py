@@ -26,17 +26,30 @@ class SegmentBuilder:
         part: str = "",
         table: int | None = None,
     ) -> None:
-        """``title`` is what a heading puts on the stack; by default its text."""
-        piece = self._text[start:end]
-        if not piece.strip():
+        """Add ``text[start:end]``; a span of white space alone is passed over.
+
+        ``title`` is what a heading puts on the stack; by default its text.
+        """
+        printed = self._text[start:end]
+        if not printed.strip():
             return
-        end = start + len(piece.rstrip())
-        start += len(piece) - len(piece.lstrip())
-        above = self._stack.titles
+        first = start + len(printed) - len(printed.lstrip())
+        last = start + len(printed.rstrip())
         if kind == "heading":
-            self._stack.enter(max(1, level), title or " ".join(piece.split()))
-            above = self._stack.titles[:-1]
-        self.segments.append(Segment(kind, start, end, level, above, speaker, part, table))
+            above = self._stack.enter(max(1, level), title or " ".join(printed.split()))
+        else:
+            above = self._stack.titles
+        segment = Segment(
+            kind=kind,
+            start=first,
+            end=last,
+            level=level,
+            headings=above,
+            speaker=speaker,
+            part=part,
+            table=table,
+        )
+        self.segments.append(segment)
 
     @property
     def titles(self) -> tuple[str, ...]:

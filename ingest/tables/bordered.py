@@ -3,106 +3,149 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from functools import reduce
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain, pairwise, product, starmap
 
 from ..pdf.backend import PageLayout
 from .draft import Cell, Draft
-from .lines import TextLine, text_lines
-from .rulings import Grid, find_grids, split_rules
-from .values import joined
+from .geometry import Interval, interval_around
+from .lines import TextLine, pieces_of, text_lines
+from .rulings import Grid, GridCell, find_grids, split_rules
 
+_MIN_RULES = 4
+"""Ruling lines around one cell."""
+_MIN_CELLS = 3
+"""Cells with text."""
 _MIN_FILLED = 0.3
 """Share of cells with text: a chart's grid has less."""
 _MAX_CROWDED = 0.15
 """Share of cells in which a value stands beside other text: the lines are not those of the columns."""
+_MIN_VALUES = 0.7
+"""Share of a cell's lines that are values from which each of them is a row of its own."""
 
 
 def bordered_tables(page: PageLayout) -> list[Draft]:
     """Tables of at least two rows and two columns whose cells are separated by lines."""
-    if len(page.rules) < 4:
+    if len(page.rules) < _MIN_RULES:
         return []
     drafts: list[Draft] = []
-    for grid in find_grids(*split_rules(page.rules)):
+    across, down = split_rules(page.rules)
+    for grid in find_grids(across, down):
         draft = _filled(page, grid)
-        if draft is not None and not any(_inside(draft, other) for other in drafts):
-            drafts.append(draft)
+        if draft is None or any(_is_inside(draft, other) for other in drafts):
+            continue
+        drafts.append(draft)
     return drafts
 
 
-def _inside(inner: Draft, outer: Draft) -> bool:
-    x, y = (inner.box[0] + inner.box[2]) / 2, (inner.box[1] + inner.box[3]) / 2
-    return outer.box[0] <= x <= outer.box[2] and outer.box[1] <= y <= outer.box[3]
+def _is_inside(inner: Draft, outer: Draft) -> bool:
+    """True where the middle of one table lies in the other."""
+    left, top, right, bottom = inner.box
+    is_between = outer.box[0] <= (left + right) / 2 <= outer.box[2]
+    return is_between and outer.box[1] <= (top + bottom) / 2 <= outer.box[3]
 
 
 def _filled(page: PageLayout, grid: Grid) -> Draft | None:
+    """The grid with the words in its cells; None where it is a chart, or drawn around something else."""
     contents = _contents(page, grid)
-    if len(contents) < 3 or len(contents) < _MIN_FILLED * len(grid.cells):
+    least_cells = max(_MIN_CELLS, _MIN_FILLED * len(grid.cells))
+    if len(contents) < least_cells:
         return None
     lines = {cell: text_lines(page.words, words, upended=True) for cell, words in contents.items()}
-    crowded = sum(any(line.values and len(line.pieces) > 1 for line in found) for found in lines.values())
+    crowded = sum(map(_is_crowded, lines.values()))
     if crowded > _MAX_CROWDED * len(contents):
         return None
     draft = _draft(page, grid, lines)
-    return draft if draft.height >= 2 and draft.width >= 2 else None
+    if min(draft.height, draft.width) < 2:
+        return None
+    return draft
 
 
-def _contents(page: PageLayout, grid: Grid) -> dict[tuple[int, int, int, int], list[int]]:
+def _contents(page: PageLayout, grid: Grid) -> dict[GridCell, list[int]]:
     """Words by the cell that holds their middle."""
-    owner = {
-        (r, c): cell for cell in grid.cells for r in range(cell[0], cell[2] + 1) for c in range(cell[1], cell[3] + 1)
-    }
-    contents: dict[tuple[int, int, int, int], list[int]] = {}
-    left, top, right, bottom = grid.box
+    owners = {slot: cell for cell in grid.cells for slot in _slots(cell)}
+    contents: dict[GridCell, list[int]] = {}
+    top, bottom = grid.ys[0], grid.ys[-1]
     for index, word in enumerate(page.words):
         x0, y0, x1, y1 = word.box
-        x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        if not (left <= x <= right and top <= y <= bottom):
+        y = (y0 + y1) / 2
+        if not top <= y <= bottom:
             continue
-        place = (bisect_right(grid.ys, y) - 1, bisect_right(grid.xs, x) - 1)
-        if place in owner:
-            contents.setdefault(owner[place], []).append(index)
+        row = bisect_right(grid.ys, y) - 1
+        column = bisect_right(grid.xs, (x0 + x1) / 2) - 1
+        owner = owners.get((row, column))
+        if owner is not None:
+            contents.setdefault(owner, []).append(index)
     return contents
 
 
-def _draft(page: PageLayout, grid: Grid, lines: dict[tuple[int, int, int, int], list[TextLine]]) -> Draft:
+def _slots(cell: GridCell) -> Iterator[tuple[int, int]]:
+    """Row and column of each slot that the cell covers."""
+    rows = range(cell.row, cell.last_row + 1)
+    columns = range(cell.column, cell.last_column + 1)
+    return product(rows, columns)
+
+
+def _is_crowded(lines: Sequence[TextLine]) -> bool:
+    return any(line.values and not line.is_one_piece for line in lines)
+
+
+def _draft(page: PageLayout, grid: Grid, lines: Mapping[GridCell, Sequence[TextLine]]) -> Draft:
     """Cells of the grid; a row that holds several lines of values becomes several rows."""
-    splits = _row_splits(grid, lines)
-    starts = [0]
-    for parts in splits:
-        starts.append(starts[-1] + len(parts) + 1)
-    cells = []
-    for (r0, c0, r1, c1), found in sorted(lines.items()):
-        if r0 == r1 and splits[r0]:
-            cells += _cells_by_line(starts[r0], splits[r0], c0, c1, found)
+    cuts = _row_cuts(grid, lines)
+    starts = list(accumulate((len(heights) + 1 for heights in cuts), initial=0))
+    cells: list[Cell] = []
+    for place, found in sorted(lines.items()):
+        start = starts[place.row]
+        if cuts[place.row] and place.row == place.last_row:
+            cells.extend(_cells_by_line(place, start, cuts[place.row], found))
         else:
-            cells.append(_cell(starts[r0], starts[r1 + 1] - 1, c0, c1, found))
-    tops = [y for r, parts in enumerate(splits) for y in (grid.ys[r], *parts)]
-    edges = tuple(pairwise(grid.xs))
-    return Draft(page.number, grid.box, cells, starts[-1], len(edges), edges=edges, tops=tuple(tops)).compacted()
+            cells.append(_cell(place, start, starts[place.last_row + 1] - 1, found))
+    tops = chain.from_iterable((top, *heights) for top, heights in zip(grid.ys[:-1], cuts, strict=True))
+    edges = tuple(starmap(Interval, pairwise(grid.xs)))
+    draft = Draft(
+        page=page.number,
+        box=grid.box,
+        cells=cells,
+        height=starts[-1],
+        width=len(edges),
+        edges=edges,
+        tops=tuple(tops),
+    )
+    return draft.compacted()
 
 
-def _row_splits(grid: Grid, lines: dict[tuple[int, int, int, int], list[TextLine]]) -> list[list[float]]:
+def _row_cuts(grid: Grid, lines: Mapping[GridCell, Sequence[TextLine]]) -> list[list[float]]:
     """For each row of the grid the heights at which it is cut, where values stand below each other in one cell."""
-    splits: list[list[float]] = [[] for _ in range(len(grid.ys) - 1)]
-    for (r0, _, r1, _), found in lines.items():
-        values = [line for line in found if line.values and len(line.pieces) == 1]
-        if r0 == r1 and len(values) >= 2 and len(values) >= 0.7 * len(found) and len(values) > len(splits[r0]) + 1:
-            splits[r0] = [(above.y1 + below.y0) / 2 for above, below in pairwise(values)]
-    return splits
+    cuts: list[list[float]] = [[] for _ in grid.ys[1:]]
+    for cell, found in lines.items():
+        if cell.row != cell.last_row:
+            continue
+        between = _between_values(found)
+        if len(between) > len(cuts[cell.row]):
+            cuts[cell.row] = between
+    return cuts
 
 
-def _cells_by_line(start: int, cuts: list[float], c0: int, c1: int, found: Sequence[TextLine]) -> list[Cell]:
+def _between_values(lines: Sequence[TextLine]) -> list[float]:
+    """Heights between the values of one cell; none where other text prevails."""
+    values = [line for line in lines if line.values and line.is_one_piece]
+    if len(values) < _MIN_VALUES * len(lines):
+        return []
+    return [(above.y1 + below.y0) / 2 for above, below in pairwise(values)]
+
+
+def _cells_by_line(place: GridCell, start: int, cuts: Sequence[float], lines: Sequence[TextLine]) -> Iterator[Cell]:
+    """The parts of a cell that is cut at these heights into rows from ``start`` on."""
     rows: dict[int, list[TextLine]] = {}
-    for line in found:
-        rows.setdefault(bisect_right(cuts, (line.y0 + line.y1) / 2), []).append(line)
-    return [_cell(start + row, start + row, c0, c1, part) for row, part in rows.items()]
+    for line in lines:
+        row = start + bisect_right(cuts, (line.y0 + line.y1) / 2)
+        rows.setdefault(row, []).append(line)
+    for row, part in rows.items():
+        yield _cell(place, row, row, part)
 
 
-def _cell(row: int, last_row: int, column: int, last_column: int, found: Sequence[TextLine]) -> Cell:
-    pieces = [piece for line in found for piece in line.pieces]
-    text = reduce(joined, (piece.text for piece in pieces))
-    words = [word for piece in pieces for word in piece.words]
-    bold = all(piece.bold for piece in pieces)
-    return Cell(row, column, text, words, min(p.x0 for p in pieces), last_row, last_column, bold)
+def _cell(place: GridCell, row: int, last_row: int, lines: Sequence[TextLine]) -> Cell:
+    pieces = pieces_of(lines)
+    columns = (place.column, place.last_column)
+    return Cell.of_pieces(pieces, (row, last_row), columns, interval_around(pieces).x0)

@@ -3,99 +3,129 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
+from statistics import median_high
 
+from .geometry import Interval, Placed, interval_around
+from .grouping import grouped
 from .lines import Piece, TextLine
-
-Interval = tuple[float, float]
 
 _HANG = 7.0
 """Points by which right edges of one column differ: a closing parenthesis or a per cent sign hangs out."""
 
 
 def body_columns(lines: Sequence[TextLine]) -> list[Interval]:
-    """Columns from left to right; the first is that of the labels (of no width where there are none).
+    """Columns from left to right: that of the labels (of no width where there are none), then one or more. Or none.
 
     ``lines`` are those with values. Values that overlap share a column; text that is not the first of its line makes
     columns of its own where it overlaps none of the values.
     """
-    values = _merged(_intervals(piece for line in lines for piece in line.values if not _is_label(line, piece)))
-    values = [part for column in values for part in _split_crowded(column, lines)]
+    values = _value_columns(lines)
     if not values:
         return []
-    texts = [p for line in lines for p in line.pieces[1:] if not p.is_value and len(_overlapped(p, values)) < 2]
-    columns = _joined(values, _merged(_intervals(texts)))
-    left = min(line.x0 for line in lines)
-    while len(columns) > 1 and _is_stub(columns[0], lines):
+    starts = [line.x0 for line in lines]
+    columns = sorted([*values, *_text_columns(lines, values)])
+    while len(columns) > 1 and _is_stub(columns[0], starts):
         columns = columns[1:]
-    return [(left, max(left, columns[0][0] - 1)), *columns]
+    left = min(starts)
+    labels = Interval(left, max(left, columns[0].x0 - 1))
+    return [labels, *columns]
 
 
 def column_of(piece: Piece, columns: Sequence[Interval]) -> int:
     """The column that shares most with the piece; else the nearest. The label column takes what starts in it."""
-    if len(columns) > 1 and piece.x0 < columns[1][0] - 2 and (not piece.is_value or piece.x1 < columns[1][0]):
+    values_begin = columns[1].x0
+    starts_in_labels = piece.x0 < values_begin - 2
+    reaches_values = piece.is_value and piece.x1 >= values_begin
+    if starts_in_labels and not reaches_values:
         return 0
-    shares = [min(piece.x1, right) - max(piece.x0, left) for left, right in columns]
-    return max(range(len(columns)), key=lambda c: shares[c])
+    return _nearest(piece, columns)
 
 
 def columns_under(piece: Piece, columns: Sequence[Interval]) -> list[int]:
     """Columns whose middle the piece covers; the nearest one where it covers none."""
-    covered = [c for c, (left, right) in enumerate(columns) if piece.x0 - 2 <= (left + right) / 2 <= piece.x1 + 2]
-    if covered:
-        return covered
-    shares = [min(piece.x1, right) - max(piece.x0, left) for left, right in columns]
-    return [max(range(len(columns)), key=lambda c: shares[c])]
+    reach = Interval(piece.x0 - 2, piece.x1 + 2)
+    covered = [number for number, column in enumerate(columns) if reach.holds_middle_of(column)]
+    if not covered:
+        return [_nearest(piece, columns)]
+    return covered
 
 
-def _is_label(line: TextLine, piece: Piece) -> bool:
-    """True for a number that starts a line of several values, as a year or a rank does."""
-    return piece is line.pieces[0] and len(line.pieces) > 2 and piece.is_year
+def _nearest(piece: Piece, columns: Sequence[Interval]) -> int:
+    shares = list(map(piece.shared_with, columns))
+    return shares.index(max(shares))
 
 
-def _intervals(pieces: Iterable[Piece]) -> list[Interval]:
-    return [(piece.x0, piece.x1) for piece in pieces]
+def _value_columns(lines: Sequence[TextLine]) -> list[Interval]:
+    """Where values stand below each other."""
+    values = chain.from_iterable(map(_column_values, lines))
+    columns = _merged(values)
+    return list(chain.from_iterable(_uncrowded(column, lines) for column in columns))
 
 
-def _merged(intervals: list[Interval]) -> list[Interval]:
+def _column_values(line: TextLine) -> list[Piece]:
+    """The values of a line that stand in value columns: a year that starts a line of several pieces is its label."""
+    first, *others = line.pieces
+    if first.is_value and first.is_year and len(others) > 1:
+        return line.values[1:]
+    return line.values
+
+
+def _text_columns(lines: Sequence[TextLine], values: Sequence[Interval]) -> list[Interval]:
+    """Where words beside the labels stand below each other and over no value."""
+    beside_labels = chain.from_iterable(line.pieces[1:] for line in lines)
+    narrow = [piece for piece in beside_labels if _is_narrow_text(piece, values)]
+    return [column for column in _merged(narrow) if _overlapped(column, values) == 0]
+
+
+def _is_narrow_text(piece: Piece, values: Sequence[Interval]) -> bool:
+    """True for words that reach over one value column at most."""
+    return not piece.is_value and _overlapped(piece, values) < 2
+
+
+def _overlapped(one: Placed, columns: Sequence[Interval]) -> int:
+    """How many of the columns it overlaps."""
+    return sum(map(one.overlaps, columns))
+
+
+def _merged(placed: Iterable[Placed]) -> list[Interval]:
+    """The stretches of the page that they cover; those that overlap by more than a point are one."""
     merged: list[Interval] = []
-    for left, right in sorted(intervals):
-        if merged and left < merged[-1][1] - 1:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], right))
+    end = float("-inf")
+    for one in sorted(placed, key=_ends):
+        if one.x0 < end - 1:
+            end = max(end, one.x1)
+            merged[-1] = Interval(merged[-1].x0, end)
         else:
-            merged.append((left, right))
+            end = one.x1
+            merged.append(Interval(one.x0, end))
     return merged
 
 
-def _overlapped(piece: Piece, columns: Sequence[Interval]) -> list[int]:
-    return [c for c, (left, right) in enumerate(columns) if min(piece.x1, right) - max(piece.x0, left) > 1]
+def _ends(one: Placed) -> tuple[float, float]:
+    return one.x0, one.x1
 
 
-def _split_crowded(column: Interval, lines: Sequence[TextLine]) -> list[Interval]:
-    """A column in which two values stand side by side is several: they are told apart by their right edges."""
-    inside = [[p for p in line.values if column[0] <= (p.x0 + p.x1) / 2 <= column[1]] for line in lines]
-    if all(len(pieces) < 2 for pieces in inside):
+def _uncrowded(column: Interval, lines: Sequence[TextLine]) -> list[Interval]:
+    """The column, or several where two values of a line stand in it: they are told apart by their right edges."""
+    inside = [list(filter(column.holds_middle_of, line.values)) for line in lines]
+    if max(map(len, inside)) < 2:
         return [column]
-    groups: list[list[Piece]] = []
-    for piece in sorted((p for pieces in inside for p in pieces), key=lambda p: p.x1):
-        if groups and piece.x1 - groups[-1][-1].x1 <= _HANG:
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
+    by_right_edge = sorted(chain.from_iterable(inside), key=_right_edge)
+    groups = grouped(by_right_edge, _share_edge)
     least = max(1, len(lines) // 8)
-    kept = [group for group in groups if len(group) > least] or groups
-    return [(min(p.x0 for p in group), max(p.x1 for p in group)) for group in kept]
+    kept = [group for group in groups if len(group) > least]
+    return list(map(interval_around, kept or groups))
 
 
-def _joined(values: list[Interval], texts: list[Interval]) -> list[Interval]:
-    """Value columns, and text columns that lie beside them."""
-    columns = list(values)
-    for left, right in texts:
-        if all(min(right, r) - max(left, v) <= 1 for v, r in values):
-            columns.append((left, right))
-    return sorted(columns)
+def _right_edge(piece: Piece) -> float:
+    return piece.x1
 
 
-def _is_stub(column: Interval, lines: Sequence[TextLine]) -> bool:
+def _share_edge(column: Sequence[Piece], piece: Piece) -> bool:
+    return piece.x1 - column[-1].x1 <= _HANG
+
+
+def _is_stub(column: Interval, line_starts: Sequence[float]) -> bool:
     """True where a column starts left of most labels: it is part of them."""
-    firsts = sorted(line.x0 for line in lines)
-    return column[1] <= firsts[len(firsts) // 2] + 1
+    return column.x1 <= median_high(line_starts) + 1

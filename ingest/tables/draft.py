@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import chain
+from typing import TypeVar
 
 from ...core.anchor import Box
-from .lines import Piece
+from .geometry import Interval
+from .lines import Piece, words_of
+from .values import joined
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class Cell:
-    """Text in the rectangle of rows ``row`` to ``last_row`` and columns ``column`` to ``last_column``."""
+    """Text in the rectangle of rows ``row`` to ``last_row`` and columns ``column`` to ``last_column``.
+
+    ``words`` are indices into the words of the page, ``x0`` is the left end of the text in points.
+    """
 
     row: int
     column: int
@@ -26,9 +37,35 @@ class Cell:
         self.last_row = max(self.row, self.last_row)
         self.last_column = max(self.column, self.last_column)
 
+    @classmethod
+    def of_pieces(cls, pieces: Sequence[Piece], rows: tuple[int, int], columns: tuple[int, int], x0: float) -> Cell:
+        """The cell that holds these pieces, in this order, from the first to the last of ``rows`` and ``columns``."""
+        first_row, last_row = rows
+        first_column, last_column = columns
+        return cls(
+            row=first_row,
+            column=first_column,
+            text=reduce(joined, [piece.text for piece in pieces]),
+            words=words_of(pieces),
+            x0=x0,
+            last_row=last_row,
+            last_column=last_column,
+            bold=all(piece.bold for piece in pieces),
+        )
+
+    @property
+    def is_tall(self) -> bool:
+        """True for a cell over several rows."""
+        return self.last_row > self.row
+
+    @property
+    def is_wide(self) -> bool:
+        """True for a cell over several columns."""
+        return self.last_column > self.column
+
     @property
     def is_span(self) -> bool:
-        return self.last_row > self.row or self.last_column > self.column
+        return self.is_tall or self.is_wide
 
 
 @dataclass(slots=True)
@@ -41,7 +78,7 @@ class Draft:
     height: int
     width: int
     header_rows: int = 0
-    edges: tuple[tuple[float, float], ...] = ()
+    edges: tuple[Interval, ...] = ()
     tops: tuple[float, ...] = ()
     """Height on the page at which each row starts."""
     title: str = ""
@@ -60,31 +97,35 @@ class Draft:
 
     def words(self) -> list[int]:
         """All words of the table, in reading order."""
-        return [*self.context_words, *(word for cell in self.cells for word in cell.words)]
+        printed = chain.from_iterable(cell.words for cell in self.cells)
+        return [*self.context_words, *printed]
 
     def set_unit(self, pieces: Sequence[Piece]) -> None:
         """Take a unit line out of the heads."""
-        if pieces:
-            self.unit = " ".join(piece.text for piece in pieces)
-            self.context_words = [word for piece in pieces for word in piece.words]
+        if not pieces:
+            return
+        self.unit = " ".join(piece.text for piece in pieces)
+        self.context_words = words_of(pieces)
 
     def compacted(self) -> Draft:
-        """Without rows and columns that no cell starts or ends in."""
+        """This draft without the rows and columns in which no cell begins; the cells are numbered anew."""
+        printed = [cell for cell in self.cells if cell.text]
         rows = sorted({cell.row for cell in self.cells})
-        columns = sorted({cell.column for cell in self.cells if cell.text})
-        row_of = {old: new for new, old in enumerate(rows)}
-        column_of = {old: new for new, old in enumerate(columns)}
+        columns = sorted({cell.column for cell in printed})
         for cell in self.cells:
-            cell.last_row = _nearest(row_of, cell.row, cell.last_row)
-            cell.row = row_of[cell.row]
-            cell.last_column = _nearest(column_of, cell.column, cell.last_column)
-            cell.column = column_of[cell.column]
-        self.edges = tuple(self.edges[c] for c in columns) if self.edges else ()
-        self.tops = tuple(self.tops[r] for r in rows) if self.tops else ()
-        self.height, self.width = len(rows), len(columns)
+            cell.row = bisect_left(rows, cell.row)
+            cell.last_row = bisect_right(rows, cell.last_row) - 1
+            cell.column = bisect_left(columns, cell.column)
+            cell.last_column = bisect_right(columns, cell.last_column) - 1
+        self.edges = _kept(self.edges, columns)
+        self.tops = _kept(self.tops, rows)
+        self.height = len(rows)
+        self.width = len(columns)
         return self
 
 
-def _nearest(new: dict[int, int], first: int, last: int) -> int:
-    """The new number of the last kept line of ``first`` to ``last``."""
-    return max(new[old] for old in range(first, last + 1) if old in new)
+def _kept(of_all: Sequence[T], numbers: Sequence[int]) -> tuple[T, ...]:
+    """What is known of these rows or columns; nothing where nothing is known of any."""
+    if not of_all:
+        return ()
+    return tuple(of_all[number] for number in numbers)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from .draft import Draft
-from .values import is_number, is_value, is_year
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .draft import Cell, Draft
+from .grouping import grouped
+from .values import is_value, kind
 
 _MAX_HEADER_ROWS = 4
 _LONGEST_HEAD = 14
@@ -12,56 +18,105 @@ _STEP = 2.5
 """Points by which labels of different depth differ at least."""
 _MAX_DEPTH = 6
 
+# Rows as the kinds of their cells, a letter each (see ``values.kind``); the first is the label's.
+_VALUES = re.compile(r".+n.*|[^ ][ m]*m[ m]*")
+"""A number that is not a year, or a label with nothing but dashes."""
+_LABEL_ONLY = re.compile(r". *")
+_WORDS_IN_ALL = re.compile(r"[ w]w{2,}")
+
 
 def count_header_rows(draft: Draft) -> int:
-    """Rows before the first one with a number that is not a year, up to the first that has a label only.
+    """Number of rows at the top that are column heads.
 
-    Where words fill the rows, the first is a head if each column has one.
+    They end before the first row that holds a number other than a year, and before the first that is a label only. In
+    a table of words the first row is a head where each column has one.
     """
-    rows = draft.rows()
+    rows = _rows(draft)
     if not rows or _starts_with_facts(draft, rows[0]):
         return 0
-    spanned = {cell.row for cell in draft.cells if cell.last_column > cell.column}
-    heads = 0
-    for r, row in enumerate(rows):
-        values = [text for text in row[1:] if text]
-        if any(is_number(text) and not is_year(text) for text in values) or _is_blank_row(row[0], values):
-            return heads if r <= _MAX_HEADER_ROWS else int(_is_full(rows[0]))
-        if not values and r not in spanned:
-            return heads if r else 0
-        heads = r + 1
-    return int(_is_full(rows[0]) or (not rows[0][0] and len(rows) > 1))
+    first = rows[0]
+    for number, row in enumerate(rows):
+        if row.holds_values and number > _MAX_HEADER_ROWS:
+            return int(first.is_full)  # a table of words with a number in it
+        if row.holds_values or row.is_section:
+            return number
+    if first.has_empty_corner and len(rows) > 1:
+        return 1
+    return int(first.is_full)
 
 
-def _starts_with_facts(draft: Draft, row: list[str]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row's printed cells, the kinds of them, and whether one reaches over several columns."""
+
+    texts: Sequence[str]
+    kinds: str
+    has_span: bool
+
+    @property
+    def holds_values(self) -> bool:
+        return _VALUES.fullmatch(self.kinds) is not None
+
+    @property
+    def is_section(self) -> bool:
+        """True for a label with nothing beside it, such as "Current assets:"."""
+        return not self.has_span and _LABEL_ONLY.fullmatch(self.kinds) is not None
+
+    @property
+    def is_full(self) -> bool:
+        """True for words over each of two or more columns."""
+        return _WORDS_IN_ALL.fullmatch(self.kinds) is not None
+
+    @property
+    def has_empty_corner(self) -> bool:
+        return self.texts[0] == ""
+
+    @property
+    def is_fact(self) -> bool:
+        """True for a name and the long text that stands beside it."""
+        if len(self.texts) != 2 or self.has_empty_corner:
+            return False
+        return len(self.texts[1]) > _LONGEST_HEAD
+
+
+def _rows(draft: Draft) -> list[_Row]:
+    with_spans = {cell.row for cell in draft.cells if cell.is_wide}
+    rows = []
+    for number, texts in enumerate(draft.rows()):
+        kinds = "".join(map(kind, texts))
+        rows.append(_Row(texts, kinds, has_span=number in with_spans))
+    return rows
+
+
+def _starts_with_facts(draft: Draft, row: _Row) -> bool:
     """True where the first row is a name and a long text, or a name for several rows: a form, not a head."""
-    if any(
-        cell.row == 0 and cell.column == 0 and cell.last_row > 0 and not is_value(cell.text) for cell in draft.cells
-    ):
-        return all(cell.last_row == 0 for cell in draft.cells if cell.row == 0 and cell.column > 0) and len(row) == 3
-    return len(row) == 2 and bool(row[0]) and len(row[1]) > _LONGEST_HEAD
+    first = [cell for cell in draft.cells if cell.row == 0]
+    if not any(map(_names_several_rows, first)):
+        return row.is_fact
+    has_tall = any(cell.is_tall for cell in first if cell.column > 0)
+    return len(row.texts) == 3 and not has_tall
 
 
-def _is_blank_row(label: str, values: list[str]) -> bool:
-    """A label with nothing but dashes."""
-    return bool(label and values) and all(is_value(text) and not is_year(text) for text in values)
-
-
-def _is_full(row: list[str]) -> bool:
-    return len(row) > 2 and all(row[1:]) and not any(is_value(text) for text in row)
+def _names_several_rows(cell: Cell) -> bool:
+    is_tall_label = cell.column == 0 and cell.is_tall
+    return is_tall_label and not is_value(cell.text)
 
 
 def indents(draft: Draft) -> tuple[int, ...]:
-    """Depth of each row by the left edge of its label; 0 for rows without one."""
-    edges = {cell.row: cell.x0 for cell in draft.cells if cell.column == 0 and cell.row >= draft.header_rows}
-    levels: list[float] = []
-    for x in sorted(edges.values()):
-        if not levels or x - levels[-1] > _STEP:
-            levels.append(x)
+    """Depth of each row by the left end of its label: 0 for the outermost, and for rows without a label."""
+    edges: dict[int, float] = {}
+    for cell in draft.cells:
+        if cell.column == 0 and cell.row >= draft.header_rows:
+            edges[cell.row] = cell.x0
+    levels = grouped(sorted(edges.values()), _have_one_depth)
     if len(levels) > _MAX_DEPTH:
         return (0,) * draft.height
-    return tuple(_depth(edges.get(row), levels) for row in range(draft.height))
+    starts = [level[0] for level in levels]
+    depths = [0] * draft.height
+    for row, edge in edges.items():
+        depths[row] = bisect_right(starts, edge) - 1
+    return tuple(depths)
 
 
-def _depth(x: float | None, levels: list[float]) -> int:
-    return 0 if x is None else max(0, sum(x >= level for level in levels) - 1)
+def _have_one_depth(level: Sequence[float], edge: float) -> bool:
+    return edge - level[0] <= _STEP

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise, product
+from operator import attrgetter
 
 from ...core.anchor import Box
-from .columns import Interval, columns_under
-from .lines import Piece, TextLine
+from .columns import columns_under
+from .geometry import Interval, box_around, interval_around
+from .lines import Piece, TextLine, pieces_of
 from .values import are_successive
 
 _PERIOD_WORDS = re.compile(
@@ -20,10 +24,12 @@ _ENDED = re.compile(
     r"(?:years?|quarters?|months?|weeks?)(?:\s+periods?)?\s+end(?:ed|ing)\b.{0,40}",
     re.IGNORECASE,
 )
+_WIDEST_OVER_ONE = 90
+"""Points; a wider head over the middle of one column reaches over others, too."""
 _BESIDE = 0.4
 """Share of a column's width by which a head stands off its middle when it heads the next one too."""
-_TOLERANCE = 0.18
-"""Share of a group's width by which a spanning head may stand off its middle."""
+_TOLERANCE, _LEAST_SLACK, _MOST_SLACK = 0.18, 7.0, 24.0
+"""Share of a group's width by which a spanning head may stand off its middle, with the least and most points."""
 
 
 def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
@@ -32,19 +38,31 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
     Beside a label of any other kind ("Segment") the years have to follow one another, and the line ``below`` must have
     other numbers: years of expiry fill tables, too.
     """
-    years = sum(piece.is_year for piece in line.values)
-    if not years or years < len(line.values):
+    if not line.has_only_years:
         return False
-    labels = [piece for piece in line.pieces if not piece.is_value]
-    if years == 1:
-        return not labels
-    over_numbers = below is not None and any(not piece.is_year for piece in below.values)
-    if over_numbers and len(labels) == 1 and are_successive([piece.text for piece in line.values]):
+    if len(line.values) == 1:
+        return line.is_all_values
+    labels = line.labels
+    first_year = line.values[0]
+    if all(_belongs_to_years(label, first_year) for label in labels):
         return True
-    return all(
-        _PERIOD_WORDS.search(piece.text) or piece.text.startswith("(") or piece.x0 > line.values[0].x0
-        for piece in labels
-    )
+    if len(labels) > 1 or not _has_other_values(below):
+        return False
+    return are_successive([year.text for year in line.values])
+
+
+def _belongs_to_years(label: Piece, first_year: Piece) -> bool:
+    """True for words of a period or a unit before the years, and for any words between them."""
+    if label.x0 > first_year.x0 or label.text.startswith("("):
+        return True
+    return _PERIOD_WORDS.search(label.text) is not None
+
+
+def _has_other_values(line: TextLine | None) -> bool:
+    """True for a line with values that are not years."""
+    if line is None or not line.values:
+        return False
+    return not line.has_only_years
 
 
 def names_period(text: str) -> bool:
@@ -52,115 +70,170 @@ def names_period(text: str) -> bool:
     return _ENDED.fullmatch(text.strip()) is not None
 
 
+@dataclass(slots=True)
+class HeadSpan:
+    """A head with the first and last column that it stands over; 0 is the column of the labels."""
+
+    head: Piece
+    first: int
+    last: int
+
+    @property
+    def further(self) -> int:
+        """Columns besides the first."""
+        return self.last - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class HeadColumns:
+    """The columns that heads stand over, and the lines drawn around the heads."""
+
+    columns: Sequence[Interval]
+    rules: Sequence[Box]
+
+    @property
+    def values(self) -> range:
+        """Numbers of all columns but that of the labels."""
+        return range(1, len(self.columns))
+
+    def spans(self, line: TextLine, below: Sequence[TextLine]) -> list[HeadSpan]:
+        """The columns that each piece of a line of heads stands over; ``below`` are the lines of heads that follow."""
+        equal = self._equal_spans(line, below)
+        if equal:
+            return equal
+        covered = list(map(self._covered, line.pieces))
+        spans = []
+        for number, head in enumerate(line.pieces):
+            span = HeadSpan(head, covered[number][0], covered[number][-1])
+            taken_left = chain.from_iterable(covered[:number])
+            taken_right = chain.from_iterable(covered[number + 1 :])
+            free = range(max(taken_left, default=0) + 1, min(taken_right, default=len(self.columns)))
+            if span.first > 0:
+                span = self._widened(span, free)
+            spans.append(span)
+        for left, right in pairwise(spans):
+            self._share(left, right)
+        return spans
+
+    def _covered(self, head: Piece) -> list[int]:
+        """Columns under a head; that of the labels only where there is no other."""
+        covered = columns_under(head, self.columns)
+        return list(filter(None, covered)) or covered
+
+    def _equal_spans(self, line: TextLine, below: Sequence[TextLine]) -> list[HeadSpan]:
+        """Heads that share out the value columns evenly, each in the middle of its group, with other heads below.
+
+        Empty where the line holds no such heads.
+        """
+        labels = list(filter(self._heads_labels, line.pieces))
+        heads = line.pieces[len(labels) :]
+        if not heads or not self._may_be_groups(heads, below):
+            return []
+        size = len(self.values) // len(heads)
+        firsts = self.values[::size]
+        groups = [HeadSpan(head, first, first + size - 1) for head, first in zip(heads, firsts, strict=True)]
+        if not all(map(self._is_centred, groups)):
+            return []
+        over_labels = [HeadSpan(label, 0, 0) for label in labels]
+        return over_labels + groups
+
+    def _heads_labels(self, head: Piece) -> bool:
+        return columns_under(head, self.columns) == [0]
+
+    def _may_be_groups(self, heads: Sequence[Piece], below: Sequence[TextLine]) -> bool:
+        """True where each head has two or more value columns, and each of these another head below."""
+        size, left_over = divmod(len(self.values), len(heads))
+        if left_over or size < 2:
+            return False
+        most_below = max([len(line.pieces) for line in below], default=0)
+        if most_below < len(self.values):
+            return False
+        return len(heads) > 1 or _PERIOD_WORDS.search(heads[0].text) is not None
+
+    def _reach(self, span: HeadSpan) -> Interval:
+        """From the left end of its first column to the right end of its last."""
+        return Interval(self.columns[span.first].x0, self.columns[span.last].x1)
+
+    def _off_middle(self, span: HeadSpan) -> float:
+        """Points by which the head stands beside the middle of its columns."""
+        return abs(self._reach(span).middle - span.head.middle)
+
+    def _is_centred(self, span: HeadSpan) -> bool:
+        slack = _TOLERANCE * self._reach(span).width
+        slack = min(_MOST_SLACK, max(_LEAST_SLACK, slack))
+        return self._off_middle(span) <= slack
+
+    def _widened(self, span: HeadSpan, free: range) -> HeadSpan:
+        """A head over several of the ``free`` columns: by the line under it, else by standing in their middle."""
+        ruled = self._ruled_columns(span.head, free)
+        if ruled:
+            return HeadSpan(span.head, min(span.first, ruled[0]), max(span.last, ruled[-1]))
+        if not self._may_span_more(span, free):
+            return span
+        firsts = range(free.start, span.first + 1)
+        lasts = range(span.last, free.stop)
+        candidates = [HeadSpan(span.head, first, last) for first, last in product(firsts, lasts)]
+        centred = filter(self._is_centred, candidates)
+        return max([span, *centred], key=attrgetter("further"))
+
+    def _may_span_more(self, span: HeadSpan, free: range) -> bool:
+        """True for a period, a year alone over all values, and a head that already stands over several columns."""
+        if span.further or _PERIOD_WORDS.search(span.head.text):
+            return True
+        if span.head.is_year and free == self.values:
+            return True
+        return self._off_middle(span) > _BESIDE * (self.columns[span.first].width + 10)
+
+    def _ruled_columns(self, head: Piece, free: range) -> list[int]:
+        """The ``free`` columns above which the line under the head runs; none where it runs over all values."""
+        under = [rule for rule in self.rules if _underlines(rule, head)]
+        if not under:
+            return []
+        left, _, right, _ = box_around(under)
+        line = Interval(left - 3, right + 3)
+        covered = [number for number in free if line.holds_middle_of(self.columns[number])]
+        if len(covered) == len(self.values):
+            return []
+        return covered
+
+    def _share(self, left: HeadSpan, right: HeadSpan) -> None:
+        """Let neighbouring heads that reach for the same columns share them: each column goes to the nearer head."""
+        if left.first == 0:
+            return
+        while left.last >= right.first and min(left.further, right.further) > 0:
+            contested = self.columns[right.first].middle
+            to_left = abs(contested - left.head.middle)
+            to_right = abs(contested - right.head.middle)
+            if to_left <= to_right:
+                right.first += 1
+            else:
+                left.last = right.first - 1
+
+
 def with_heads(heads: Sequence[TextLine], columns: Sequence[Interval]) -> list[Interval]:
     """Columns as wide as the heads that stand over one of them only: narrow values hang at one side of their column."""
     wide = list(columns)
-    for line in heads:
-        for piece in line.pieces:
-            covered = columns_under(piece, columns)
-            if len(covered) == 1 and covered[0] and piece.x1 - piece.x0 < 90:
-                c = covered[0]
-                left, right = min(wide[c][0], piece.x0), max(wide[c][1], piece.x1)
-                clear = (c == 1 or left > wide[c - 1][1]) and (c + 1 == len(wide) or right < wide[c + 1][0])
-                wide[c] = (left, right) if clear else wide[c]
+    for head in pieces_of(heads):
+        first, *others = columns_under(head, columns)
+        is_over_one_value = first > 0 and not others
+        if is_over_one_value and head.width < _WIDEST_OVER_ONE:
+            wide[first] = _widened_column(wide, first, head)
     return wide
 
 
-def head_spans(
-    line: TextLine, below: Sequence[TextLine], columns: Sequence[Interval], rules: Sequence[Box]
-) -> list[tuple[Piece, int, int]]:
-    """For each piece the first and last column that it heads. ``below`` are the lines of heads that follow."""
-    equal = _equal_groups(line, below, columns)
-    if equal is not None:
-        return equal
-    own = [columns_under(piece, columns) for piece in line.pieces]
-    own = [[c for c in covered if c] or covered for covered in own]
-    spans = []
-    for n, (piece, covered) in enumerate(zip(line.pieces, own, strict=True)):
-        first, last = covered[0], covered[-1]
-        if first:
-            low = max([1, *(c + 1 for other in own[:n] for c in other)])
-            high = min([len(columns) - 1, *(c - 1 for other in own[n + 1 :] for c in other)])
-            first, last = _widened(piece, first, last, (low, high), columns, rules)
-        spans.append((piece, first, last))
-    return _parted(spans, columns)
+def _widened_column(columns: Sequence[Interval], number: int, head: Piece) -> Interval:
+    """The column as wide as its head; as it was where that would reach into a neighbour."""
+    widened = interval_around([columns[number], head])
+    left_end = columns[number - 1].x1 if number > 1 else float("-inf")
+    right_end = columns[number + 1].x0 if number + 1 < len(columns) else float("inf")
+    if left_end < widened.x0 and widened.x1 < right_end:
+        return widened
+    return columns[number]
 
 
-def _parted(spans: list[tuple[Piece, int, int]], columns: Sequence[Interval]) -> list[tuple[Piece, int, int]]:
-    """Heads that reach for the same columns share them: each column goes to the nearer head."""
-    parted = list(spans)
-    for n in range(len(parted) - 1):
-        (left, first, last), (right, other_first, other_last) = parted[n], parted[n + 1]
-        while first and last >= other_first and last > first and other_last > other_first:
-            middle = (columns[other_first][0] + columns[other_first][1]) / 2
-            if abs(middle - (left.x0 + left.x1) / 2) <= abs(middle - (right.x0 + right.x1) / 2):
-                other_first += 1
-            else:
-                last = other_first - 1
-        parted[n], parted[n + 1] = (left, first, last), (right, other_first, other_last)
-    return parted
-
-
-def _equal_groups(
-    line: TextLine, below: Sequence[TextLine], columns: Sequence[Interval]
-) -> list[tuple[Piece, int, int]] | None:
-    """Heads that share out the value columns evenly, each in the middle of its group, with other heads below."""
-    labels = [piece for piece in line.pieces if columns_under(piece, columns) == [0]]
-    heads = line.pieces[len(labels) :]
-    size, left_over = divmod(len(columns) - 1, max(1, len(heads)))
-    if left_over or size < 2 or not heads or not any(len(other.pieces) >= len(columns) - 1 for other in below):
-        return None
-    if len(heads) == 1 and not _PERIOD_WORDS.search(heads[0].text):
-        return None
-    spans = [(piece, 0, 0) for piece in labels]
-    for n, piece in enumerate(heads):
-        first, last = 1 + n * size, (n + 1) * size
-        left, right = columns[first][0], columns[last][1]
-        if abs((left + right) / 2 - (piece.x0 + piece.x1) / 2) > _slack(left, right):
-            return None
-        spans.append((piece, first, last))
-    return spans
-
-
-def _widened(
-    piece: Piece, first: int, last: int, limits: tuple[int, int], columns: Sequence[Interval], rules: Sequence[Box]
-) -> tuple[int, int]:
-    """A head over several columns: by the line under it, else by standing in their middle."""
-    ruled = _ruled_span(piece, limits, columns, rules)
-    if ruled is not None:
-        return min(first, ruled[0]), max(last, ruled[1])
-    middle = (piece.x0 + piece.x1) / 2
-    own = abs((columns[first][0] + columns[last][1]) / 2 - middle)
-    beside = own > _BESIDE * (columns[first][1] - columns[first][0] + 10)
-    alone = piece.is_year and limits == (1, len(columns) - 1)
-    if not (_PERIOD_WORDS.search(piece.text) or alone or last > first or beside):
-        return first, last
-    best = (first, last)
-    for a in range(limits[0], first + 1):
-        for b in range(last, limits[1] + 1):
-            left, right = columns[a][0], columns[b][1]
-            centred = abs((left + right) / 2 - middle) <= _slack(left, right)
-            if centred and b - a > best[1] - best[0]:
-                best = (a, b)
-    return best
-
-
-def _slack(left: float, right: float) -> float:
-    """Points by which a head may stand off the middle of its group."""
-    return min(24.0, max(7.0, _TOLERANCE * (right - left)))
-
-
-def _ruled_span(
-    piece: Piece, limits: tuple[int, int], columns: Sequence[Interval], rules: Sequence[Box]
-) -> tuple[int, int] | None:
-    """Columns above which the line under the piece runs."""
-    under = [r for r in rules if -2 <= r[1] - piece.y1 <= 6 and r[0] <= piece.x0 + 4 and r[2] >= piece.x1 - 4]
-    if not under:
-        return None
-    left, right = min(r[0] for r in under), max(r[2] for r in under)
-    covered = [
-        c for c in range(limits[0], limits[1] + 1) if left - 3 <= (columns[c][0] + columns[c][1]) / 2 <= right + 3
-    ]
-    if not covered or len(covered) == len(columns) - 1:
-        return None
-    return covered[0], covered[-1]
+def _underlines(rule: Box, head: Piece) -> bool:
+    """True for a line right below a head and as wide."""
+    left, top, right, _ = rule
+    is_right_below = -2 <= top - head.y1 <= 6
+    is_as_wide = left <= head.x0 + 4 and right >= head.x1 - 4
+    return is_right_below and is_as_wide

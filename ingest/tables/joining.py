@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.anchor import Anchor, Box
 from ..pdf.backend import PageLayout, Word
-from .draft import Draft
+from .draft import Cell, Draft
+from .geometry import Interval, box_around
 
 _EDGE = 14.0
 """Points by which a column may stand elsewhere on the next page."""
 _CONTINUED = re.compile(r"\bcont(?:inue|['’.])?d?\b|续", re.IGNORECASE)
 _MARGIN = 0.16
 """Share of the page's height, from its end, in which a table that goes on has its border."""
+_LOWER_PART, _UPPER_PART = 0.55, 0.35
+"""Shares of the page's height: a table that goes on ends below the first, and begins above the second on the next."""
+
+Spans = list[tuple[int, int, int, int]]
+"""Cells over several, as (row, column, last row, last column)."""
 
 
 def goes_on(
@@ -26,13 +32,14 @@ def goes_on(
     """
     if next_page.number != page.number + 1 or after.width != before.width:
         return False
-    if last_line > before.box[3] and last_line < page.height * (1 - _MARGIN / 2):
+    end, begin = before.box[3], after.box[1]
+    if end < page.height * _LOWER_PART or begin > next_page.height * _UPPER_PART:
         return False
-    if before.box[3] < page.height * 0.55 or after.box[1] > next_page.height * 0.35:
+    is_text_below = end < last_line < page.height * (1 - _MARGIN / 2)
+    is_text_above = next_page.height * _MARGIN < first_line < begin
+    if is_text_below or is_text_above:
         return False
-    if first_line < after.box[1] and first_line > next_page.height * _MARGIN:
-        return False
-    return _heads_agree(before, after) and _edges_agree(before, after)
+    return _heads_agree(before, after) and all(map(_edges_agree, before.edges[1:], after.edges[1:]))
 
 
 def continues_title(before: str, title: str) -> bool:
@@ -43,52 +50,69 @@ def continues_title(before: str, title: str) -> bool:
     """
     if _CONTINUED.search(title):
         return True
-    one, other = " ".join(before.lower().split()), " ".join(title.lower().split())
-    return one.endswith(other) or (bool(one) and other.endswith(one))
+    one = " ".join(before.lower().split())
+    other = " ".join(title.lower().split())
+    if one.endswith(other):
+        return True
+    return one != "" and other.endswith(one)
 
 
 def _heads_agree(before: Draft, after: Draft) -> bool:
-    if not after.header_rows:
-        return True
-    return after.rows()[: after.header_rows] == before.rows()[: before.header_rows]
+    """True where the heads are repeated or left out."""
+    own = after.rows()[: after.header_rows]
+    return not own or own == before.rows()[: before.header_rows]
 
 
-def _edges_agree(before: Draft, after: Draft) -> bool:
-    pairs = list(zip(before.edges[1:], after.edges[1:], strict=True))
-    return all(abs(a[1] - b[1]) <= _EDGE or abs(a[0] - b[0]) <= _EDGE for a, b in pairs)
+def _edges_agree(one: Interval, other: Interval) -> bool:
+    """True for columns that begin or end at about the same place."""
+    off = min(abs(one.x1 - other.x1), abs(one.x0 - other.x0))
+    return off <= _EDGE
 
 
-def join(parts: Sequence[Draft]) -> tuple[list[list[str]], list[tuple[int, int, int, int]]]:
+def join(parts: Sequence[Draft]) -> tuple[list[list[str]], Spans]:
     """Rows and spans of the parts one after the other; repeated heads are left out."""
-    rows = parts[0].rows()
-    spans = [(c.row, c.column, c.last_row, c.last_column) for c in parts[0].cells if c.is_span]
-    for part in parts[1:]:
-        shift = len(rows) - part.header_rows
-        rows += part.rows()[part.header_rows :]
-        spans += [
-            (c.row + shift, c.column, c.last_row + shift, c.last_column)
-            for c in part.cells
-            if c.is_span and c.row >= part.header_rows
-        ]
+    rows: list[list[str]] = []
+    spans: Spans = []
+    for part, heads in _parts(parts):
+        shift = len(rows) - heads
+        rows += part.rows()[heads:]
+        spans += [_span(cell, shift) for cell in _cells_below(part, heads) if cell.is_span]
     return rows, spans
 
 
+def _parts(parts: Sequence[Draft]) -> Iterator[tuple[Draft, int]]:
+    """Each part with the number of its rows that repeat the heads of the first."""
+    first, *others = parts
+    yield first, 0
+    for part in others:
+        yield part, part.header_rows
+
+
+def _cells_below(part: Draft, heads: int) -> list[Cell]:
+    return [cell for cell in part.cells if cell.row >= heads]
+
+
+def _span(cell: Cell, shift: int) -> tuple[int, int, int, int]:
+    return (cell.row + shift, cell.column, cell.last_row + shift, cell.last_column)
+
+
 def cell_places(parts: Sequence[Draft], words: Mapping[int, Sequence[Word]]) -> dict[tuple[int, int], Anchor]:
-    """Page and box of each cell of the joined rows; ``words`` are those of each page."""
+    """Page and box of each cell of the joined rows; ``words`` are those of each page, by its number."""
     places: dict[tuple[int, int], Anchor] = {}
     height = 0
-    for part in parts:
-        heads = part.header_rows if height else 0
-        for cell in part.cells:
-            if cell.words and cell.row >= heads:
-                box = _around([words[part.page][word].box for word in cell.words])
-                place = (height + cell.row - heads, cell.column)
-                before = places.get(place)
-                places[place] = Anchor(part.page, (_around([box, *before.boxes]) if before else box,))
+    for part, heads in _parts(parts):
+        shift = height - heads
+        for cell in _cells_below(part, heads):
+            place = (cell.row + shift, cell.column)
+            boxes = [words[part.page][word].box for word in cell.words]
+            if place in places:
+                boxes += places[place].boxes
+            if cell.words:
+                places[place] = Anchor(part.page, (_rounded(box_around(boxes)),))
         height += part.height - heads
     return places
 
 
-def _around(boxes: Sequence[Box]) -> Box:
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return (round(min(x0), 2), round(min(y0), 2), round(max(x1), 2), round(max(y1), 2))
+def _rounded(box: Box) -> Box:
+    x0, y0, x1, y1 = box
+    return (round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))

@@ -2,196 +2,157 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import reduce
-from itertools import pairwise
-from statistics import median
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
 
 from ...core.anchor import Box
 from ..pdf.backend import PageLayout
-from .columns import Interval, column_of, columns_under
+from .columns import column_of, columns_under
 from .draft import Cell, Draft
-from .heads import head_spans, with_heads
+from .geometry import Interval, box_around
+from .heads import HeadColumns, with_heads
 from .lines import Piece, TextLine
-from .values import joined
+from .wrapped_labels import LabelColumn
 
-_OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[(/&]|\w-)$", re.IGNORECASE)
-_TIGHT = 0.55
-"""Distance of lines, in type heights, up to which a label goes on from the line above."""
 
-_LONG_LABEL = 40
-"""Characters from which a label may be too long for its column."""
+class Span(NamedTuple):
+    """First and last column of a cell."""
 
-_NEAR = 0.92
-"""Share of the distance of rows below which lines belong together."""
+    first: int
+    last: int
 
-Span = tuple[Piece, int, int]
+    def overlaps(self, other: Span) -> bool:
+        return self.first <= other.last and other.first <= self.last
+
+    def with_columns_of(self, other: Span) -> Span:
+        return Span(min(self.first, other.first), max(self.last, other.last))
 
 
 def lay_out(
     page: PageLayout, heads: Sequence[TextLine], body: Sequence[TextLine], columns: Sequence[Interval]
 ) -> Draft:
-    """The table of these lines."""
+    """The table whose column heads and rows stand on these lines, in these columns."""
     head_rows = _head_rows(heads, columns, page)
     rows = [*head_rows, *_body_rows(body, columns)]
-    cells = [
-        _cell(r, first, last, pieces) for r, row in enumerate(rows) for (first, last), pieces in sorted(row.items())
-    ]
-    lines = [*heads, *body]
-    box = _box_of(lines)
-    tops = tuple(min(p.y0 for pieces in row.values() for p in pieces) for row in rows)
-    draft = Draft(page.number, box, cells, len(rows), len(columns), len(head_rows), tuple(columns), tops)
+    cells = chain.from_iterable(row.cells(number) for number, row in enumerate(rows))
+    draft = Draft(
+        page=page.number,
+        box=box_around(line.box for line in chain(heads, body)),
+        cells=list(cells),
+        height=len(rows),
+        width=len(columns),
+        header_rows=len(head_rows),
+        edges=tuple(columns),
+        tops=tuple(row.top for row in rows),
+    )
     return draft.compacted()
 
 
-def _cell(row: int, first: int, last: int, pieces: list[Piece]) -> Cell:
-    text = reduce(joined, (piece.text for piece in pieces))
-    words = [word for piece in pieces for word in piece.words]
-    return Cell(row, first, text, words, pieces[0].x0, row, last, all(p.bold for p in pieces))
+@dataclass(slots=True)
+class _Row:
+    """The pieces of one row by the columns that they cover."""
+
+    pieces: dict[Span, list[Piece]] = field(default_factory=dict)
+
+    @property
+    def top(self) -> float:
+        pieces = chain.from_iterable(self.pieces.values())
+        return min(piece.y0 for piece in pieces)
+
+    def put(self, span: Span, piece: Piece) -> None:
+        """Add a piece of one line; where its span overlaps one already there they become one cell."""
+        overlapped = next(filter(span.overlaps, self.pieces), None)
+        if overlapped is None:
+            self.pieces[span] = [piece]
+            return
+        neighbours = self.pieces.pop(overlapped)
+        span = span.with_columns_of(overlapped)
+        together = [*self.pieces.pop(span, []), *neighbours, piece]
+        self.pieces[span] = sorted(together, key=lambda other: (other.y0 > piece.y1, other.x0))
+
+    def extend(self, below: _Row) -> None:
+        """Take in the row below, cell by cell."""
+        for span, pieces in below.pieces.items():
+            self.pieces.setdefault(span, []).extend(pieces)
+
+    def cells(self, number: int) -> Iterator[Cell]:
+        """Its cells from left to right as those of row ``number``."""
+        for span, pieces in sorted(self.pieces.items()):
+            yield Cell.of_pieces(pieces, (number, number), span, pieces[0].x0)
 
 
-Row = dict[tuple[int, int], list[Piece]]
-
-
-def _head_rows(heads: Sequence[TextLine], columns: Sequence[Interval], page: PageLayout) -> list[Row]:
+def _head_rows(heads: Sequence[TextLine], columns: Sequence[Interval], page: PageLayout) -> list[_Row]:
     """Rows of heads; lines of one head below each other become one cell."""
-    rows: list[Row] = []
-    bottom = 0.0
-    widened = with_heads(heads, columns)
-    reach = (heads[0].y0 - 10, heads[-1].y1 + 20) if heads else (0.0, 0.0)
-    rules = [rule for rule in page.rules if reach[0] <= rule[1] <= reach[1]]
-    for n, line in enumerate(heads):
-        row: Row = {}
-        for piece, first, last in head_spans(line, heads[n + 1 :], widened, rules):
-            _put(row, first, last, piece)
-        if rows and _continues(rows[-1], row) and not _ruled_between(rules, bottom, line):
-            for span, pieces in row.items():
-                rows[-1].setdefault(span, []).extend(pieces)
+    if not heads:
+        return []
+    rows: list[_Row] = []
+    above = heads[0]
+    rules = _rules_around(heads, page)
+    over = HeadColumns(with_heads(heads, columns), rules)
+    for number, line in enumerate(heads):
+        row = _Row()
+        for span in over.spans(line, heads[number + 1 :]):
+            row.put(Span(span.first, span.last), span.head)
+        if rows and _is_continued(rows[-1], row) and not _are_ruled_apart(above, line, rules):
+            rows[-1].extend(row)
         else:
             rows.append(row)
-        bottom = line.y0
+        above = line
     return rows
 
 
-def _put(row: Row, first: int, last: int, piece: Piece) -> None:
-    """Add a piece; spans that overlap one already there join it."""
-    for span in list(row):
-        if span[0] <= last and first <= span[1]:
-            pieces = row.pop(span)
-            first, last = min(first, span[0]), max(last, span[1])
-            row[first, last] = sorted(
-                [*row.pop((first, last), []), *pieces, piece], key=lambda p: (p.y0 > piece.y1, p.x0)
-            )
-            return
-    row[first, last] = [piece]
+def _rules_around(heads: Sequence[TextLine], page: PageLayout) -> list[Box]:
+    """The lines drawn between and right around the heads."""
+    top = heads[0].y0 - 10
+    bottom = heads[-1].y1 + 20
+    return [rule for rule in page.rules if top <= rule[1] <= bottom]
 
 
-def _continues(above: Row, below: Row) -> bool:
+def _is_continued(above: _Row, below: _Row) -> bool:
     """True where each head below stands under a head of the same width, or under nothing."""
-    for first, last in below:
-        for other_first, other_last in above:
-            if first <= other_last and other_first <= last and (first, last) != (other_first, other_last):
-                return False
+    for span in below.pieces:
+        overlapped = list(filter(span.overlaps, above.pieces))
+        if overlapped not in ([], [span]):
+            return False
     return True
 
 
-def _ruled_between(rules: Sequence[Box], top: float, line: TextLine) -> bool:
+def _are_ruled_apart(above: TextLine, line: TextLine, rules: Sequence[Box]) -> bool:
     """True where a line is drawn between two lines of heads."""
-    return any(
-        top + 4 < rule[1] < line.y0 + 3
-        and rule[2] > line.x0
-        and rule[0] < line.x1
-        and rule[2] - rule[0] > rule[3] - rule[1]
-        for rule in rules
-    )
+    for left, top, right, bottom in rules:
+        is_horizontal = right - left > bottom - top
+        is_over_line = left < line.x1 and right > line.x0
+        is_between = above.y0 + 4 < top < line.y0 + 3
+        if is_horizontal and is_over_line and is_between:
+            return True
+    return False
 
 
-def _body_rows(body: Sequence[TextLine], columns: Sequence[Interval]) -> list[Row]:
-    rows: list[Row] = []
-    waiting: TextLine | None = None
-    room = _label_room(body, columns)
-    before: TextLine | None = None
+def _body_rows(body: Sequence[TextLine], columns: Sequence[Interval]) -> list[_Row]:
+    """Rows of labels and values; a label over several lines is one."""
+    rows: list[_Row] = []
+    above = body[0]
+    labels = LabelColumn.of(body, columns)
     for line in body:
-        row: Row = {}
+        row = _Row()
         for piece in line.pieces:
-            _put(row, *_place(piece, line, columns), piece)
-        if rows and before is not None and _is_wrapped(before, line, columns, room):
-            _join_label(rows[-1], row, label_first=waiting is not None)
+            row.put(_span(piece, columns), piece)
+        if rows and labels.goes_on(above, line):
+            rows[-1].extend(row)
         else:
             rows.append(row)
-        waiting = line if set(row) == {(0, 0)} and not line.values else None
-        before = line
+        above = line
     return rows
 
 
-def _place(piece: Piece, line: TextLine, columns: Sequence[Interval]) -> tuple[int, int]:
+def _span(piece: Piece, columns: Sequence[Interval]) -> Span:
+    """The one column of a value or label; words beside the label may reach over several."""
     column = column_of(piece, columns)
-    if column and not piece.is_value:
-        covered = [c for c in columns_under(piece, columns) if c]
-        if len(covered) > 1:
-            return covered[0], covered[-1]
-    return column, column
-
-
-def _is_wrapped(above: TextLine, line: TextLine, columns: Sequence[Interval], room: _LabelRoom) -> bool:
-    """True where ``line`` goes on with the label of the line above, which has the values or gets them here."""
-    label, upper = line.pieces[0], above.pieces[0]
-    if not above.values and len(line.values) == len(line.pieces) and line.y0 < above.y1 - 1:
-        return True
-    if label.is_value or upper.is_value or upper.x0 > columns[1][0] or label.x0 > columns[1][0]:
-        return False
-    if line.y0 - above.y1 > _TIGHT * (line.y1 - line.y0):
-        return False
-    if above.values and line.values:
-        return False
-    if not above.values and not line.values:
-        return label.text[:1].islower() and len(line.pieces) == 1
-    if upper.text.rstrip().endswith((":", "：")):
-        return False
-    hangs = label.text[:1] == "(" and label.x0 > upper.x0 + 2
-    goes_on = label.text[:1].islower() or hangs or (not above.values and bool(_OPEN_END.search(upper.text)))
-    return (goes_on or (not above.values and room.is_full(upper, label))) and label.x0 >= upper.x0 - 2
-
-
-@dataclass(frozen=True, slots=True)
-class _LabelRoom:
-    """Where the longest label ends, where the values begin, and how far apart the rows stand."""
-
-    longest: float
-    values: float
-    pitch: float
-
-    def is_full(self, upper: Piece, label: Piece) -> bool:
-        """True where the first word of ``label``, which begins below ``upper``, had no room after it.
-
-        Its line then stands nearer than a row would, or the word would have run into the values.
-        """
-        if abs(label.x0 - upper.x0) > 2 or upper.bold != label.bold or upper.text.isupper():
-            return False
-        word = len(label.text.split()[0]) / len(label.text) * (label.x1 - label.x0)
-        near = label.y0 - upper.y0 < _NEAR * self.pitch
-        end = upper.x1 + word
-        return len(upper.text) >= _LONG_LABEL and (end > self.values or (near and end > self.longest))
-
-
-def _label_room(body: Sequence[TextLine], columns: Sequence[Interval]) -> _LabelRoom:
-    rows = [line for line in body if line.values]
-    longest = max((line.pieces[0].x1 for line in body if column_of(line.pieces[0], columns) == 0), default=0.0)
-    pitch = median(below.y0 - above.y0 for above, below in pairwise(rows)) if len(rows) > 1 else 0.0
-    return _LabelRoom(longest, columns[1][0] - 4, pitch)
-
-
-def _join_label(row: Row, below: Row, *, label_first: bool) -> None:
-    for span, pieces in below.items():
-        row.setdefault(span, []).extend(pieces)
-
-
-def _box_of(lines: Sequence[TextLine]) -> Box:
-    return (
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )
+    if column == 0 or piece.is_value:
+        return Span(column, column)
+    covered = list(filter(None, columns_under(piece, columns)))
+    if len(covered) < 2:
+        return Span(column, column)
+    return Span(covered[0], covered[-1])

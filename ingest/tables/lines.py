@@ -5,28 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
 
 from ...core.anchor import Box
 from ..pdf.backend import Word
+from .geometry import Placed
 from .values import is_number, is_value, is_year
 
 _LEVEL = 0.38
 """Share of the type height by which words of one line may differ in height."""
-_GAP = 0.62
-"""Share of the type height from which a gap between words starts a new piece; a space is 0.25 to 0.35."""
-_NUMBER_GAP = 0.34
-"""The same between two numbers, which no sentence joins."""
-_REACH = 14.0
-"""Share of the type height over which a currency sign at a column's left edge belongs to its number."""
 _LONGEST_VALUE = 24
 """Characters; a longer piece is prose."""
 _SIGNS = re.compile(r"(?:US|HK|A|C)?[$€£¥￥]|\(|[$€£¥]\s?\(|[-–−]")
 _TAILS = re.compile(r"\)|%|％|\)\s?%|%\s?\)|\(\w\)|\*+|[†‡]")
 _THOUSANDS = re.compile(r"[-–(]?\d{1,3}(?: \d{3})*")
+_THREE_DIGITS = re.compile(r"\d{3}(?!\d)")
+_REACH = 14.0
+"""Gap in type heights over which a currency sign at a column's left edge belongs to its number."""
+_GROUP_GAP = 0.3
+"""Gap in type heights between the groups of three digits of one number."""
+_TOUCHING_NUMBERS, _NUMBER_GAP = 0.05, 0.34
+"""Gaps in type heights below which two numbers touch, and from which they are two; no sentence joins them."""
 
 
 @dataclass(slots=True)
-class Piece:
+class Piece(Placed):
     """Words of one line that stand close together. ``words`` are indices into the page's words."""
 
     text: str
@@ -57,75 +61,179 @@ class Piece:
 
 
 @dataclass(slots=True)
-class TextLine:
+class TextLine(Placed):
     """Pieces from left to right at one height; they stay as they are."""
 
     pieces: list[Piece]
+    x0: float = field(init=False)
     y0: float = field(init=False)
+    x1: float = field(init=False)
     y1: float = field(init=False)
     values: list[Piece] = field(init=False)
     """Numbers and marks for none."""
     numbers: int = field(init=False)
 
     def __post_init__(self) -> None:
+        self.x0 = self.pieces[0].x0
         self.y0 = min([piece.y0 for piece in self.pieces])
+        self.x1 = max([piece.x1 for piece in self.pieces])
         self.y1 = max([piece.y1 for piece in self.pieces])
         self.values = [piece for piece in self.pieces if piece.is_value]
         self.numbers = sum([piece.is_number for piece in self.values])
 
     @property
-    def x0(self) -> float:
-        return self.pieces[0].x0
+    def box(self) -> Box:
+        return (self.x0, self.y0, self.x1, self.y1)
 
     @property
-    def x1(self) -> float:
-        return max(piece.x1 for piece in self.pieces)
+    def height(self) -> float:
+        return self.y1 - self.y0
 
     @property
     def text(self) -> str:
         return "  ".join(piece.text for piece in self.pieces)
 
+    @property
+    def words(self) -> list[int]:
+        """Indices of all its words, from left to right."""
+        return words_of(self.pieces)
+
+    @property
+    def labels(self) -> list[Piece]:
+        """The pieces that are no values."""
+        return [piece for piece in self.pieces if not piece.is_value]
+
+    @property
+    def is_one_piece(self) -> bool:
+        return len(self.pieces) == 1
+
+    @property
+    def is_words(self) -> bool:
+        """True for a line without values."""
+        return not self.values
+
+    @property
+    def is_all_values(self) -> bool:
+        return len(self.values) == len(self.pieces)
+
+    @property
+    def has_only_years(self) -> bool:
+        """True where it has values and all of them are years."""
+        years = [value for value in self.values if value.is_year]
+        return 0 < len(self.values) == len(years)
+
+    def gap_below(self, above: TextLine) -> float:
+        """Points between the foot of the line ``above`` and the head of this one."""
+        return self.y0 - above.y1
+
+
+def pieces_of(lines: Iterable[TextLine]) -> list[Piece]:
+    """The pieces of all lines, in order."""
+    return list(chain.from_iterable(line.pieces for line in lines))
+
+
+def words_of(pieces: Iterable[Piece]) -> list[int]:
+    """Indices of the words of all pieces, in order."""
+    return list(chain.from_iterable(piece.words for piece in pieces))
+
 
 def text_lines(words: Sequence[Word], indices: Iterable[int] | None = None, *, upended: bool = False) -> list[TextLine]:
-    """Lines from top to bottom, each cut into pieces. Words that run upwards only where they are asked for."""
-    chosen = range(len(words)) if indices is None else indices
-    lines = []
-    for row in _rows(words, [i for i in chosen if upended or not _is_upended(words[i])]):
-        lines.append(TextLine(_pieces(words, row)))
-    return lines
+    """Lines from top to bottom, each cut into pieces.
+
+    ``indices`` choose among the words, None takes all. Words that run upwards are left out unless ``upended``.
+    """
+    if indices is None:
+        indices = range(len(words))
+    rows = _rows(words, _heights(words, indices, upended=upended))
+    return [TextLine(_pieces(words, row)) for row in rows]
 
 
-def _is_upended(word: Word) -> bool:
-    x0, y0, x1, y1 = word.box
-    return len(word.text) > 2 and (y1 - y0) > 2 * (x1 - x0)
+def _heights(words: Sequence[Word], indices: Iterable[int], *, upended: bool) -> list[tuple[float, float, int]]:
+    """Middle, height and index of each word; those that run upwards only if ``upended``."""
+    heights = []
+    for index in indices:
+        x0, y0, x1, y1 = words[index].box
+        height = y1 - y0
+        runs_upwards = height > 2 * (x1 - x0) and len(words[index].text) > 2
+        if upended or not runs_upwards:
+            heights.append(((y0 + y1) / 2, height, index))
+    return heights
 
 
-def _rows(words: Sequence[Word], indices: list[int]) -> list[list[int]]:
-    """Indices grouped by height: a word joins the line whose middle is nearest, superscripts included."""
-    rows: list[tuple[float, float, list[int]]] = []
-    boxes = [(i, words[i].box) for i in indices]
-    for middle, height, index in sorted([((box[1] + box[3]) / 2, box[3] - box[1], i) for i, box in boxes]):
-        if rows:
-            row_middle, row_height, row = rows[-1]
-            if middle - row_middle <= _LEVEL * max(min(height, row_height), 4.0):
-                row.append(index)
-                if height > row_height:
-                    rows[-1] = (middle, height, row)
-                continue
-        rows.append((middle, height, [index]))
-    return [sorted(row, key=lambda i: words[i].box[0]) for _, _, row in rows]
+@dataclass(slots=True)
+class _Row:
+    """Words at one height; ``middle`` and ``height`` are those of the tallest."""
+
+    middle: float
+    height: float
+    words: list[int]
 
 
-def _pieces(words: Sequence[Word], row: list[int]) -> list[Piece]:
-    pieces: list[Piece] = []
-    for index in row:
+def _rows(words: Sequence[Word], heights: Iterable[tuple[float, float, int]]) -> list[list[int]]:
+    """Indices of the words of each line, from left to right.
+
+    ``heights`` are the middle, height and index of each word: one joins the line whose middle is nearest, superscripts
+    included.
+    """
+    rows: list[_Row] = []
+    row = _Row(float("-inf"), 0.0, [])
+    for middle, height, index in sorted(heights):
+        tolerance = _LEVEL * max(min(height, row.height), 4.0)
+        if middle - row.middle > tolerance:
+            row = _Row(middle, height, [index])
+            rows.append(row)
+            continue
+        row.words.append(index)
+        if height > row.height:
+            row.middle = middle
+            row.height = height
+    return [sorted(row.words, key=lambda index: words[index].box[0]) for row in rows]
+
+
+def _pieces(words: Sequence[Word], row: Sequence[int]) -> list[Piece]:
+    """Words from left to right as runs that stand close together."""
+    first, *others = row
+    pieces = [_piece(words[first], first)]
+    for index in others:
         word = words[index]
-        if pieces and (joint := _joint(pieces[-1], word)) is not None:
-            _extend(pieces[-1], word, index, joint)
+        joint = _joint(pieces[-1], word)
+        if joint is None:
+            pieces.append(_piece(word, index))
         else:
-            x0, y0, x1, y1 = word.box
-            pieces.append(Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size))
+            _extend(pieces[-1], word, index, joint)
     return pieces
+
+
+def _piece(word: Word, index: int) -> Piece:
+    x0, y0, x1, y1 = word.box
+    return Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size)
+
+
+class _Spacing(NamedTuple):
+    """Gaps in type heights: below ``touching`` two words have nothing between them, above ``apart`` they are two cells.
+
+    Between these they have a space, which is 0.25 to 0.35 wide.
+    """
+
+    touching: float
+    apart: float
+
+    def joint(self, gap: float, height: float) -> str | None:
+        """What stands between two words of one piece, nothing or a space; None where they are two pieces."""
+        if gap > self.apart * height:
+            return None
+        if gap < self.touching * height:
+            return ""
+        return " "
+
+
+_OF_WORDS = _Spacing(0.08, 0.62)
+_OF_VALUE_AFTER_MARK = _Spacing(0.08, 0.9 * 0.62)
+_OF_SIGN = _Spacing(0.15, _REACH)
+_OF_TAIL = _Spacing(0.15, 1.5)
+_AFTER_SIGN = {"(": _Spacing(_REACH, _REACH)}
+_BEFORE_TAIL = {")": _Spacing(float("inf"), 1.5)}
+"""A parenthesis never has a space between it and its number."""
 
 
 def _joint(piece: Piece, word: Word) -> str | None:
@@ -133,19 +241,49 @@ def _joint(piece: Piece, word: Word) -> str | None:
     x0, y0, _, y1 = word.box
     height = word.size or (y1 - y0)
     gap = x0 - piece.x1
-    if len(piece.text) > _LONGEST_VALUE and word.text.isalpha():
-        return None if gap > _GAP * height else ("" if gap < 0.08 * height else " ")
-    if _SIGNS.fullmatch(piece.text) and gap < _REACH * height and is_value(word.text.lstrip("(")):
-        return "" if gap < 0.15 * height or piece.text.endswith("(") else " "
-    if _TAILS.fullmatch(word.text) and is_value(piece.text.replace(" ", "") + (")" if "(" in piece.text else "")):
-        return None if gap > 1.5 * height else ("" if gap < 0.15 * height or word.text[0] == ")" else " ")
-    if word.text == "$" and is_value(piece.text):  # the sign of the next column's number
+    if word.text.isalpha() and len(piece.text) > _LONGEST_VALUE:
+        return _OF_WORDS.joint(gap, height)
+    if _is_sign_of(piece.text, word.text) and gap < _REACH * height:
+        return _AFTER_SIGN.get(piece.text[-1], _OF_SIGN).joint(gap, height)
+    if _is_tail_of(piece.text, word.text):
+        return _BEFORE_TAIL.get(word.text[0], _OF_TAIL).joint(gap, height)
+    follows_value = is_value(piece.text)
+    if follows_value and word.text == "$":  # the sign of the next column's number
         return None
-    if is_value(piece.text) and is_value(word.text):
-        together = gap < 0.3 * height and _THOUSANDS.fullmatch(piece.text) and re.match(r"\d{3}(?!\d)", word.text)
-        return " " if together else ("" if gap < 0.05 * height else " " if gap < _NUMBER_GAP * height else None)
-    limit = 0.9 * _GAP if is_value(word.text) and not piece.text[-1:].isalnum() else _GAP
-    return None if gap > limit * height else ("" if gap < 0.08 * height else " ")
+    if not is_value(word.text):
+        return _OF_WORDS.joint(gap, height)
+    if follows_value:
+        return _joint_of_numbers(piece.text, word.text, gap, height)
+    if piece.text[-1:].isalnum():
+        return _OF_WORDS.joint(gap, height)
+    return _OF_VALUE_AFTER_MARK.joint(gap, height)
+
+
+def _is_sign_of(text: str, value: str) -> bool:
+    """True for "$" or "(" and the number after it."""
+    return _SIGNS.fullmatch(text) is not None and is_value(value.lstrip("("))
+
+
+def _is_tail_of(value: str, text: str) -> bool:
+    """True for ")", "%" or a footnote's mark and the number before it."""
+    if not _TAILS.fullmatch(text):
+        return False
+    number = value.replace(" ", "")
+    if "(" in number:
+        number += ")"
+    return is_value(number)
+
+
+def _joint_of_numbers(left: str, right: str, gap: float, height: float) -> str | None:
+    """Numbers side by side are two cells, unless they are groups of one: "1 234 567"."""
+    are_groups = _THOUSANDS.fullmatch(left) and _THREE_DIGITS.match(right)
+    if are_groups and gap < _GROUP_GAP * height:
+        return " "
+    if gap < _TOUCHING_NUMBERS * height:
+        return ""
+    if gap < _NUMBER_GAP * height:
+        return " "
+    return None
 
 
 def _extend(piece: Piece, word: Word, index: int, joint: str) -> None:
@@ -158,5 +296,4 @@ def _extend(piece: Piece, word: Word, index: int, joint: str) -> None:
         piece.y0 = y0
     if y1 > piece.y1:
         piece.y1 = y1
-    if not word.bold:
-        piece.bold = False
+    piece.bold &= word.bold

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from ...core.tokens import estimate_tokens
@@ -13,6 +14,8 @@ T = TypeVar("T")
 
 _MAX_TOKENS = 180
 """Of one piece of a skeleton: small embedding models read 256 and the meta line comes on top."""
+_MIN_ROOM = 40
+"""Tokens of a piece for names of rows, however long what it repeats."""
 
 
 def to_markdown(table: Table) -> str:
@@ -28,15 +31,17 @@ def to_markdown(table: Table) -> str:
     """
     if not table.rows:
         return ""
-    heads, rows = head_texts(table), table.rows[table.header_rows :]
+    heads = head_texts(table)
+    rows = table.rows[table.header_rows :]
     above = ""
-    if table.unit and not any(table.unit in cell for row in (heads, *rows) for cell in row):
+    is_unit_in_cell = any(table.unit in cell for cell in chain(heads, *rows))
+    if table.unit and not is_unit_in_cell:
         if heads[0]:
-            above = table.unit + "\n\n"
+            above = f"{table.unit}\n\n"
         else:
             heads[0] = table.unit
-    lines = ["| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in (heads, *rows)]
-    lines.insert(1, "|" + " --- |" * len(heads))
+    rule = "|" + " --- |" * len(heads)
+    lines = [_line(heads), rule, *map(_line, rows)]
     return above + "\n".join(lines)
 
 
@@ -47,16 +52,25 @@ def head_texts(table: Table) -> list[str]:
     >>> head_texts(heads)
     ['', 'Year ended June 30, 2015', 'Year ended June 30, 2014']
     """
-    rows = [list(row) for row in table.rows[: table.header_rows]]
-    for first, column, _, last_column in table.spans:
-        if first < len(rows):
-            rows[first][column : last_column + 1] = [rows[first][column]] * (last_column + 1 - column)
-    texts = [""] * len(table.rows[0]) if table.rows else []
-    for row in rows:
-        for column, text in enumerate(row):
-            if text and not texts[column].endswith(text):
-                texts[column] = joined(texts[column], text)
+    if not table.rows:
+        return []
+    rows = list(map(list, table.rows[: table.header_rows]))
+    for row, column, _, last_column in table.spans:
+        if row < len(rows):
+            covered = slice(column, last_column + 1)
+            rows[row][covered] = [rows[row][column]] * (last_column + 1 - column)
+    texts = [""] * len(table.rows[0])
+    for heads in rows:
+        for column, head in enumerate(heads):
+            texts[column] = _with_head(texts[column], head)
     return texts
+
+
+def _with_head(text: str, head: str) -> str:
+    """The words over a column with those of the next row of heads, where they do not end in them already."""
+    if text.endswith(head):
+        return text
+    return joined(text, head)
 
 
 def by_row(lines: Sequence[T], table: Table) -> list[T]:
@@ -69,7 +83,9 @@ def by_row(lines: Sequence[T], table: Table) -> list[T]:
     """
     if len(lines) == 1 + len(table.rows) - table.header_rows:
         return [lines[0]] * table.header_rows + list(lines[1:])
-    return list(lines) if len(lines) == len(table.rows) else []
+    if len(lines) == len(table.rows):
+        return list(lines)
+    return []
 
 
 def skeleton(table: Table, meta: str = "") -> list[str]:
@@ -80,12 +96,18 @@ def skeleton(table: Table, meta: str = "") -> list[str]:
     >>> skeleton(Table((("", "2022"), ("Revenue", "5"), ("Costs", "3")), title="Income"), "Acme 10-K")
     ['Acme 10-K. Income. 2022. Revenue; Costs']
     """
-    heads = dict.fromkeys(cell for row in table.rows[: table.header_rows] for cell in row if cell)
-    opening = _sentences(meta, table.title, table.unit, ", ".join(heads))
-    names = [name for row in table.rows[table.header_rows :] if (name := _words(row))]
-    names += [line for line in table.notes.splitlines() if line]
+    heads = filter(None, chain.from_iterable(table.rows[: table.header_rows]))
+    opening = _sentences(meta, table.title, table.unit, ", ".join(dict.fromkeys(heads)))
+    names = map(_words, table.rows[table.header_rows :])
+    named = filter(None, [*names, *table.notes.splitlines()])
+    room = max(_MIN_ROOM, _MAX_TOKENS - estimate_tokens(opening))
+    return [_sentences(opening, "; ".join(piece)) for piece in _packed(named, room)]
+
+
+def _packed(names: Iterable[str], room: int) -> list[list[str]]:
+    """The names in order in pieces of at most ``room`` tokens; a longer name is a piece of its own."""
     pieces: list[list[str]] = [[]]
-    room = left = max(40, _MAX_TOKENS - estimate_tokens(opening))
+    left = room
     for name in names:
         cost = estimate_tokens(name) + 1
         if cost > left and pieces[-1]:
@@ -93,7 +115,11 @@ def skeleton(table: Table, meta: str = "") -> list[str]:
             left = room
         pieces[-1].append(name)
         left -= cost
-    return [_sentences(opening, "; ".join(piece)) for piece in pieces]
+    return pieces
+
+
+def _line(row: Iterable[str]) -> str:
+    return "| " + " | ".join(map(_escaped, row)) + " |"
 
 
 def _escaped(cell: str) -> str:
@@ -102,8 +128,12 @@ def _escaped(cell: str) -> str:
 
 def _words(row: tuple[str, ...]) -> str:
     """The cells of a row that are no numbers."""
-    return " ".join(cell for cell in row if any(char.isalpha() for char in cell))
+    return " ".join(filter(_has_letter, row))
+
+
+def _has_letter(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
 
 
 def _sentences(*parts: str) -> str:
-    return ". ".join(part for part in parts if part)
+    return ". ".join(filter(None, parts))

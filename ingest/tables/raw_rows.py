@@ -12,11 +12,14 @@ from .values import is_value, is_year
 _SIGN = re.compile(r"(?:US|HK)?[$€£¥]|\(|\$\s?\(")
 _TAIL = re.compile(r"\)|%|\)%|\)\s?%")
 _INLINE = re.compile(r"(?P<label>.*?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
+_GAP = re.compile(r"\s{2,}")
 _OPEN_DATE = re.compile(
     r"(?:.*\b)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{1,2},",
     re.IGNORECASE,
 )
 _LONGEST_OPEN_DATE = 24
+_SHORT_LINE = 12
+"""Characters up to which a line of words is complete, whatever letter the next one begins with."""
 _MAX_LABELS = 12
 """Lines of words kept above a row: its sections, and the heads over the first one."""
 
@@ -44,20 +47,22 @@ class RawRow:
 
     @property
     def is_years(self) -> bool:
+        """True for a run of years: the heads of columns."""
         return not self.label and all(map(is_year, self.values))
 
 
 def printed_lines(lines: Sequence[str]) -> list[Printed]:
     """Lines with something on them; "December 2," and the year on the next line become one, but for a run of years."""
-    texts = ((line.replace("\u00a0", " ").strip(), number) for number, line in enumerate(lines))
-    filled = [Printed(text, number) for text, number in texts if text]
+    texts = [line.replace("\u00a0", " ").strip() for line in lines]
+    filled = [Printed(text, number) for number, text in enumerate(texts) if text]
     printed: list[Printed] = []
     for line, follower in zip_longest(filled, filled[1:]):
-        is_run = follower is not None and is_year(follower.text)
-        if printed and is_year(line.text) and not is_run and is_open_date(printed[-1].text):
-            printed[-1] = Printed(f"{printed[-1].text} {line.text}", printed[-1].number)
-        else:
-            printed.append(line)
+        begins_run = follower is not None and is_year(follower.text)
+        is_lone_year = is_year(line.text) and not begins_run
+        if is_lone_year and printed and is_open_date(printed[-1].text):
+            day = printed.pop()
+            line = Printed(f"{day.text} {line.text}", day.number)
+        printed.append(line)
     return printed
 
 
@@ -71,71 +76,104 @@ def raw_rows(printed: Sequence[Printed]) -> Iterator[RawRow]:
     words: list[int] = []
     at = 0
     while at < len(printed):
-        inline = _inline(printed[at].text)
-        if inline is not None:
-            yield _row(printed, words, inline[0], inline[1], at, at)
-            words, at = [], at + 1
-            continue
-        values, last = _values(printed, at)
-        if not values:
+        row = _row_at(printed, at, words)
+        if row is None:
             words = [*words[-_MAX_LABELS:], at]
             at += 1
-            continue
-        if all(map(is_year, values)):
-            yield RawRow(
-                "", values, printed[at].number, printed[last].number, at, last, [printed[w].text for w in words]
-            )
         else:
-            yield _row(printed, words, "", values, words[-1] if words else at, last)
-        words, at = [], last + 1
+            yield row
+            words = []
+            at = row.to + 1
+
+
+def _row_at(printed: Sequence[Printed], at: int, words: Sequence[int]) -> RawRow | None:
+    """The row whose first value stands on the printed line ``at``; None for a line of words.
+
+    ``words`` are the printed lines of words before it.
+    """
+    above = [printed[word].text for word in words]
+    inline = _inline(printed[at].text)
+    if inline is not None:
+        own, values = inline
+        return _labelled(printed, [*above, own], values, at, at)
+    values, to = _values(printed, at)
+    if not values:
+        return None
+    if all(map(is_year, values)):
+        return RawRow("", values, printed[at].number, printed[to].number, at, to, above)
+    first = words[-1] if words else at
+    return _labelled(printed, above, values, first, to)
+
+
+def _labelled(printed: Sequence[Printed], texts: Sequence[str], values: list[str], at: int, to: int) -> RawRow:
+    """The label is the last of the lines of words, with those before it that it goes on from."""
+    start = max(0, len(texts) - 1)
+    while start and texts[start][:1].islower() and len(texts[start - 1]) > _SHORT_LINE:
+        start -= 1
+    return RawRow(
+        label=" ".join(texts[start:]),
+        values=values,
+        first=printed[at].number,
+        last=printed[to].number,
+        at=at,
+        to=to,
+        labels=list(texts[:start]),
+    )
 
 
 def _inline(text: str) -> tuple[str, list[str]] | None:
+    """The label and the values on one line, far apart; None for any other line."""
     match = _INLINE.fullmatch(text)
     if match is None:
         return None
-    values = re.split(r"\s{2,}", match["values"].strip())
-    if is_value(match["label"]) or _SIGN.fullmatch(match["label"]) or not all(map(is_value, values)):
+    label = match["label"]
+    if is_value(label) or _SIGN.fullmatch(label):
         return None
-    return match["label"], values
-
-
-def _row(printed: Sequence[Printed], words: Sequence[int], own: str, values: list[str], at: int, last: int) -> RawRow:
-    """The label is the last line of words, with those before it that it goes on from."""
-    texts = [printed[w].text for w in words] + ([own] if own else [])
-    start = max(0, len(texts) - 1)
-    while start and texts[start][:1].islower() and len(texts[start - 1]) > 12:
-        start -= 1
-    label = " ".join(texts[start:])
-    return RawRow(label, values, printed[at].number, printed[last].number, at, last, texts[:start])
+    values = _GAP.split(match["values"].strip())
+    if not all(map(is_value, values)):
+        return None
+    return label, values
 
 
 def _values(printed: Sequence[Printed], at: int) -> tuple[list[str], int]:
     """The values from a line on, signs joined to their numbers, and the last line used."""
     values: list[str] = []
-    sign, last = "", at
-    while at < len(printed):
-        tokens = _tokens(printed[at].text)
+    sign = ""
+    to = at
+    for number in range(at, len(printed)):
+        tokens = _tokens(printed[number].text)
         if tokens is None:
             break
+        to = number
         for token in tokens:
             if _SIGN.fullmatch(token):
-                sign += token if token.endswith("(") else f"{token} "
-            elif _TAIL.fullmatch(token) and values:
-                values[-1] += token if token.startswith(")") else f" {token}"
+                sign = _spaced(sign + token, "")
+            elif values and _TAIL.fullmatch(token):
+                values[-1] = _spaced(values[-1], token)
             else:
-                values.append(f"{sign}{token}")
+                values.append(sign + token)
                 sign = ""
-        last = at
-        at += 1
-    return values, last
+    return values, to
+
+
+def _spaced(left: str, right: str) -> str:
+    """Both with a space between them, but for the inside of a parenthesis."""
+    if left.endswith("(") or right.startswith(")"):
+        return left + right
+    return f"{left} {right}"
 
 
 def _tokens(text: str) -> list[str] | None:
     """The signs and values that make up a line; None for a line of words."""
-    if is_value(text):
-        return [" ".join(text.split())]
     tokens = text.split()
-    if all(_SIGN.fullmatch(t) or _TAIL.fullmatch(t) or is_value(t) for t in tokens):
-        return tokens
-    return None
+    if is_value(text):
+        return [" ".join(tokens)]
+    if not all(map(_is_token, tokens)):
+        return None
+    return tokens
+
+
+def _is_token(text: str) -> bool:
+    if _SIGN.fullmatch(text) or _TAIL.fullmatch(text):
+        return True
+    return is_value(text)

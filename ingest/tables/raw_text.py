@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, pairwise
+from statistics import mode
 
 from ...core.period_text import find_periods
 from ..table import Table
+from .grouping import grouped
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
 from .units import is_unit_line
 from .values import is_number
@@ -19,7 +20,12 @@ _LOOK_BACK = 16
 _MAX_APART = 5
 """Lines of words between two rows of one table."""
 _LONGEST_SECTION = 60
+_LONGEST_TITLE = 99
 _MIN_ROWS = 2
+_MOST_PAGES = 1000
+"""Pages that no document has."""
+_MOST_BESIDE_PERIOD = 8
+"""Characters beside a period in a line that gives nothing else."""
 _ENDED = re.compile(
     r"(?:years?|quarters?|(?:three|six|nine|twelve|\d\d?)\s+(?:months?|weeks?))\s+end(?:ed|ing)\b.*", re.I
 )
@@ -52,110 +58,160 @@ def from_text_lines(lines: Sequence[str]) -> list[RawTable]:
     (('(in millions)', '2022', '2021'), ('Net sales', '$ 120', '$ 110'), ('Costs', '(80)', '(70)'))
     """
     printed = printed_lines(lines)
-    tables = (_table(printed, group) for group in _groups(list(raw_rows(printed))))
+    groups = grouped(raw_rows(printed), _belongs)
+    tables = [_table(printed, group) for group in groups]
     return [table for table in tables if table is not None]
 
 
-def _groups(rows: list[RawRow]) -> Iterator[list[RawRow]]:
-    """Rows of one table: close together; a run of years starts the next."""
-    group: list[RawRow] = []
-    for row in rows:
-        apart = bool(group) and row.at - group[-1].to > _MAX_APART + 1
-        if group and (apart or (row.is_years and any(not r.is_years for r in group))):
-            yield group
-            group = []
-        group.append(row)
-    if group:
-        yield group
+def _belongs(group: Sequence[RawRow], row: RawRow) -> bool:
+    """True for the next row of one table: it is near, and no run of years, which starts the next."""
+    if row.at - group[-1].to > _MAX_APART + 1:
+        return False
+    has_values = not all(other.is_years for other in group)
+    return not (row.is_years and has_values)
 
 
-def _table(printed: Sequence[Printed], group: list[RawRow]) -> RawTable | None:
+def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | None:
+    """The table of these rows; None where they are too few, or a list of contents."""
     rows = [row for row in group if not row.is_years]
     if len(rows) < _MIN_ROWS:
         return None
-    width = Counter(len(row.values) for row in rows).most_common(1)[0][0]
-    body = [part for row in rows for part in _without_total(row, width) if len(part.values) == width]
-    numbers = any(is_number(value) for row in body for value in row.values)
-    if len(body) < _MIN_ROWS or not numbers or _is_contents(body) or not any(row.label for row in body):
+    width = mode(len(row.values) for row in rows)
+    body = _rows_of_width(rows, width)
+    if not _is_table(body):
         return None
-    above = [line.text for line in printed[max(0, body[0].at - _LOOK_BACK) : body[0].at]]
-    unit = next((text for text in reversed(above) if is_unit_line(text)), "")
+    above = _texts_above(printed, body[0])
+    unit = next(filter(is_unit_line, reversed(above)), "")
     heads = _heads(group, above, width)
     body = _with_sections(body, width)
-    cells = (*(((unit, *heads),) if heads else ()), *((row.label, *row.values) for row in body))
-    table = Table(cells, 1 if heads else 0, _title(above), unit)
-    firsts, lasts = tuple(row.first for row in body), tuple(row.last for row in body)
-    return RawTable(table, group[0].first, body[-1].last, firsts, lasts)
+    cells = [(row.label, *row.values) for row in body]
+    if heads:
+        cells.insert(0, (unit, *heads))
+    return RawTable(
+        table=Table(tuple(cells), header_rows=min(1, len(heads)), title=_title(above), unit=unit),
+        first=group[0].first,
+        last=body[-1].last,
+        row_lines=tuple(row.first for row in body),
+        row_ends=tuple(row.last for row in body),
+    )
 
 
-def _without_total(row: RawRow, width: int) -> list[RawRow]:
-    """A row with twice the values is followed by a total without a label."""
-    if len(row.values) != 2 * width or not row.label:
-        return [row]
-    first, total = row.values[:width], row.values[width:]
-    return [replace(row, values=first), RawRow("", total, row.first, row.last, row.to, row.to)]
+def _rows_of_width(rows: Sequence[RawRow], width: int) -> list[RawRow]:
+    """The rows with so many values; a row with twice as many is followed by a total without a label."""
+    fitting = []
+    for row in rows:
+        if row.label and len(row.values) == 2 * width:
+            own, total = row.values[:width], row.values[width:]
+            fitting.append(replace(row, values=own))
+            fitting.append(RawRow("", total, row.first, row.last, row.to, row.to))
+        elif len(row.values) == width:
+            fitting.append(row)
+    return fitting
 
 
-def _with_sections(body: list[RawRow], width: int) -> list[RawRow]:
+def _is_table(body: Sequence[RawRow]) -> bool:
+    """True for enough rows with labels and numbers that are not a list of contents."""
+    if len(body) < _MIN_ROWS or _is_contents(body):
+        return False
+    if not any(row.label for row in body):
+        return False
+    values = chain.from_iterable(row.values for row in body)
+    return any(map(is_number, values))
+
+
+def _texts_above(printed: Sequence[Printed], row: RawRow) -> list[str]:
+    """The lines above a row among which its heads, unit and title are looked for."""
+    start = max(0, row.at - _LOOK_BACK)
+    return [line.text for line in printed[start : row.at]]
+
+
+def _with_sections(body: Sequence[RawRow], width: int) -> list[RawRow]:
     """The line before a row's label as a row of its own where it names a section: "Earnings per share:"."""
     rows = []
     for row in body:
-        section = row.labels[-1] if row.labels else ""
-        if (
-            section
-            and len(section) < _LONGEST_SECTION
-            and not _NO_SECTION.search(section)
-            and not is_unit_line(section)
-        ):
+        section = "".join(row.labels[-1:])
+        if _is_section(section):
             rows.append(RawRow(section, [""] * width, row.first, row.last, row.at, row.at))
         rows.append(row)
     return rows
 
 
-def _is_contents(body: list[RawRow]) -> bool:
-    """Page numbers: one small rising number a row."""
-    pages = [int(row.values[0]) for row in body if len(row.values) == 1 and row.values[0].isdecimal()]
-    return len(pages) == len(body) > 2 and pages == sorted(pages) and pages[-1] < 1000
+def _is_section(text: str) -> bool:
+    if not 0 < len(text) < _LONGEST_SECTION:
+        return False
+    return not _NO_SECTION.search(text) and not is_unit_line(text)
 
 
-def _heads(group: list[RawRow], above: list[str], width: int) -> tuple[str, ...]:
-    """One head a column: a run of years, else of dates, each under the words that say what ended or stood then."""
+def _is_contents(body: Sequence[RawRow]) -> bool:
+    """True for one page number a row: small, and rising from row to row."""
+    if len(body) < 3 or max(len(row.values) for row in body) > 1:
+        return False
+    texts = [row.values[0] for row in body]
+    if not all(map(str.isdecimal, texts)):
+        return False
+    pages = list(map(int, texts))
+    return pages == sorted(pages) and pages[-1] < _MOST_PAGES
+
+
+def _heads(group: Sequence[RawRow], above: Sequence[str], width: int) -> tuple[str, ...]:
+    """One head a column: a run of years, else of dates, each under the words that say what ended or stood then.
+
+    ``above`` are the lines over the first row; nothing is returned where they hold no heads for all columns.
+    """
     spans = _spans(above)
-    years = next((row.values for row in reversed(group) if row.is_years and len(row.values) == width), None)
-    if years is None:
-        dates = [text for text in above if _is_period(text)][-width:]
-        if len(dates) < width:
-            return ()
-        return _under(spans, dates, " ")
-    if len(spans) < 2:
-        opening = [text.rstrip(",") for text in above if _OPENING.search(text) and len(text) < _LONGEST_SECTION]
-        spans = opening[-1:] if not (spans and opening and spans[-1].endswith(opening[-1])) else spans
-    return _under(spans, years, ", ")
+    runs = [row.values for row in group if row.is_years]
+    fitting = [years for years in runs if len(years) == width]
+    if fitting:
+        return _under(_opened(spans, above), fitting[-1], ", ")
+    dates = list(filter(_is_period, above))[-width:]
+    if len(dates) < width:
+        return ()
+    return _under(spans, dates, " ")
 
 
 def _spans(above: Sequence[str]) -> list[str]:
     """What ended: "Three Months Ended", with the day that the line below it gives."""
     spans = []
-    for text, below in zip_longest(above, above[1:], fillvalue=""):
-        if _ENDED.fullmatch(text):
-            day = f" {below}" if is_open_date(below) else ""
-            spans.append(f"{text}{day}".rstrip(","))
+    for text, below in pairwise((*above, "")):
+        if not _ENDED.fullmatch(text):
+            continue
+        if is_open_date(below):
+            text = f"{text} {below}"
+        spans.append(text.rstrip(","))
     return spans
 
 
-def _under(spans: list[str], parts: Sequence[str], joint: str) -> tuple[str, ...]:
+def _opened(spans: list[str], above: Sequence[str]) -> list[str]:
+    """One span with the words that say when it ended: "Years ended June 30"; several spans as they are."""
+    if len(spans) > 1:
+        return spans
+    short = [text for text in above if len(text) < _LONGEST_SECTION]
+    openings = [text.rstrip(",") for text in filter(_OPENING.search, short)]
+    if not spans or not openings:
+        return openings[-1:]
+    if spans[0].endswith(openings[-1]):
+        return spans
+    return openings[-1:]
+
+
+def _under(spans: Sequence[str], parts: Sequence[str], joint: str) -> tuple[str, ...]:
     """Parts with the span that each stands under, where they share out evenly."""
     if not spans or len(parts) % len(spans):
         return tuple(parts)
     share = len(parts) // len(spans)
-    return tuple(f"{spans[n // share]}{joint}{part}" for n, part in enumerate(parts))
+    return tuple(f"{spans[number // share]}{joint}{part}" for number, part in enumerate(parts))
 
 
 def _is_period(text: str) -> bool:
+    """True for a text that is little more than one period."""
     mentions = find_periods(text)
-    return len(mentions) == 1 and len(text) - (mentions[0].end - mentions[0].start) < 8
+    if len(mentions) != 1:
+        return False
+    length = mentions[0].end - mentions[0].start
+    return len(text) - length < _MOST_BESIDE_PERIOD
 
 
-def _title(above: list[str]) -> str:
+def _title(above: Sequence[str]) -> str:
     """The last line in capitals or with a statement's name."""
-    return next((text for text in reversed(above) if len(text) < 100 and _TITLE.search(text)), "")
+    short = [text for text in above if len(text) <= _LONGEST_TITLE]
+    return next(filter(_TITLE.search, reversed(short)), "")

@@ -36,4 +36,6 @@ def shared_unit(text: str) -> str:
     '(in thousands)'
     """
     found = _SHARED_UNIT.search(text)
-    return found.group() if found else ""
+    if found is None:
+        return ""
+    return found.group()

@@ -18,6 +18,7 @@ _WORD_STARTS = frozenset('abcdefghijklmopqrstuvwxyzABDFIJKLMOPQSTVWXYZ"“‘&')
 """Characters that begin words but no value; most texts of a page are told apart by their first character."""
 _CUT_NUMBER = re.compile(r"[-–(]?\d{1,3}(?:,\d{3})*(?:\.|,\d{0,2}) \d+\)?")
 """A number whose rest stands on the next line, as both lines look with a space between."""
+_TWO_CHINESE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{2}")
 
 
 def is_number(text: str) -> bool:
@@ -41,15 +42,32 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text) is not None
 
 
+def kind(text: str) -> str:
+    """One letter for what a cell holds: "n" a number, "y" a year, "m" a mark for none, "w" words, " " nothing.
+
+    >>> "".join(map(kind, ("Net sales", "$ 5.2", "2022", "—", "")))
+    'wnym '
+    """
+    if not text:
+        return " "
+    if not is_value(text):
+        return "w"
+    if is_year(text):
+        return "y"
+    return "n" if is_number(text) else "m"
+
+
 def are_successive(texts: Sequence[str]) -> bool:
     """True for two or more years, each the one before or after its neighbour: heads of columns, whatever stands beside.
 
     >>> are_successive(["2025", "2024", "2023"]), are_successive(["2025", "2030"]), are_successive(["2025"])
     (True, False, False)
     """
-    years = [int(found.group()) for text in texts if is_year(text) and (found := _FOUR_DIGITS.search(text))]
-    steps = {b - a for a, b in pairwise(years)}
-    return len(years) == len(texts) and steps in ({1}, {-1})
+    if not all(map(is_year, texts)):
+        return False
+    years = [int(_FOUR_DIGITS.findall(text)[0]) for text in texts]
+    steps = {following - year for year, following in pairwise(years)}
+    return steps in ({1}, {-1})
 
 
 def joined(left: str, right: str) -> str:
@@ -58,13 +76,23 @@ def joined(left: str, right: str) -> str:
     >>> joined("1,132,603,716.", "40"), joined("会计师", "事务所"), joined("Net", "income")
     ('1,132,603,716.40', '会计师事务所', 'Net income')
     """
-    if not left or not right:
-        return left or right
-    cut = _CUT_NUMBER.fullmatch(f"{left} {right}") and is_number(left + right)
-    if left[-1] == "-" and left[-2:-1].isalpha() and right[0].islower():
+    if not left:
+        return right
+    if not right:
+        return left
+    is_chinese = _TWO_CHINESE.fullmatch(left[-1] + right[0])
+    if is_chinese or _is_cut_word(left, right) or _is_cut_number(left, right):
         return left + right
-    return left + right if cut or (_is_wide(left[-1]) and _is_wide(right[0])) else f"{left} {right}"
+    return f"{left} {right}"
 
 
-def _is_wide(char: str) -> bool:
-    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
+def _is_cut_word(left: str, right: str) -> bool:
+    """True for "non-" and "current"."""
+    ends_in_hyphen = left[-1] == "-" and left[-2:-1].isalpha()
+    return ends_in_hyphen and right[0].islower()
+
+
+def _is_cut_number(left: str, right: str) -> bool:
+    """True for "1,132,603,716." and "40"."""
+    looks_cut = _CUT_NUMBER.fullmatch(f"{left} {right}")
+    return looks_cut is not None and is_number(left + right)

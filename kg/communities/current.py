@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...core.errors import StoreError
 from ..graph import Communities, Community
+from ..schema import Schema
 from ..store import Store
 from .detection import available_method, find_communities
 from .reports import AUTHOR, write_reports
@@ -15,7 +16,7 @@ VERSION = "1"
 """Of groups and reports by rules; those of another version are derived anew."""
 
 
-def current_communities(store: Store) -> Communities:
+def current_communities(store: Store, schema: Schema) -> Communities:
     """The communities of the store's present version, with reports.
 
     What is stored of this version is read; else they are found anew and stored, and a report that a model wrote is
@@ -25,7 +26,7 @@ def current_communities(store: Store) -> Communities:
     if stored is not None and _is_fresh(stored, version):
         return stored
     written = {c.digest: c for c in stored.groups if c.author != AUTHOR} if stored else {}
-    groups = tuple(_with_report_of(community, written.get(community.digest)) for community in derive(store))
+    groups = tuple(_with_report_of(community, written.get(community.digest)) for community in derive(store, schema))
     found = Communities(version, groups, _method())
     keep(store, found)
     return found
@@ -46,11 +47,11 @@ def keep(store: Store, found: Communities) -> None:
             raise
 
 
-def derive(store: Store) -> list[Community]:
+def derive(store: Store, schema: Schema) -> list[Community]:
     """Communities of the graph as it is, with reports by rules."""
     relations = list(store.all_relations())
     known = known_of_companies(store)
-    return write_reports(find_communities(relations), relations, known)
+    return write_reports(find_communities(relations), relations, schema, known)
 
 
 def _is_fresh(stored: Communities, version: int) -> bool:

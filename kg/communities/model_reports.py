@@ -12,6 +12,7 @@ from ...core.tokens import estimate_tokens
 from ...models.language import Message
 from ...prompts import load_prompt, prompt_version
 from ..graph import Communities, Community, Finding, Place
+from ..schema import Schema
 from ..store import Store
 from .current import current_communities, derive, keep
 from .reports import report_text
@@ -39,7 +40,7 @@ _FIELDS: dict[str, Any] = {
         },
     },
 }
-SCHEMA: dict[str, Any] = {
+ANSWER: dict[str, Any] = {
     "type": "object",
     "properties": _FIELDS,
     "required": list(_FIELDS),
@@ -60,18 +61,18 @@ class ReportEstimate:
     """US dollars; None where the model's price is not known."""
 
 
-def estimate_reports(store: Store, model: str, level: int = 0) -> ReportEstimate:
+def estimate_reports(store: Store, model: str, schema: Schema, level: int = 0) -> ReportEstimate:
     """Calls, tokens and money for the communities of a level that the model has not written about as they are now."""
     from ...models.prices import price
 
-    asked = [_messages(store, community) for community in _waiting(store, author_of(model), level)]
+    asked = [_messages(store, community) for community in _waiting(store, author_of(model), schema, level)]
     tokens = sum(estimate_tokens(message.content) for messages in asked for message in messages)
     answers = ANSWER_TOKENS * len(asked)
     return ReportEstimate(len(asked), tokens, answers, price(model, tokens, answers))
 
 
 def write_model_reports(
-    store: Store, model: LanguageModel, level: int = 0, progress: Progress | None = None
+    store: Store, model: LanguageModel, schema: Schema, level: int = 0, progress: Progress | None = None
 ) -> Communities:
     """The communities, those of the level with reports by the model. One that has not changed is not asked again.
 
@@ -79,11 +80,11 @@ def write_model_reports(
         ModelError: the model fails or its budget is used up; what it had answered by then is stored.
     """
     author = author_of(model.name)
-    waiting = _waiting(store, author, level)
-    found = current_communities(store)
+    waiting = _waiting(store, author, schema, level)
+    found = current_communities(store, schema)
     written: dict[str, Community] = {}
     try:
-        for index, reply in model.replies([_messages(store, community) for community in waiting], schema=SCHEMA):
+        for index, reply in model.replies([_messages(store, community) for community in waiting], schema=ANSWER):
             community = waiting[index]
             written[community.id] = read_report(community, reply.data, author, _sentences(store, community.findings))
             if progress:
@@ -121,12 +122,12 @@ def author_of(model: str) -> str:
     return f"{model}-{versions}"
 
 
-def _waiting(store: Store, author: str, level: int) -> list[Community]:
+def _waiting(store: Store, author: str, schema: Schema, level: int) -> list[Community]:
     """Those to write about, with their findings by rules: what a model wrote is no source for another one."""
-    done = {community.digest for community in current_communities(store).groups if community.author == author}
+    done = {community.digest for community in current_communities(store, schema).groups if community.author == author}
     return [
         community
-        for community in derive(store)
+        for community in derive(store, schema)
         if community.level == level and community.digest not in done and len(community.findings) >= LEAST_FINDINGS
     ]
 

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from ...core.ids import stable_id
 from ...core.names import is_chinese
 from ..graph import Community, Entity, Finding, Place, Relation, Statement
-from ..schema import Schema, load_schema
+from ..schema import Schema
 from .detection import is_generic
 
 RELATIONS = 12
@@ -27,9 +27,9 @@ _MEMBERS = 12
 def write_reports(
     communities: Sequence[Community],
     relations: Iterable[Relation],
+    schema: Schema,
     known: Mapping[str, Sequence[Finding]] | None = None,
     *,
-    schema: Schema | None = None,
     limit: int = RELATIONS,
 ) -> list[Community]:
     """The communities with a title (their best connected names), findings and a report made of them.
@@ -38,12 +38,11 @@ def write_reports(
     ``limit`` bounds the relations of a report. Every finding names the places that say so. A report is in Chinese where
     the name that it begins with is.
     """
-    chosen = schema or load_schema()
     by_end: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
         for id in {relation.head.id, relation.tail.id}:
             by_end[id].append(relation)
-    return [_with_report(c, _about(c, by_end), known or {}, chosen, limit) for c in communities]
+    return [_with_report(c, _about(c, by_end), known or {}, schema, limit) for c in communities]
 
 
 def digest_of(members: Sequence[str], findings: Sequence[Finding]) -> str:

@@ -11,20 +11,23 @@ from ...core.errors import UsageError
 from .sqlite.workspace_file import prepare_file
 
 if TYPE_CHECKING:
+    from ..schema import Schema
     from ..store import Store
 
 _SQLITE_MODES = ("mode=ro", "mode=rw", "mode=rwc")
 _NEO4J = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 
 
-def open_store(url: str, create: bool = True) -> Store:
+def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
     """Open the workspace at a URL; a SQLite file that does not exist is made unless ``create`` is false.
 
     ``sqlite:///acme.db`` is relative, ``sqlite:////data/acme.db`` absolute, ``sqlite://`` in memory,
-    ``sqlite:///acme.db?mode=ro`` only read. ``neo4j://host:7687`` and the other schemes of its driver are a server.
+    ``sqlite:///acme.db?mode=ro`` only read. ``neo4j://host:7687`` and the other schemes of its driver are a server,
+    whose labels and relationship types are those of the ``schema``; a file needs none.
     Raises UsageError for another URL and StoreError when it cannot be opened.
 
-    >>> open_store("sqlite://").counts()["documents"]
+    >>> from cliquerag.kg.schema import load_schema
+    >>> open_store("sqlite://", schema=load_schema()).counts()["documents"]
     0
     """
     file = _sqlite_file(url)
@@ -36,7 +39,7 @@ def open_store(url: str, create: bool = True) -> Store:
     if parts.scheme in _NEO4J:
         from .neo4j.store import Neo4jStore
 
-        return Neo4jStore(url, create=create)
+        return Neo4jStore(url, create=create, schema=schema)
     raise UsageError(
         f"{url!r} is not the URL of a workspace",
         hint="Use sqlite:///name.db (four slashes for an absolute path) or neo4j://host:7687",

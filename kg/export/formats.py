@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..graph import Entity, Relation
-from ..schema import Schema, load_schema
+from ..schema import Schema
 from ..store import Store
 from ..timeline import ended, marked
 
@@ -21,13 +21,16 @@ _CUSTOM = {"chunks": "chunks", "entities": "entities", "relations": "relationshi
 """What LightRAG calls them."""
 
 
-def to_networkx(entities: Iterable[Entity], relations: Iterable[Relation]) -> nx.MultiDiGraph[str]:
-    """A directed multigraph by entity id; all attributes are strings and numbers, so that every format takes them."""
+def to_networkx(entities: Iterable[Entity], relations: Iterable[Relation], schema: Schema) -> nx.MultiDiGraph[str]:
+    """A directed multigraph by entity id; all attributes are strings and numbers, so that every format takes them.
+
+    The schema says which relations end when another takes their place.
+    """
     import networkx as nx
 
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     graph.add_nodes_from((entity.id, _node(entity)) for entity in entities)
-    for relation in marked(relations, load_schema()):
+    for relation in marked(relations, schema):
         for end in (relation.head, relation.tail):
             if end.id not in graph:
                 graph.add_node(end.id, **_node(end))
@@ -35,38 +38,36 @@ def to_networkx(entities: Iterable[Entity], relations: Iterable[Relation]) -> nx
     return graph
 
 
-def write_graphml(store: Store, path: Path) -> Counts:
+def write_graphml(store: Store, path: Path, schema: Schema) -> Counts:
     """One GraphML file, for Gephi, yEd, Cytoscape."""
     import networkx as nx
 
-    graph = to_networkx(store.all_entities(), store.all_relations())
+    graph = to_networkx(store.all_entities(), store.all_relations(), schema)
     nx.write_graphml(graph, path)
     return {"entities": graph.number_of_nodes(), "relations": graph.number_of_edges()}
 
 
-def write_dot(store: Store, path: Path, schema: Schema | None = None) -> Counts:
+def write_dot(store: Store, path: Path, schema: Schema) -> Counts:
     """One DOT file, for Graphviz."""
-    known = schema or load_schema()
-    entities, relations = _graph_of(store)
+    entities, relations = _graph_of(store, schema)
     lines = ["digraph knowledge {", "  node [shape=box, style=rounded];"]
     lines += [f"  {_quoted(e.id)} [label={_quoted(e.name)}, class={_quoted(e.type)}];" for e in entities]
     lines += [
-        f"  {_quoted(r.head.id)} -> {_quoted(r.tail.id)} [label={_quoted(_label(r.relation, known))}];"
+        f"  {_quoted(r.head.id)} -> {_quoted(r.tail.id)} [label={_quoted(_label(r.relation, schema))}];"
         for r in relations
     ]
     path.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
     return {"entities": len(entities), "relations": len(relations)}
 
 
-def write_csv(store: Store, folder: Path, schema: Schema | None = None) -> Counts:
+def write_csv(store: Store, folder: Path, schema: Schema) -> Counts:
     """A folder with ``nodes.csv`` and ``relationships.csv`` for ``neo4j-admin database import full``."""
-    known = schema or load_schema()
-    entities, relations = _graph_of(store)
+    entities, relations = _graph_of(store, schema)
     folder.mkdir(parents=True, exist_ok=True)
     _write_rows(
         folder / "nodes.csv",
         ["id:ID", "name", "aliases:string[]", "mentions:long", ":LABEL"],
-        ([e.id, e.name, ";".join(e.aliases), e.mentions, f"Entity;{_node_label(e.type, known)}"] for e in entities),
+        ([e.id, e.name, ";".join(e.aliases), e.mentions, f"Entity;{_node_label(e.type, schema)}"] for e in entities),
     )
     _write_rows(
         folder / "relationships.csv",
@@ -76,17 +77,16 @@ def write_csv(store: Store, folder: Path, schema: Schema | None = None) -> Count
     return {"entities": len(entities), "relations": len(relations)}
 
 
-def write_custom_kg(store: Store, path: Path, schema: Schema | None = None) -> Counts:
+def write_custom_kg(store: Store, path: Path, schema: Schema) -> Counts:
     """The JSON that LightRAG's ``insert_custom_kg`` takes: chunks, entities, relationships, each with its source."""
     content = custom_kg(store, schema)
     path.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
     return {name: len(content[key]) for name, key in _CUSTOM.items()}
 
 
-def custom_kg(store: Store, schema: Schema | None = None) -> dict[str, list[dict[str, Any]]]:
+def custom_kg(store: Store, schema: Schema) -> dict[str, list[dict[str, Any]]]:
     """The same at hand."""
-    known = schema or load_schema()
-    entities, relations = _graph_of(store)
+    entities, relations = _graph_of(store, schema)
     chunks = [chunk for record in store.documents() for chunk in store.chunks_of(record.source)]
     first = {r.head.id: r for r in reversed(relations)} | {r.tail.id: r for r in reversed(relations)}
     return {
@@ -94,26 +94,26 @@ def custom_kg(store: Store, schema: Schema | None = None) -> dict[str, list[dict
             {"content": c.text, "source_id": c.id, "file_path": c.document, "chunk_order_index": c.ordinal}
             for c in chunks
         ],
-        "entities": [_custom_entity(entity, first.get(entity.id), known) for entity in entities],
-        "relationships": [_custom_relation(relation, known) for relation in relations],
+        "entities": [_custom_entity(entity, first.get(entity.id), schema) for entity in entities],
+        "relationships": [_custom_relation(relation, schema) for relation in relations],
     }
 
 
-def copy_store(store: Store, url: str) -> Counts:
+def copy_store(store: Store, url: str, schema: Schema) -> Counts:
     """Copy every document with its chunks, facts, vectors and graph into the store at another URL."""
     from ..engines.opening import open_store
     from .copying import copy_documents
 
-    target = open_store(url)
+    target = open_store(url, schema=schema)
     try:
         return copy_documents(store, target)
     finally:
         target.close()
 
 
-def _graph_of(store: Store) -> tuple[list[Entity], list[Relation]]:
+def _graph_of(store: Store, schema: Schema) -> tuple[list[Entity], list[Relation]]:
     """All entities and relations, an entity that only a relation names among them."""
-    relations = marked(store.all_relations(), load_schema())
+    relations = marked(store.all_relations(), schema)
     entities = {entity.id: entity for entity in store.all_entities()}
     for relation in relations:
         entities.setdefault(relation.head.id, relation.head)

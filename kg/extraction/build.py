@@ -67,18 +67,19 @@ def document_triples(document: Document, chunks: Sequence[Chunk], extractor: Ext
     ]
 
 
-def extract_text(text: str, extractor: str | Extractor = "rules", model: LanguageModel | None = None) -> list[Triple]:
-    """The triples of a text, by an extractor or its name; "llm" needs a model.
+def extract_text(text: str, extractor: Extractor) -> list[Triple]:
+    """The triples of a text without a document around it.
 
-    >>> [t.as_list()[:5] for t in extract_text("Acme Inc. acquired Beta Corp. in 2021.")]
+    >>> from cliquerag.kg.schema import load_schema
+    >>> extractor = RulesExtractor(load_schema())
+    >>> [t.as_list()[:5] for t in extract_text("Acme Inc. acquired Beta Corp. in 2021.", extractor)]
     [['Acme Inc.', 'company', 'acquires', 'Beta Corp.', 'company']]
     """
-    chosen = make_extractor(extractor, model) if isinstance(extractor, str) else extractor
     passage = Passage(text, language=guess_language(text))
-    return list(chosen.extract([passage])[0].triples)
+    return list(extractor.extract([passage])[0].triples)
 
 
-def make_extractor(name: str, model: LanguageModel | None = None, schema: Schema | None = None) -> Extractor:
+def make_extractor(name: str, schema: Schema, model: LanguageModel | None = None) -> Extractor:
     """The extractor of that name: "rules", or "llm" with a model. Raises UsageError for another name."""
     if name == "rules":
         return RulesExtractor(schema)
@@ -165,7 +166,7 @@ class _Builder:
     def _belongs(self, name: Name, named: set[str]) -> bool:
         if (name.entity or name.name) in named:
             return True
-        if name.type == "role" or (name.type == "on" and not name.entity and _is_single(name.name)):
+        if name.type == "role" or (name.type == "person" and not name.entity and _is_single(name.name)):
             return False
         return name.type != _UNSETTLED or self._often[name.name] >= _LEAST_UNSETTLED
 

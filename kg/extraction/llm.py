@@ -15,7 +15,7 @@ from ...core.tokens import estimate_tokens
 from ...ingest.sentences import split_text
 from ...models.language import Message, Usage
 from ...prompts import LANGUAGES, load_prompt, prompt_version
-from ..schema import Schema, load_schema
+from ..schema import Schema
 from ..triple import Extraction, Name, Passage, Triple
 from .llm_checks import Line, check_row
 
@@ -48,8 +48,8 @@ class ModelExtractor:
 
     name = "llm"
 
-    def __init__(self, model: LanguageModel, schema: Schema | None = None, window_tokens: int = WINDOW_TOKENS) -> None:
-        self._model, self._schema, self._window_tokens = model, schema or load_schema(), window_tokens
+    def __init__(self, model: LanguageModel, schema: Schema, window_tokens: int = WINDOW_TOKENS) -> None:
+        self._model, self._schema, self._window_tokens = model, schema, window_tokens
         self.version = f"1.{_prompts()}.{model.name}"
 
     @property

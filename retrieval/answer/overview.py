@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..question.question import Question
+from ..question.plan import QuestionPlan
 from ..search.evidence import Evidence
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from .citations import Citations
@@ -19,11 +19,18 @@ Claims = dict[str, list[Evidence]]
 """Community or path -> its claims, in the order found."""
 
 
-def claims_for(question: Question, evidence: Sequence[Evidence]) -> Claims:
-    """The claims that answer a question about everything at once, or about how two things hang together."""
+def claims_for(plan: QuestionPlan, evidence: Sequence[Evidence]) -> Claims:
+    """The claims that answer a question about everything at once, or about how two things hang together.
+
+    A question for names that is about one company is not answered by all that is related to it.
+    """
+    question = plan.asked
     if asks_for_connection(question) and (steps := _grouped(evidence, lambda item: "path" in item.why)):
         return steps
-    return _grouped(evidence, lambda item: item.kind == "community") if asks_broadly(question) else {}
+    asks_names_of_one = plan.expected.kind == "name" and len(plan.companies) == 1
+    if asks_names_of_one or not asks_broadly(question):
+        return {}
+    return _grouped(evidence, lambda item: item.kind == "community")
 
 
 def write_overview(claims: Claims, citations: Citations) -> str:

@@ -7,7 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
+from ...core.names import is_company_like
 from ...kg.as_of import as_of
+from ...models.language import CountedModel
+from ...prompts.messages import message
 from ..calculation import NumberAnswer, find_numbers
 from ..question.conversation import stand_alone
 from ..question.entity_linking import keys_of
@@ -30,8 +33,9 @@ from .figures import number_evidence, write_number
 from .multi_query import other_queries, search_each
 from .options import AskOptions
 from .overview import claims_for, write_overview
-from .prompts import NOT_FOUND, answer_messages, fill, follow_up_messages, gives_orders
+from .prompts import NOT_FOUND, answer_messages, defuse, fill, follow_up_messages, gives_orders
 from .refusal import not_found
+from .remarks import remarks_on
 from .written import CheckedWriter, complete_parts
 
 if TYPE_CHECKING:
@@ -62,8 +66,15 @@ class _Task:
     period: PeriodRequirement
     narrowing: NarrowingRequirement
     number: NumberAnswer | None = None
+    remarks: Sequence[str] = ()
+    """What the answer says of how the question was read."""
+    language_model: CountedModel | None = None
 
     def answer(self, text: str, model: str) -> Answer:
+        """The answer with its remarks; its trace says what all calls to the model cost."""
+        text = "\n".join((text, *(remark for remark in self.remarks if remark not in text)))
+        if self.language_model is not None:
+            self.trace["usage"] = asdict(self.language_model.usage)
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
 
 
@@ -87,11 +98,10 @@ def answer_question(
     """
     with store.reading(keys_of(question)):
         task = _prepare(store, embedder, language_model, question, vocabulary, options)
-        if language_model is None or not task.context.evidence:
+        if task.language_model is None or not task.context.evidence:
             return _extract(task)
-        reply = language_model.reply(_messages(task))
-        task.trace["usage"] = asdict(reply.usage)
-        return _checked(task, reply.text, language_model.name)
+        reply = task.language_model.reply(_messages(task))
+        return _checked(task, reply.text, task.language_model.name)
 
 
 def stream_answer(
@@ -108,13 +118,13 @@ def stream_answer(
     """
     with store.reading(keys_of(question)):  # nothing is given out inside: the next step may run in another thread
         task = _prepare(store, embedder, language_model, question, vocabulary, options)
-        extract = _extract(task) if language_model is None or not task.context.evidence else None
-    if language_model is None or extract:
+        extract = _extract(task) if task.language_model is None or not task.context.evidence else None
+    if task.language_model is None or extract:
         yield from _whole(extract or _extract(task))
         return
     writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
     said: list[str] = []
-    for part in _parts(task, language_model, said):
+    for part in _parts(task, task.language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
             break
         text = writer.write(part)
@@ -122,12 +132,12 @@ def stream_answer(
             said.append(_separator(part, said) + text)
             yield said[-1]
     if not said:
-        yield from _whole(_checked(task, NOT_FOUND, language_model.name))
+        yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
         return
     for remark in _last_remarks(task):
         said.append(remark)
         yield remark
-    yield _finished(task, "".join(said), writer, language_model.name)
+    yield _finished(task, "".join(said), writer, task.language_model.name)
 
 
 def _separator(part: str, said: Sequence[str]) -> str:
@@ -143,11 +153,14 @@ def _last_remarks(task: _Task) -> Iterator[str]:
         yield f" {fill('broken_off', task.plan.language)}"
     if remark := _remark(task):
         yield f"\n{remark}"
+    for remark in task.remarks:
+        yield f"\n{remark}"
 
 
 def _messages(task: _Task) -> list[Message]:
     """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
-    return answer_messages(task.plan.text, task.context, [] if task.number else task.period.told())
+    told = [] if task.number else task.period.told()
+    return answer_messages(task.plan.text, task.context, [*task.remarks, *told])
 
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
@@ -176,14 +189,15 @@ def _prepare(
     """Understand the question, search and build the context."""
     trace = Trace()
     store = as_of(store, options.scope.as_of if options.scope else None)
-    asked = _standalone(store, language_model, question, options.history, trace)
+    model = CountedModel(language_model) if language_model is not None else None
+    asked = _standalone(store, model, question, options.history, trace)
     plan = plan_question(store, asked, vocabulary, options.scope)
-    evidence = _search(plan, embedder, language_model, options, trace)
+    evidence = _search(plan, embedder, model, options, trace)
     texts, graph = split_legs(evidence)
-    parent = parent_for(options.parent, model_reads=language_model is not None)
+    parent = parent_for(options.parent, model_reads=model is not None)
     texts = read_parents(store, texts, parent, most_tokens(options.budgets[0]))
     trace.note("parents", describe_parents(texts))
-    outcome = find_numbers(plan, language_model)
+    outcome = find_numbers(plan, model)
     trace.note("numbers", dict(outcome.trace))
     number = outcome.answer if outcome.answer and not names_nobody_here(plan) else None
     figures = number_evidence(number) if number else []
@@ -201,6 +215,8 @@ def _prepare(
         PeriodRequirement(plan, asks_figure=asks_figure),
         read_narrowing(figure, plan.catalogue.companies),
         number,
+        remarks_on(plan),
+        model,
     )
 
 
@@ -252,7 +268,7 @@ def _extract(task: _Task) -> Answer:
     stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if stated:
         return task.answer(write_extract(plan.store, stated, task.citations), EXTRACTIVE)
-    claims = {} if number else claims_for(plan.asked, evidence)
+    claims = {} if number else claims_for(plan, evidence)
     if claims:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
     return _quoted(task, number, relation)
@@ -269,7 +285,17 @@ def _quoted(task: _Task, number: str, relation: RelationRequirement) -> Answer:
     if not found.chosen:
         return task.answer(number, EXTRACTIVE) if number else _not_found(task, EXTRACTIVE, found.absent, missing)
     text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
+    missing = missing or _subject_elsewhere(plan)
     return task.answer("\n".join(filter(None, (number, missing, text))), EXTRACTIVE)
+
+
+def _subject_elsewhere(plan: QuestionPlan) -> str:
+    """That a company is spoken of which has no document here; "" where none is named, or one that has."""
+    if plan.companies or plan.scope is not None or not plan.selection.everything:
+        return ""
+    linked = [link for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
+    named = [link.entity.name for link in linked if is_company_like(link.entity.name)]
+    return message("subject_elsewhere", plan.language, name=defuse(named[0])) if len(named) == 1 else ""
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:

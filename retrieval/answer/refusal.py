@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from ...core.names import is_chinese
 from ...core.source_names import short_name
+from ..question.expectations.names import capitalised_names
 from ..question.plan import QuestionPlan
 from ..search.evidence import Evidence
 from .extractive.requirements.chinese_subject import chinese_subjects
-from .extractive.requirements.subject import capitalised_names
 from .prompts import fill
 
 _ALL = {"en": "{all} searched", "zh": "{all} 份文档"}

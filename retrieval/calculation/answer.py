@@ -129,7 +129,7 @@ def _each(plan: QuestionPlan, asked: Asked) -> Outcome:
     firsts: list[Asked] = []
     for records in plan.figure_groups:
         key = next(iter(plan.catalogue.companies.keys(records[0])), "")  # "": of no certain company
-        own = _for_one(asked, plan.by_company.get(key))
+        own = plan.with_own_periods(_for_one(asked, plan.by_company.get(key)), key)
         firsts.append(own)
         outcome = _answer(_book(plan, records), own, records, formulas)
         if outcome.answer is None:

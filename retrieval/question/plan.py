@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from ...core.language import Language, language_of
 from ...core.scope import Scope
+from ...ingest.facts.metrics import MetricList
 from ...kg.store import DocumentRecord, Store
 from .conversation import parts_of
 from .entity_linking import LinkedEntity, link_entities
-from .expectations.answer_type import Expected, expected_answer
+from .expectations.answer_type import Expected, expected_answer, ordinary_words
+from .expectations.names import capitalised_names
 from .figures.comparison_request import read_between
 from .figures.request import Asked, read_numbers
 from .question import Question, read_question
 from .scope.catalogue import Catalogue
 from .scope.document_filter import Selection, select_documents
 from .scope.figure_documents import by_company, named_in_full, to_look_in
+from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
+from .scope.unnamed import naming
 from .vocabulary.vocabulary import Vocabulary
 
 
@@ -37,10 +41,13 @@ class QuestionPlan:
     scope: Scope | None
     selection: Selection
     companies: tuple[str, ...]
+    typed: str
+    taken_for: tuple[NameReading, ...] = ()
+    """Names that no document has, and the companies that they were taken for; ``asked`` has these in their place."""
 
     @property
     def text(self) -> str:
-        """The question as typed."""
+        """The question as typed, names of the market written out."""
         return self.asked.text
 
     @property
@@ -91,12 +98,21 @@ class QuestionPlan:
         between = read_between(self.asked) if several else None
         formulas = self.vocabulary.formulas
         if between is None:
-            return read_numbers(self.asked, self._names_of_figures, formulas)
+            asked = read_numbers(self.asked, self._names_of_figures, formulas)
+            return asked if several else self.with_own_periods(asked, next(iter(self.selection.companies), ""))
         bare, order = between
         asked = read_numbers(bare, self._names_of_figures, formulas)
         if not any(operand.name for operand in asked.operands):
             return asked
         return replace(asked, route="calculation", question=self.asked, between=order)
+
+    def with_own_periods(self, asked: Asked, company: str) -> Asked:
+        """The figures in the periods as the company itself calls them."""
+        readings = self.selection.readings.get(company, ())
+        own = {reading.asked: reading.own for reading in readings if reading.own is not None}
+        if not own:
+            return asked
+        return replace(asked, periods=tuple(own.get(period, period) for period in asked.periods))
 
     @cached_property
     def parts(self) -> Sequence[QuestionPlan]:
@@ -142,7 +158,24 @@ def understand(
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves none out.
     ``catalogue`` are the documents of ``store``.
     """
-    asked = read_question(question) if isinstance(question, str) else question
-    selection = select_documents(catalogue, asked, scope)
+    readings: list[NameReading] = []
+    if isinstance(question, str):
+        ordinary = _no_names(vocabulary.metrics)
+        readings = read_market_names(question, catalogue.companies, store, vocabulary.names, ordinary)
+        asked = read_question(written_out(question, readings))
+    else:
+        asked = question
+    typed = question if isinstance(question, str) else question.text
     companies = catalogue.companies.find(asked.text)
-    return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies)
+    named = [catalogue.companies.names[key] for key in companies]
+    if catalogue.unnamed and not named:
+        named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
+    unnamed = naming(store, catalogue.unnamed, named)
+    selection = select_documents(catalogue, asked, scope, unnamed)
+    return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
+
+
+@cache
+def _no_names(metrics: MetricList) -> frozenset[str]:
+    """Words that name no company: those of questions and of figures."""
+    return ordinary_words() | frozenset(word for name in metrics.names for word in name.split() if word.isascii())

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from ...core.period import Period
-from ...core.period_text import find_periods
+from ...core.period_text import PeriodMention, find_periods
 from ...core.rules import load_rules
 from ...core.words import search_words
 
 _LEAST_WORDS = 4
 """A question that trimming leaves shorter than this was not understood: it is kept whole."""
+_DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
 _WORD = re.compile(r"[A-Za-z]{3,}|[\u4e00-\u9fff]")
 
 
@@ -27,6 +27,10 @@ class Question:
     periods: tuple[Period, ...] = ()
     kinds: tuple[str, ...] = ()
     """Kinds of document named, as stored ("10-K")."""
+    kinds_asked: tuple[tuple[str, ...], ...] = ()
+    """The same, apart for each kind that the question names."""
+    compares: bool = False
+    """Something is compared with another time ("since then", "what changed from the quarter before")."""
     latest: bool = False
     several: bool = False
     """A development over time or a comparison of reports is asked."""
@@ -68,8 +72,10 @@ def read_question(text: str) -> Question:
     return Question(
         text=text,
         trimmed=trim(plain),
-        periods=tuple(dict.fromkeys(mention.period for mention in find_periods(plain))),
-        kinds=_kinds(plain),
+        periods=tuple(dict.fromkeys(mention.period for mention in find_periods(plain) if not _is_due(plain, mention))),
+        kinds=tuple(dict.fromkeys(kind for kinds in _kinds(plain) for kind in kinds)),
+        kinds_asked=_kinds(plain),
+        compares=_says("compares", plain),
         latest=_says("latest", plain),
         several=_says("several", plain),
         numeric=_says("numeric", plain),
@@ -107,9 +113,13 @@ def _says(intent: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in _patterns(intent))
 
 
-def _kinds(text: str) -> tuple[str, ...]:
-    named: Iterable[str] = (kind for asked, kinds in _kind_rules() if asked.search(text) for kind in kinds)
-    return tuple(dict.fromkeys(named))
+def _kinds(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(kinds for asked, kinds in _kind_rules() if asked.search(text))
+
+
+def _is_due(text: str, mention: PeriodMention) -> bool:
+    """True for the year in which something falls due ("notes due 2033"): no document is of it."""
+    return _DUE.search(text[: mention.start]) is not None
 
 
 def _rules() -> dict[str, Any]:

@@ -1,121 +1,152 @@
-"""How each mode puts passages and what the graph knows together into one ranking."""
+"""The modes of a search: a row each, which retrievers it asks and how what they find is put together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...core.fact import Fact
+from ...core.errors import UsageError
 from ...kg.store import Store
-from ..question.entity_linking import LinkedEntity
-from ..question.plan import QuestionPlan
-from ..question.scope.document_filter import Selection
+from ..question.question import Question
 from .evidence import Evidence
 from .passages import Passage, as_evidence
 from .ranking.fusion import interleaved, reciprocal_rank_fusion
-from .ranking.query import Query
-from .retrievers.communities import asks_broadly, asks_for_connection, community_evidence
-from .retrievers.facts import fact_evidence
-from .retrievers.graph import GraphFindings, global_findings, local_findings, who_is_who
-from .retrievers.paths import path_evidence
-from .trace import Trace
+from .retrievers.base import Findings, SearchRequest, retrievers
+from .retrievers.communities import asks_broadly, asks_for_connection
 
+GRAPH_SHARE = 4
+"""One in so many places of a hybrid result may go to relations and facts."""
 _PASSAGES_FIRST = 5
 """In hybrid the first places belong to passages: what the graph adds comes between the later ones."""
 _LEAST_RELATION = 0.35
 """A relation that fits less does not belong in a hybrid result."""
-_GRAPH_SHARE = 4
-"""One in so many places of a hybrid result may go to relations and facts."""
 _BROAD_SHARE = 0.7
 """Of the places for a broad question, given to community reports: no passage speaks of all documents at once."""
+_PAIR = 2
+"""Names that can be connected."""
+
+Found = Mapping[str, Findings]
+"""Name of a retriever -> what it found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
-    """What the modes that use the graph start from."""
+class Mode:
+    """A way of searching. Without retrievers the passages stand alone."""
 
-    plan: QuestionPlan
-    query: Query
-    links: Sequence[LinkedEntity]
-    passages: Sequence[Passage]
-    facts: Sequence[tuple[float, Fact]]
-    k: int
-    trace: Trace
+    name: str
+    retrievers: tuple[str, ...]
+    combine: Callable[[SearchRequest, Found], list[Evidence]]
 
-    @property
-    def store(self) -> Store:
-        """Where the documents are."""
-        return self.plan.store
 
-    @property
-    def selection(self) -> Selection:
-        """The documents that are searched."""
-        return self.plan.selection
+def passages_alone(request: SearchRequest, found: Found) -> list[Evidence]:
+    """The passages in their order."""
+    return passage_evidence(request.plan.store, request.passages[: request.k])
 
-    def graph(self, mode: str) -> list[Evidence]:
-        """Relations and the passages they lead to, in turn; then who is who. Nothing where the graph has nothing.
 
-        Community reports come first where the whole is asked about, and in ``global``.
-        """
-        low = self._local() if mode in ("local", "graph") else GraphFindings()
-        high = self._global() if mode in ("global", "graph") else GraphFindings()
-        paths = [] if mode == "global" else self._paths()
-        relations = _without(paths, _fused([low.relations, high.relations]))
-        texts = passage_evidence(self.store, list(dict.fromkeys((*low.passages, *high.passages))))
-        reports = self._communities() if mode == "global" or self._is_broad(mode) else []
-        self._note(report=reports, path=paths, local=low.relations, **{"global": high.relations})
-        found = interleaved([*reports, *paths, *relations], texts, first=max(1, len(reports)), every=2)
-        who = who_is_who(self.store, self.links, self.selection) if mode != "global" else []
-        return [*found, *who][: self.k]
+def graph_first(request: SearchRequest, found: Found) -> list[Evidence]:
+    """Relations and the passages they lead to, in turn; then who is who. Nothing where the graph has nothing.
 
-    def hybrid(self) -> list[Evidence]:
-        """The passages, and between the later ones facts, paths and relations.
+    Community reports come first where the whole is asked about, and in ``global``.
+    """
+    reports, paths = _items(found, "report"), _items(found, "path")
+    relations = _without(paths, _fused([_items(found, "local"), _items(found, "global")]))
+    low, high = found.get("local", Findings()), found.get("global", Findings())
+    led_to = list(dict.fromkeys((*low.passages, *high.passages)))
+    texts = passage_evidence(request.plan.store, led_to)
+    ranked = interleaved([*reports, *paths, *relations], texts, first=max(1, len(reports)), every=2)
+    return [*ranked, *_items(found, "entity")][: request.k]
 
-        Reports lead for a broad question, and the path for one of how two names hang together.
-        """
-        facts, paths = fact_evidence(self.facts, self.k), self._paths()
-        low, high = self._local().relations, self._global().relations
-        reports = self._communities() if self._is_broad("hybrid") else []
-        self._note(report=reports, fact=facts, path=paths, local=low, **{"global": high})
-        relations = _fused([low, high])
-        relations = [*paths, *_without(paths, [r for r in relations if r.score >= _LEAST_RELATION])]
-        ahead = reports[: round(self.k * _BROAD_SHARE)]
-        if asks_for_connection(self.query.question):
-            ahead, relations = [*ahead, *paths], _without(paths, relations)
-        added = interleaved(facts, relations, first=1, every=2)[: self.k // _GRAPH_SHARE]
-        texts = passage_evidence(self.store, self.passages)
-        return [*ahead, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: self.k]
 
-    def _local(self) -> GraphFindings:
-        return local_findings(self.plan, self.query, self.links, self.passages, self.k)
+def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
+    """The passages, and between the later ones facts, paths and relations.
 
-    def _global(self) -> GraphFindings:
-        return global_findings(self.plan, self.query, self.passages, self.k)
+    Reports lead for a broad question, and the path for one of how two names hang together.
+    """
+    paths = _items(found, "path")
+    relations = _fused([_items(found, "local"), _items(found, "global")])
+    fitting = [relation for relation in relations if relation.score >= _LEAST_RELATION]
+    relations = [*paths, *_without(paths, fitting)]
+    ahead = _items(found, "report")[: round(request.k * _BROAD_SHARE)]
+    if asks_for_connection(request.plan.asked):
+        ahead, relations = [*ahead, *paths], _without(paths, relations)
+    added = interleaved(_items(found, "fact"), relations, first=1, every=2)[: request.k // GRAPH_SHARE]
+    texts = passage_evidence(request.plan.store, request.passages)
+    return [*ahead, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: request.k]
 
-    def _paths(self) -> list[Evidence]:
-        # What the user gives is a border; a scope read from the question is none for what connects two names.
-        within = self.selection.sources if self.plan.scope is not None else None
-        return path_evidence(self.store, self.links, self.k // _GRAPH_SHARE, self.plan.vocabulary.schema, within)
 
-    def _communities(self) -> list[Evidence]:
-        return community_evidence(self.store, self.query, self.selection, self.passages, self.k, self.trace)
+MODES: Mapping[str, Mode] = {
+    mode.name: mode
+    for mode in (
+        Mode("vector", (), passages_alone),
+        Mode("local", ("path", "local", "entity"), graph_first),
+        Mode("global", ("report", "global"), graph_first),
+        Mode("graph", ("report", "path", "local", "global", "entity"), graph_first),
+        Mode("hybrid", ("report", "fact", "path", "local", "global"), passages_first),
+    )
+}
+"""A new mode is a row here, and its name one in ``evidence.MODES``."""
+_LIGHTRAG_NAMES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
+AUTO = "auto"
+"""The router chooses."""
 
-    def _note(self, **routes: Sequence[Evidence]) -> None:
-        """Keep for the trace what each route of the graph found, with its rank there."""
-        rows: dict[str, dict[str, object]] = {}
-        for route, items in routes.items():
-            for rank, item in enumerate(items, 1):
-                row = {"kind": item.kind, "text": item.text, "source": item.source, "score": round(item.score, 4)}
-                rows.setdefault(item.id or f"{item.source}-{item.start}", row)[route] = rank
-        self.trace.note("graph ranking", list(rows.values()))
 
-    def _is_broad(self, mode: str) -> bool:
-        return mode in ("graph", "hybrid") and asks_broadly(self.query.question)
+def mode_named(name: str) -> str:
+    """Our name of a mode; LightRAG's "naive" and "mix" are accepted. Raises UsageError for an unknown one."""
+    mode = _LIGHTRAG_NAMES.get(name, name)
+    if mode not in MODES and mode != AUTO:
+        raise UsageError(f"no mode {name!r}", hint="There are: " + ", ".join((*MODES, AUTO)))
+    return mode
+
+
+def run_mode(request: SearchRequest) -> list[Evidence]:
+    """Ask the retrievers of the mode and put together what they found."""
+    mode = MODES[request.mode]
+    known = retrievers()
+    found = {name: known[name](request) for name in mode.retrievers}
+    if found:
+        _note(request, found)
+    return mode.combine(request, found)
+
+
+def choose_mode(question: Question, *, names: int, has_figures: bool) -> tuple[str, str]:
+    """The mode that fits a question, and why; ``names`` are the entities that it names.
+
+    Figures and passages that state them come from "hybrid"; how entities hang together from "graph"; what a body of
+    documents is about from "global"; everything else from "hybrid". Several names alone do not make a question one for
+    the graph: sent there, such questions lost their passages (on HotpotQA a sixth of all had both no more).
+
+    >>> from cliquerag.retrieval.question.question import read_question
+    >>> choose_mode(read_question("What are the main risks across these companies?"), names=0, has_figures=False)
+    ('global', 'it is about everything in scope')
+    """
+    if names >= _PAIR and asks_for_connection(question):
+        return "graph", "it asks how entities are connected"
+    if asks_broadly(question):
+        return "global", "it is about everything in scope"
+    if has_figures:
+        return "hybrid", "it asks for a figure that the facts have"
+    return "hybrid", "a question about passages"
 
 
 def passage_evidence(store: Store, passages: Sequence[Passage]) -> list[Evidence]:
     """Passages with their pages."""
     return as_evidence(passages, store.pages({passage.chunk.document for passage in passages}))
+
+
+def _note(request: SearchRequest, found: Found) -> None:
+    """Keep for the trace what each retriever of the graph found, with its rank there."""
+    rows: dict[str, dict[str, object]] = {}
+    for name, findings in found.items():
+        if name == "entity":
+            continue
+        for rank, item in enumerate(findings.items, 1):
+            row = {"kind": item.kind, "text": item.text, "source": item.source, "score": round(item.score, 4)}
+            rows.setdefault(item.id or f"{item.source}-{item.start}", row)[name] = rank
+    request.trace.note("graph ranking", list(rows.values()))
+
+
+def _items(found: Found, name: str) -> list[Evidence]:
+    return list(found[name].items) if name in found else []
 
 
 def _fused(lists: Sequence[Sequence[Evidence]]) -> list[Evidence]:

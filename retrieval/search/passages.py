@@ -15,7 +15,7 @@ from ..question.expectations.outlook import form_fit
 from .evidence import Evidence
 from .index.dense import sentence_scores
 from .index.ranking_units import page_index
-from .ranking.candidate import Found
+from .ranking.candidate import Candidate
 from .ranking.query import FactSpan, Query
 
 _BOILERPLATE = 0.3
@@ -36,7 +36,7 @@ class Passage:
     """A chunk that was found, and the scores of its sentences."""
 
     chunk: Chunk
-    found: Found
+    found: Candidate
     sentences: np.ndarray
     """Float32 (its sentences,): how well each answers."""
     fact: FactSpan | None = None
@@ -48,7 +48,7 @@ class Passage:
         return self.found.own + float(self.sentences.max(initial=0.0)) - _BOILERPLATE * (1 - self.chunk.value)
 
 
-def load_passages(store: Store, query: Query, found: Sequence[Found]) -> list[Passage]:
+def load_passages(store: Store, query: Query, found: Sequence[Candidate]) -> list[Passage]:
     """Read chunks and score their sentences, in the order given."""
     chunks = {item.id: item.chunk for item in found if item.chunk}
     chunks |= {chunk.id: chunk for chunk in store.chunks([item.id for item in found if not item.chunk])}
@@ -147,7 +147,7 @@ def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str
     return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
 
 
-def _passage(chunk: Chunk, found: Found, query: Query, asked: Sought, cosines: np.ndarray | None) -> Passage:
+def _passage(chunk: Chunk, found: Candidate, query: Query, asked: Sought, cosines: np.ndarray | None) -> Passage:
     fact = query.fact_in(chunk.document, chunk.start, chunk.end)
     return Passage(chunk, found, _sentence_fit(chunk, query, asked, cosines, fact is not None), fact)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...core.errors import UsageError
 from ...core.scope import Scope
 from ...kg.as_of import as_of
 from ...kg.store import Store
@@ -14,18 +13,17 @@ from ..question.entity_linking import as_data, keys_of
 from ..question.plan import QuestionPlan, understand
 from ..question.scope.document_filter import Selection
 from ..question.vocabulary.vocabulary import Vocabulary
-from .evidence import MODES, Evidence
+from .evidence import Evidence
 from .index.corpus import corpus_of
-from .modes import Route, passage_evidence
+from .modes import AUTO, choose_mode, mode_named, run_mode
 from .ranking.query import Query, make_query
 from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, Weights
 from .rerankers import cross_encoder as reranking
+from .retrievers.base import SearchRequest
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
 from .retrievers.passages import search_passages
-from .router import route as choose_mode
 from .trace import Trace
 
-_LIGHTRAG_MODES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
 _THEME_PASSAGES = 20
 
 
@@ -86,6 +84,10 @@ def search_plan(
     with trace.timed("encode"):
         query = make_query(plan, embedder, weights, short=short)
     _note(trace, mode, query, selection)
+    if plan.taken_for:
+        trace.note(
+            "taken for", [{"written": name.written, "name": name.name, "how": name.how} for name in plan.taken_for]
+        )
     with trace.timed("facts"):
         facts = [] if mode == "vector" else facts_asked(plan, query)
         query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
@@ -94,24 +96,23 @@ def search_plan(
     passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
     passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":
-        return passage_evidence(store, passages[:k])
+        return run_mode(SearchRequest(mode, plan, query, (), passages, facts, k, trace))
     with trace.timed("graph"):
         links = plan.linked_with_companies
         trace.note("linked", as_data(links))
-        route = Route(plan, query, links, passages, facts, k, trace)
-        if mode == "auto":
-            mode, reason = choose_mode(asked, names=len({link.entity.id for link in links}), has_figures=bool(facts))
-            trace.note("route", {"mode": mode, "reason": reason})
-            return (route.graph(mode) if mode != "hybrid" else []) or route.hybrid()
-        return route.hybrid() if mode == "hybrid" else route.graph(mode)
+        request = SearchRequest(mode, plan, query, links, passages, facts, k, trace)
+        return _routed(request) if mode == AUTO else run_mode(request)
 
 
-def mode_named(name: str) -> str:
-    """Our name of a mode. Raises UsageError for an unknown one."""
-    mode = _LIGHTRAG_MODES.get(name, name)
-    if mode not in MODES:
-        raise UsageError(f"no mode {name!r}", hint="There are: " + ", ".join(MODES))
-    return mode
+def _routed(request: SearchRequest) -> list[Evidence]:
+    """The search in the mode that fits the question; where the graph has nothing, in hybrid."""
+    names = len({link.entity.id for link in request.links})
+    mode, reason = choose_mode(request.plan.asked, names=names, has_figures=bool(request.facts))
+    request.trace.note("route", {"mode": mode, "reason": reason})
+    found = run_mode(replace(request, mode=mode))
+    if found or mode == "hybrid":
+        return found
+    return run_mode(replace(request, mode="hybrid"))
 
 
 def _has_short(plan: QuestionPlan) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.openai_server import Behaviour, OpenAIServer, fail, say
+from cliquerag.models.language import Message
+from support.openai_server import Behaviour, OpenAIServer, endless, fail, say, stall
 
 from tests.app.conftest import Run, json_of
 
@@ -127,3 +129,82 @@ def test_community_reports_are_announced_written_once_and_checked(cli: Run, serv
     assert community["findings"][0]["places"][0]["document"] == "note.txt"
     assert json_of(cli("graph", "communities", "--json"))["communities"] == [community]
     assert len(server.calls) == 1
+
+
+def test_the_limits_of_a_call_are_settings(cli: Run, server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLIQUERAG_TIMEOUT", "0.5")
+    server.script = [stall(20)]
+    began = time.monotonic()
+    checked = cli("doctor")
+    assert time.monotonic() - began < 10
+    assert "no whole answer in 0.5 seconds" in checked.stdout
+    monkeypatch.setenv("CLIQUERAG_TIMEOUT", "20")
+    monkeypatch.setenv("CLIQUERAG_MAX_REPLY_MB", "0.1")
+    monkeypatch.setenv("CLIQUERAG_EMBEDDER", f"endpoint:m@{server.url}")
+    server.script = [endless(" ", "application/json")]
+    assert cli("doctor").stdout.count("larger than 0.1 MB") == 2
+    monkeypatch.setenv("CLIQUERAG_MAX_REPLY_MB", "0")
+    refused = cli("add", "note.txt")
+    assert refused.returncode == 2 and "max_reply_mb must be above 0" in refused.stderr
+
+
+def test_calls_at_once_are_a_setting(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cliquerag.components import make_language_model
+    from cliquerag.core.errors import UsageError
+    from cliquerag.settings import Settings
+
+    flying, most, lock = 0, 0, threading.Lock()
+
+    def count(handler: Any, body: Any) -> None:
+        nonlocal flying, most
+        with lock:
+            flying += 1
+            most = max(most, flying)
+        time.sleep(0.05)
+        with lock:
+            flying -= 1
+        say("yes")(handler, body)
+
+    server.script = [count]
+    model = make_language_model(Settings(model="m", base_url=server.url, concurrency=2))
+    assert model is not None
+    assert len(list(model.replies([[Message("user", str(i))] for i in range(6)]))) == 6
+    assert most == 2
+    with pytest.raises(UsageError, match="concurrency must be at least 1"):
+        make_language_model(Settings(model="m", base_url=server.url, concurrency=0))
+
+
+def test_the_limits_are_the_same_with_and_without_settings() -> None:
+    from cliquerag.components import make_limits
+    from cliquerag.models.chat import CONCURRENCY
+    from cliquerag.models.limits import Limits
+    from cliquerag.settings import Settings
+
+    assert make_limits(Settings()) == Limits()
+    assert Settings().concurrency == CONCURRENCY
+
+
+def test_credentials_of_addresses_are_printed_nowhere(
+    cli: Run, server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = server.url.replace("://", "://ann:hidden-word@")
+    cli("add", "note.txt")
+    monkeypatch.setenv("OPENAI_BASE_URL", secret)
+    monkeypatch.setenv("CLIQUERAG_BASE_URL", secret)
+    monkeypatch.setenv("CLIQUERAG_MODEL", f"m@{secret}")
+    monkeypatch.setenv("CLIQUERAG_EMBEDDER", f"endpoint:m@{secret}")
+    monkeypatch.setenv("CLIQUERAG_RERANK", f"endpoint:m@{secret}")
+    server.script = [fail(400, f"odd request to {secret}")]
+    for command in ("doctor", "config", "config --json", "status --json", "ask revenue? --json", "add note.txt"):
+        done = cli(*command.split())
+        assert "hidden-word" not in done.stdout + done.stderr, command
+        assert "sk-secret" not in done.stdout + done.stderr, command
+    assert {call.authorization for call in server.calls} == {"Basic YW5uOmhpZGRlbi13b3Jk"}
+
+
+@pytest.mark.parametrize("url", ["neo4j://ann:hidden-word@127.0.0.1:9", "oracle://ann:hidden-word@host/db"])
+def test_credentials_of_a_workspace_are_printed_nowhere(cli: Run, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("CLIQUERAG_WORKSPACE", url)
+    for command in (["doctor"], ["config"], ["status"], ["docs"]):
+        done = cli(*command, "--json")
+        assert "hidden-word" not in done.stdout + done.stderr, command

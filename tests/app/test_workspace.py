@@ -6,14 +6,17 @@ import os
 import stat
 import subprocess
 import sys
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cliquerag.core.errors import UsageError
+from cliquerag.kg.export.targets import export_graph
 from cliquerag.models.cache import Cache
 from cliquerag.workspace import Workspace
+from support.stores import OWN_SCHEMA, rated
 
 FILING = """# Acme Inc. annual report
 
@@ -172,3 +175,16 @@ def test_a_workspace_of_an_odd_name_is_used_by_all_that_open_it(private: Path) -
     assert {path.name for path in private.glob("*.db")} == {"we ird#1?.db"}
     with Workspace("sqlite:///we ird#1?.db", embedder="none", create=False) as ws:
         assert [record.source for record in ws.documents()] == ["acme.md"]
+
+
+def test_a_users_schema_file_reaches_the_graph_and_its_exports(tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text(OWN_SCHEMA, encoding="utf-8")
+    with Workspace("sqlite://", embedder="none", schema=str(file)) as workspace:
+        workspace.store.put(rated("2022.txt", "Bolt", date(2022, 3, 1)))
+        workspace.store.put(rated("2024.txt", "Crane", date(2024, 3, 1)))
+        graph = workspace.graph()
+        export_graph(workspace.store, str(tmp_path / "g.dot"), workspace.vocabulary.schema)
+    ended = {graph.nodes[tail]["label"] for _, tail, edge in graph.edges(data=True) if edge["ended"]}
+    assert ended == {"Bolt"}
+    assert "has in trials" in (tmp_path / "g.dot").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 from cliquerag.core.errors import CliqueRAGError, UsageError
 from cliquerag.evaluation.lightrag.words import WordTokenizer
 from cliquerag.kg.extraction.llm import ModelExtractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
 from cliquerag.models.language import Reply, Usage
 
@@ -48,7 +49,7 @@ class Table:
 
 
 def test_our_extractor_takes_what_the_table_says():
-    (found,) = ModelExtractor(Table()).extract([Passage(TEXT)])
+    (found,) = ModelExtractor(Table(), load_schema()).extract([Passage(TEXT)])
     assert [(t.head, t.relation, t.tail) for t in found.triples] == stated(TEXT)
     assert not found.rejected
 

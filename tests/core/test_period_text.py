@@ -3,7 +3,7 @@ from datetime import date
 
 import pytest
 from cliquerag.core.period import Period
-from cliquerag.core.period_text import find_periods, lasting, parse_period
+from cliquerag.core.period_text import find_periods, first_period, lasting, parse_period
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,6 +103,11 @@ def test_any_text_gives_ordered_mentions_without_overlap(text):
         assert end <= mention.start < mention.end <= len(text)
         assert isinstance(mention.period, Period)
         end = mention.end
+
+
+def test_the_first_period_of_a_text() -> None:
+    assert first_period("in 2021, then 2020") == Period("year", 2021)
+    assert first_period("no period at all") is None
 
 
 def test_the_finder_is_fast():

@@ -8,6 +8,7 @@ from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.lightrag import twin as lightrag_twin
 from cliquerag.evaluation.lightrag.engine import LightRAGEngine
 from cliquerag.evaluation.lightrag.twin import LightRAGTwin, passages_of
+from support.stores import SCHEMA
 
 from benchmarks.ours import stored, text_documents
 from benchmarks.peers.invented import HashEmbedder
@@ -51,7 +52,7 @@ class Engine:
 def twin(store, tmp_path, monkeypatch):
     monkeypatch.setattr(Engine, "made", [])
     monkeypatch.setattr(lightrag_twin, "LightRAGEngine", Engine)
-    return LightRAGTwin(store, HashEmbedder(), tmp_path / "lightrag")
+    return LightRAGTwin(store, HashEmbedder(), tmp_path / "lightrag", SCHEMA)
 
 
 def test_it_is_given_the_chunks_and_triples_of_the_store(twin, store):
@@ -75,10 +76,10 @@ def test_what_it_finds_has_our_pages(twin, store):
 
 
 def test_a_folder_of_the_same_state_is_used_again(twin, store):
-    again = LightRAGTwin(store, HashEmbedder(), Engine.made[0].folder)
+    again = LightRAGTwin(store, HashEmbedder(), Engine.made[0].folder, SCHEMA)
     assert again.engine.given is None
     store.remove("10-K.pdf")
-    assert LightRAGTwin(store, HashEmbedder(), Engine.made[0].folder).engine.given is not None
+    assert LightRAGTwin(store, HashEmbedder(), Engine.made[0].folder, SCHEMA).engine.given is not None
 
 
 @pytest.mark.skipif(find_spec("lightrag") is not None, reason="lightrag is installed")
@@ -89,7 +90,7 @@ def test_absence_is_said(tmp_path):
 
 def test_the_real_one(store, tmp_path):
     pytest.importorskip("lightrag")
-    twin = LightRAGTwin(store, HashEmbedder(), tmp_path / "lightrag")
+    twin = LightRAGTwin(store, HashEmbedder(), tmp_path / "lightrag", SCHEMA)
     try:
         for mode in ("mix", "naive", "local"):
             found = passages_of(twin.search(store, None, QUESTION, mode=mode, k=5))

@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.formats import copy_store, to_networkx, write_csv, write_custom_kg, write_dot, write_graphml
 from cliquerag.kg.graph import Entity, Relation, Statement, Subgraph
 from cliquerag.kg.paths import best_paths, shortest_paths
 from cliquerag.kg.store import Store
 from cliquerag.views.graph_page import subgraph_html
 from support.bundles import bundle, entity
+from support.stores import SCHEMA, open_store
 
 
 def relation(
@@ -54,7 +54,7 @@ def names(path) -> list[tuple[str, str, str]]:
 
 
 def test_a_path_gives_its_relations_in_order(store: Store):
-    paths = best_paths(store, entity("Dart").id, entity("Acme").id)
+    paths = best_paths(store, entity("Dart").id, entity("Acme").id, SCHEMA)
     assert [names(path) for path in paths] == [
         [("Crux", "partners_with", "Dart"), ("Bolt", "acquires", "Crux"), ("Acme", "supplies", "Bolt")]
     ]
@@ -62,9 +62,9 @@ def test_a_path_gives_its_relations_in_order(store: Store):
 
 
 def test_no_path_between_strangers(store: Store):
-    assert best_paths(store, entity("Acme").id, entity("Zeta").id) == []
-    assert best_paths(store, entity("Acme").id, entity("Acme").id) == []
-    assert best_paths(store, entity("Acme").id, "unknown") == []
+    assert best_paths(store, entity("Acme").id, entity("Zeta").id, SCHEMA) == []
+    assert best_paths(store, entity("Acme").id, entity("Acme").id, SCHEMA) == []
+    assert best_paths(store, entity("Acme").id, "unknown", SCHEMA) == []
 
 
 def test_well_supported_steps_beat_weak_ones_and_hubs():
@@ -84,17 +84,17 @@ def test_well_supported_steps_beat_weak_ones_and_hubs():
 def test_networkx_and_graphml(store: Store, tmp_path: Path):
     import networkx as nx
 
-    graph = to_networkx(store.all_entities(), store.all_relations())
+    graph = to_networkx(store.all_entities(), store.all_relations(), SCHEMA)
     assert graph.number_of_edges() == 4
     edge = graph.edges[entity("Acme").id, entity("Bolt").id, "supplies"]
     assert (edge["support"], edge["statements"]) == (2, 2)
-    write_graphml(store, tmp_path / "g.graphml")
+    write_graphml(store, tmp_path / "g.graphml", SCHEMA)
     again = nx.read_graphml(tmp_path / "g.graphml")
     assert again.nodes[entity("Acme").id]["label"] == "Acme"
 
 
 def test_csv_for_neo4j_admin(store: Store, tmp_path: Path):
-    assert write_csv(store, tmp_path / "out") == {"entities": 6, "relations": 4}
+    assert write_csv(store, tmp_path / "out", SCHEMA) == {"entities": 6, "relations": 4}
     nodes = list(csv.DictReader((tmp_path / "out" / "nodes.csv").open(encoding="utf-8")))
     assert {row[":LABEL"] for row in nodes} == {"Entity;Company"}
     edges = list(csv.DictReader((tmp_path / "out" / "relationships.csv").open(encoding="utf-8")))
@@ -103,14 +103,14 @@ def test_csv_for_neo4j_admin(store: Store, tmp_path: Path):
 
 
 def test_dot_escapes_quotes(store: Store, tmp_path: Path):
-    write_dot(store, tmp_path / "g.dot")
+    write_dot(store, tmp_path / "g.dot", SCHEMA)
     text = (tmp_path / "g.dot").read_text(encoding="utf-8")
     assert text.startswith("digraph knowledge {")
     assert '[label="partners with"]' in text
 
 
 def test_lightrag_custom_kg_points_every_row_to_a_chunk(store: Store, tmp_path: Path):
-    write_custom_kg(store, tmp_path / "kg.json")
+    write_custom_kg(store, tmp_path / "kg.json", SCHEMA)
     content = json.loads((tmp_path / "kg.json").read_text(encoding="utf-8"))
     chunks = {chunk["source_id"] for chunk in content["chunks"]}
     assert len(content["chunks"]) == 5
@@ -121,7 +121,7 @@ def test_lightrag_custom_kg_points_every_row_to_a_chunk(store: Store, tmp_path: 
 
 def test_a_store_copies_into_another(store: Store, tmp_path: Path):
     url = f"sqlite:///{tmp_path}/copy.db"
-    copy_store(store, url)
+    copy_store(store, url, SCHEMA)
     copy = open_store(url)
     try:
         assert [r.source for r in copy.documents()] == [r.source for r in store.documents()]
@@ -136,7 +136,8 @@ def test_the_picture_stands_alone_and_runs_nothing_of_the_document():
     hostile = Entity("x", "</script><script>alert(1)</script>", "company")
     bolt = Entity("b", "博流", "product")
     said = Statement("s", "x", "launches", "b", "d.pdf", "c", 0, 1, "<img src=x onerror=alert(1)>", modality="planned")
-    page = subgraph_html(Subgraph((hostile, bolt), (Relation(hostile, "launches", bolt, (said,)),)), title="A & <b>")
+    around = Subgraph((hostile, bolt), (Relation(hostile, "launches", bolt, (said,)),))
+    page = subgraph_html(around, SCHEMA, title="A & <b>")
     assert page.count("</script>") == 2
     assert "<img" not in page
     assert "A &amp; &lt;b&gt;" in page
@@ -155,4 +156,4 @@ def test_the_picture_stands_alone_and_runs_nothing_of_the_document():
 
 
 def test_an_empty_picture_is_a_page_too():
-    assert "<svg" in subgraph_html(Subgraph())
+    assert "<svg" in subgraph_html(Subgraph(), SCHEMA)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cliquerag.models.parsing import NoJSONError, check_shape, parse_json, without_thoughts
+from cliquerag.models.parsing import NoJSONError, check_shape, parse_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +23,6 @@ objects = st.dictionaries(st.text(), values, min_size=1)
         '{"a": [1, 2]}',
         '```json\n{"a": [1, 2]}\n```',
         'Sure! Here is the JSON:\n\n{"a": [1, 2,],}\n\nLet me know.',
-        '<think>maybe {"a": 3}?</think>{"a": [1, 2]}',
         'In {braces} and [brackets], the answer is {"a": [1, 2]}',
     ],
 )
@@ -63,8 +62,3 @@ def test_shape() -> None:
         check_shape({"more": 1}, schema)
     with pytest.raises(ValueError, match="object"):
         check_shape([], schema)
-
-
-def test_thoughts_are_cut_off_the_answer_only_at_its_beginning() -> None:
-    assert without_thoughts("<think>a\nb</think>\nyes") == "yes"
-    assert without_thoughts("say <think>x</think>") == "say <think>x</think>"

@@ -2,6 +2,7 @@
 
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
+from cliquerag.models.limits import Limits
 from cliquerag.models.reranker import EndpointReranker, LocalReranker, load_reranker
 from support.openai_server import OpenAIServer, fail, hang_up, raw, rerank, stall
 
@@ -37,7 +38,7 @@ def test_the_key_of_the_reranker_is_sent(server, monkeypatch):
 def test_whatever_goes_wrong_is_one_clear_error(server, behaviour):
     server.script = [behaviour]
     with pytest.raises(ModelError):
-        EndpointReranker("m", server.url, timeout=0.5).scores("q", ["a", "b"])
+        EndpointReranker("m", server.url, Limits(timeout=0.5)).scores("q", ["a", "b"])
 
 
 def test_no_texts_ask_nothing(server):

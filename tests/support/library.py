@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from cliquerag.core.words import search_words
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import make_extractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
+from support.stores import open_store
 
 from benchmarks.ours import make_bundle, text_documents
 
@@ -108,7 +109,8 @@ def library(
     """A store in memory that holds the texts."""
     store = open_store("sqlite://")
     embedder = WordEmbedder() if vectors else None
+    extractor = make_extractor("rules", load_schema()) if graph else None
     for document in text_documents(texts):
         figures = extract_facts(document) if facts else ()
-        store.put(make_bundle(document, embedder, make_extractor("rules") if graph else None, facts=tuple(figures)))
+        store.put(make_bundle(document, embedder, extractor, facts=tuple(figures)))
     return store

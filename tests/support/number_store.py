@@ -10,8 +10,8 @@ from cliquerag.core.fact import Fact
 from cliquerag.core.ids import stable_id
 from cliquerag.core.period import Period
 from cliquerag.ingest.document import Document, Metadata
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Bundle
+from support.stores import open_store
 
 MILLION = Decimal(10) ** 6
 

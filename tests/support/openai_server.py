@@ -10,6 +10,7 @@ The last behaviour of a script goes on for ever. A behaviour is a function of th
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import threading
@@ -122,6 +123,66 @@ def raw(content: str, kind: str = "application/json") -> Behaviour:
     return behave
 
 
+def redirect(url: str, status: int) -> Behaviour:
+    """Points to another address."""
+    return lambda handler, body: handler.send(status, {}, {"Location": url})
+
+
+def drip(head: bool = False, pause: float = 0.05, most: int = 200) -> Behaviour:
+    """Sends a byte at a time, so that no silence is ever long: of the body, or of the head of the reply."""
+
+    def behave(handler: Handler, body: Body) -> None:
+        if head:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        else:
+            handler.start(200, {"Content-Type": "application/json", "Content-Length": "100000"})
+        for _ in range(most):
+            handler.wfile.write(b" " if not head else b"x")
+            if handler.server.stopping.wait(pause):
+                break
+        handler.close_connection = True
+
+    return behave
+
+
+def endless(piece: str, kind: str = "text/event-stream", status: int = 200, most: int = 4000) -> Behaviour:
+    """Sends the same again and again: 64 KB at a time, up to 256 MB."""
+
+    def behave(handler: Handler, body: Body) -> None:
+        handler.start(status, {"Content-Type": kind, "Connection": "close"})
+        block = (piece * (1 + 65536 // len(piece))).encode()
+        for _ in range(most):
+            handler.wfile.write(block)
+        handler.close_connection = True
+
+    return behave
+
+
+def packed(size: int) -> Behaviour:
+    """A small body that unpacks to ``size`` bytes of JSON, whether it was asked for or not."""
+
+    def behave(handler: Handler, body: Body) -> None:
+        content = gzip.compress(b" " * size)
+        headers = {"Content-Type": "application/json", "Content-Encoding": "gzip", "Content-Length": str(len(content))}
+        handler.start(200, headers)
+        handler.wfile.write(content)
+
+    return behave
+
+
+def events(*lines: str, pause: float = 0.0) -> Behaviour:
+    """Server-sent events as they are written here."""
+
+    def behave(handler: Handler, body: Body) -> None:
+        handler.start(200, {"Content-Type": "text/event-stream", "Connection": "close"})
+        for line in lines:
+            handler.wfile.write(f"{line}\n\n".encode("utf-8", "surrogatepass"))
+            handler.server.stopping.wait(pause)
+        handler.close_connection = True
+
+    return behave
+
+
 def embed(vector: Callable[[str], list[float]], reverse: bool = False) -> Behaviour:
     """Answers ``POST /embeddings``; ``reverse``: in an order of its own, told by the index."""
 
@@ -177,6 +238,10 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.owner.receive(Call(time.monotonic(), body, self.headers["Authorization"] or ""))(self, body)
+
+    def do_GET(self) -> None:
+        """What a redirected POST becomes in careless clients."""
+        self.server.owner.receive(Call(time.monotonic(), {}, self.headers["Authorization"] or ""))(self, {})
 
     def send(self, status: int, content: Body, headers: dict[str, str] | None = None) -> None:
         data = json.dumps(content).encode()

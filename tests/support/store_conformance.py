@@ -12,12 +12,12 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.graph import Communities, Community, Finding, Place
 from cliquerag.kg.storage.term_counts import term_number
 from cliquerag.kg.store import FactQuery, Store
 from support.bundles import DIM, FY2023, bundle, entity, fact, graph, merge, unit_rows
+from support.stores import open_store
 
 STEEL = bundle(
     "a/report.pdf",

@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from cliquerag.kg.engines.opening import open_store
 from support.bundles import DIM, bundle, entity, fact, merge
 from support.store_conformance import StoreTests, same_state
+from support.stores import open_store
 
 KILLS = 20
 _PROCESSES = multiprocessing.get_context("fork")

@@ -8,11 +8,11 @@ from decimal import Decimal
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import FactQuery
 from cliquerag.kg.timeline import with_rivals
 from cliquerag.retrieval.search.retrievers.relations import readable
 from support.bundles import bundle, entity, fact
+from support.stores import SCHEMA, open_store
 
 BOLT_2022 = bundle(
     "2022.txt",
@@ -37,7 +37,7 @@ BOLT = entity("Bolt Ltd").id
 def standing(store, name="Bolt Ltd"):
     """Tail -> the document that has ended the relation, of all relations of a head."""
     found = store.subgraph([entity(name).id]).relations
-    return {r.tail.name: r.successor.document if r.successor else "" for r in with_rivals(store, found)}
+    return {r.tail.name: r.successor.document if r.successor else "" for r in with_rivals(store, found, SCHEMA)}
 
 
 class TimeTests:
@@ -55,9 +55,9 @@ class TimeTests:
         assert standing(store) == {"Acme Inc.": "2024.txt", "Crane AG": "", "Drill SE": "", "Evans Co": ""}
 
     def test_seen_from_the_other_end(self, store):
-        (ended,) = with_rivals(store, store.subgraph([entity("Acme Inc.").id]).relations)
+        (ended,) = with_rivals(store, store.subgraph([entity("Acme Inc.").id]).relations, SCHEMA)
         assert ended.successor.document == "2024.txt"
-        assert "until 2024-03-01, superseded by 2024.txt p. 1" in readable(ended, ended.statements[0])
+        assert "until 2024-03-01, superseded by 2024.txt p. 1" in readable(ended, ended.statements[0], SCHEMA)
 
     def test_removing_brings_back_what_was_superseded(self, store):
         store.remove("2024.txt")

@@ -21,12 +21,14 @@ def import_lightrag(
     Raises UsageError for another folder, DocumentError for a torn file: before anything is stored.
     """
     from ...ingest.facts import extract_facts
+    from ...kg.extraction.rules import RulesExtractor
     from ..pipeline import bundle_of
     from .lightrag import EXTRACTOR, digest, import_documents
     from .lightrag_files import read_folder
 
     read, tools, store = read_folder(folder), workspace.components.tools, workspace.store
-    for number, found in enumerate(import_documents(read, tools.embedder), 1):
+    extractor = RulesExtractor(workspace.vocabulary.schema)
+    for number, found in enumerate(import_documents(read, extractor, tools.embedder), 1):
         document = found.document
         stamp = {"parse": EXTRACTOR, "extract:lightrag": f"{EXTRACTOR}-{digest(found)}"}
         known = store.documents(Scope(sources=(document.source,)))

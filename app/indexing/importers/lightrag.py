@@ -21,7 +21,7 @@ from ...ingest.sentences import split_text
 from ...kg.extraction.build import entity_id, extract_text
 from ...kg.graph import Entity, Mention, Statement
 from ...kg.store import GraphPart
-from ...kg.triple import Modality, Triple
+from ...kg.triple import Extractor, Modality, Triple
 from .lightrag_files import RagChunk, RagDocument, RagEntity, RagFolder, RagRelation, parts
 
 if TYPE_CHECKING:
@@ -48,12 +48,13 @@ class Imported:
     """Chunks whose text the document does not hold: their text stands after its end."""
 
 
-def import_documents(folder: RagFolder, embedder: Embedder | None = None) -> Iterator[Imported]:
+def import_documents(folder: RagFolder, extractor: Extractor, embedder: Embedder | None = None) -> Iterator[Imported]:
     """Every document with its chunks as LightRAG cut them, and the part of the graph that rests on them.
 
     Texts stay as they are. A relation becomes a statement for each of its source chunks, tied to the sentence that
     names both ends; its description, keywords and weight are kept in the statement, an entity's description with the
-    entity. What names no chunk that is there is kept out with a reason, in the first document.
+    entity. The extractor reads from a description what kind of relation it is and which way it goes. What names no
+    chunk that is there is kept out with a reason, in the first document.
     """
     names = _sources(folder.documents)
     entities = {entity.name: _entity(entity) for entity in folder.entities}
@@ -64,7 +65,7 @@ def import_documents(folder: RagFolder, embedder: Embedder | None = None) -> Ite
         own = folder.chunks.get(found.id, ())
         document, chunks, appended = _with_chunks(found, names[found.id], own)
         by_id = dict(zip((rag.id for rag in own), chunks, strict=True))
-        graph = replace(_Builder(document, by_id, entities).part(folder), rejected=lost)
+        graph = replace(_Builder(document, by_id, entities, extractor).part(folder), rejected=lost)
         yield Imported(document, _embedded(chunks, document.text, embedder), graph, found.status, appended)
         lost = ()
 
@@ -160,8 +161,15 @@ def _without_source(folder: RagFolder, entities: Mapping[str, Entity]) -> tuple[
 class _Builder:
     """The part of the graph that rests on the chunks of one document."""
 
-    def __init__(self, document: Document, chunks: Mapping[str, Chunk], entities: Mapping[str, Entity]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        chunks: Mapping[str, Chunk],
+        entities: Mapping[str, Entity],
+        extractor: Extractor,
+    ) -> None:
         self._document, self._chunks, self._entities = document, chunks, entities
+        self._extractor = extractor
         self._used: dict[str, Entity] = {}
         self._mentions: dict[tuple[str, int, int], Mention] = {}
         self._statements: dict[str, Statement] = {}
@@ -197,7 +205,7 @@ class _Builder:
         if one.id == other.id:
             return
         described = _nearest(parts(relation.description), chunk.text)
-        head, kind, tail, modality = _typed(described, one, other)
+        head, kind, tail, modality = _typed(described, one, other, self._extractor)
         start, end = self._sentence(chunk, f"{relation.one} {relation.other} {described}")
         key = stable_id("statement", self._document.source, EXTRACTOR, head.id, kind, tail.id, chunk.id)
         values = {"description": described, "keywords": relation.keywords, "weight": relation.weight}
@@ -235,11 +243,11 @@ def _nearest(descriptions: Sequence[str], text: str) -> str:
     return max(descriptions, key=lambda said: len(words & set(search_words(said))), default="")
 
 
-def _typed(described: str, one: Entity, other: Entity) -> tuple[Entity, str, Entity, Modality]:
+def _typed(described: str, one: Entity, other: Entity, extractor: Extractor) -> tuple[Entity, str, Entity, Modality]:
     """Direction, type and modality where the rules read them from the description, else the pair as it is."""
     first, second = name_key(one.name), name_key(other.name)
     can_be_told_apart = described and first != second
-    for triple in extract_text(described) if can_be_told_apart else ():
+    for triple in extract_text(described, extractor) if can_be_told_apart else ():
         ends = name_key(triple.head), name_key(triple.tail)
         if ends == (first, second):
             return one, triple.relation, other, triple.modality

@@ -15,7 +15,7 @@ from typing import Any
 from ...export.copying import read_bundle
 from ...graph import Merge
 from ...resolution.clusters import components, pair
-from ...schema import Schema, load_schema
+from ...schema import Schema
 from ...storage.preparation import names_in
 from ...store import Bundle, GraphPart, Store
 from .facts import fact_rows
@@ -82,7 +82,7 @@ Parts = tuple[Bundle, Sequence[GraphPart]]
 """A document, and all parts of its graph; the one in the bundle counts only among them."""
 
 
-def write_import(store: Store, folder: Path, schema: Schema | None = None) -> Mapping[str, int]:
+def write_import(store: Store, folder: Path, schema: Schema) -> Mapping[str, int]:
     """A whole workspace of any engine as files, losing nothing; counts what was written."""
     return write_files(_stored(store), store.merges(), folder, schema)
 
@@ -91,7 +91,7 @@ def write_files(
     documents: Iterable[Parts],
     merges: Iterable[Merge],
     folder: Path,
-    schema: Schema | None = None,
+    schema: Schema,
     *,
     meanings: bool = True,
 ) -> Mapping[str, int]:
@@ -99,7 +99,7 @@ def write_files(
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         files = {name: stack.enter_context(_File(folder, name, head)) for name, head in (NODES | RELATIONSHIPS).items()}
-        load = _Load(files, schema or load_schema(), meanings)
+        load = _Load(files, schema, meanings)
         for bundle, parts in documents:
             load.add(bundle, parts)
         load.finish(list(merges))

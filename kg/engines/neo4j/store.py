@@ -15,7 +15,7 @@ from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.table import Table
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
-from ...schema import load_schema
+from ...schema import Schema
 from ...storage.codec import expand, read_tables
 from ...storage.preparation import check, check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
@@ -44,10 +44,10 @@ class Neo4jStore:
     Labels and relationship types are those of the schema; everything else is passed as a parameter.
     """
 
-    def __init__(self, url: str, *, create: bool = True) -> None:
+    def __init__(self, url: str, *, create: bool = True, schema: Schema) -> None:
         self.url = url
         self._graph = Graph(url)
-        self._schema = load_schema()
+        self._schema = schema
         self._catalogue = Catalogue(self._graph, self.version)
         self._kept = Kept(self._graph, -1)
         self._facts = facts.Shelf()

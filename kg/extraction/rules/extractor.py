@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ....core.names import is_chinese, name_key
 from ....ingest.document import Language
 from ....ingest.sentences import split_text
-from ...schema import Schema, load_schema
+from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
 from .details import OUTLOOK, amounts, full_role, period_near
 from .lexicon import lexicon
@@ -47,15 +47,16 @@ class RulesExtractor:
     ``known`` gives names that are certain (name -> type): the filer, its tickers, a user's own list.
 
     >>> text = "Acme Corp. acquired Bolt Ltd. for $5 million in 2021."
-    >>> [t.as_list()[:5] for t in RulesExtractor().extract([Passage(text)])[0].triples]
+    >>> from cliquerag.kg.schema import load_schema
+    >>> [t.as_list()[:5] for t in RulesExtractor(load_schema()).extract([Passage(text)])[0].triples]
     [['Acme Corp.', 'company', 'acquires', 'Bolt Ltd.', 'company']]
     """
 
     name = "rules"
     version = "3"
 
-    def __init__(self, schema: Schema | None = None, known: Mapping[str, str] | None = None) -> None:
-        self._schema = schema or load_schema()
+    def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
+        self._schema = schema
         self._known = dict(known or {})
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:

@@ -11,6 +11,7 @@ from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
+from .requirements.attribute import names_absent_attribute
 from .requirements.base import Requirement, SecondSearch, meets
 from .requirements.documents import topic_words
 from .requirements.narrowing import NarrowingRequirement
@@ -19,7 +20,7 @@ from .requirements.relation import RelationRequirement
 from .requirements.statement import StatementRequirement
 from .requirements.subject import read_subjects
 from .scoring import Quote, score_quotes
-from .second_pass import look_again
+from .second_pass import look_again, rest_of_pages
 from .selection import best_quotes
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def choose_quotes(
     """What answers each part of the question, by the requirements of the whole question and of each part."""
     chosen: dict[tuple[str, int, str], Quote] = {}
     found = Quotations()
+    evidence = [*evidence, *rest_of_pages(plan.store, evidence)]
     best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
     seen = {item.id for item in evidence}
     for part in plan.parts:
@@ -71,7 +73,7 @@ def choose_quotes(
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
         sure = _is_sure(part, relation, kept)
-        if not sure and _asks_the_unknown(part, kept):
+        if not sure and (_asks_the_unknown(part, kept) or names_absent_attribute(part)):
             continue
         for quote in best_quotes(part, kept, sure=sure):
             chosen[quote.evidence.source, quote.start, quote.text] = quote

@@ -29,6 +29,7 @@ from .quotables import (
     table_lead,
 )
 from .requirements.subject import SubjectRequirement
+from .subject_fit import SubjectFit, read_subject_fit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,6 +99,7 @@ class _Asked:
     words: Mapping[str, float]
     added: Mapping[str, float]
     names_figure: bool = False
+    subject: SubjectFit = SubjectFit()
 
     def coverage(self, given: frozenset[str], texts: Iterable[str]) -> tuple[float, dict[str, float]]:
         """Share 0..1 of the words that the texts hold, and those words with their weights.
@@ -108,7 +110,7 @@ class _Asked:
         total = sum(wanted.values())
         if not total:
             return 1.0, {}
-        there = {word for text in texts for word in search_words(text)}
+        there = {word for text in texts for word in self.subject.terms(text)}
         held = {word: weight for word, weight in (*wanted.items(), *self.added.items()) if word in there}
         return min(1.0, sum(held.values()) / total), held
 
@@ -155,7 +157,7 @@ def score_quotes(
     Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
     """
     store, question = plan.store, plan.asked
-    asked = _asked(plan)
+    asked = _asked(plan, [item.source for item in evidence if item.kind in TEXT_KINDS])
     vector = _vector(embedder, question.trimmed)
     evidence = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
     chunks = stored_chunks(store, evidence, vector)
@@ -174,6 +176,8 @@ def score_quotes(
             words, held = asked.coverage(given, [text, section, over, *item.headings])
             answers = asked.expected.is_held(f"{table_head(item)} {text}")
             score = base + words + similarity + asked.form(item, text, words, answers)
+            if not (item.kind == "fact" or is_row(item, text)):
+                score += asked.subject.score(text, held)
             found.append(Quote(item, text, start, end, words, similarity, score, held, answers))
     found.sort(key=lambda quote: -quote.score)
     first = next((quote for quote in found if quote.answers and quote.score >= _NEARLY * found[0].score), None)
@@ -215,9 +219,12 @@ def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.nd
     }
 
 
-def _asked(plan: QuestionPlan) -> _Asked:
+def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
     store, question = plan.store, plan.asked
-    words = set(question_words(question.trimmed)) | {str(year) for year in question.years}
+    years = {str(year) for year in question.years}
+    words = set(question_words(question.trimmed)) | years
+    if len(plan.selection.groups) > 1:
+        words -= years  # each report is of its own year: another one in it is one that it compares with
     expansion = plan.vocabulary.synonyms.expand(question.trimmed)
     added = set(search_words(expansion.text)) - words
     frequency = store.document_frequency(words | added)
@@ -226,4 +233,6 @@ def _asked(plan: QuestionPlan) -> _Asked:
     def weights(chosen: set[str], share: float) -> dict[str, float]:
         return {word: share * math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in chosen}
 
-    return _Asked(question, plan.expected, weights(words, 1.0), weights(added, _SYNONYM), expansion.names_figure)
+    own = weights(words, 1.0)
+    subject = read_subject_fit(plan, own, sources)
+    return _Asked(question, plan.expected, own, weights(added, _SYNONYM), expansion.names_figure, subject)

@@ -1,13 +1,13 @@
-"""The documents of the companies asked about, looked through again for sentences that answer: who holds an office."""
+"""What is read beside the first hits: passages that meet a requirement, and the rest of the best pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...search.evidence import Evidence
 from ...search.passages import chunk_evidence
-from .quotables import is_row, quotable, row_section, table_lead
+from .quotables import TEXT_KINDS, is_row, quotable, row_section, table_lead
 from .requirements.base import SecondSearch
 
 if TYPE_CHECKING:
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 _LOOKED_AT = 150
 """Passages with the words, the best ones first: an office is named in many places, its holder in few."""
 _MOST = 8
+_BEST_PAGES = 5
+"""Pages that are read in full: chunks are short, and the sentence that answers may stand beside the one found."""
+_REACH = 8
+"""Chunks on each side of a hit that may be of its page."""
+_BESIDE = 0.5
+"""Share of a hit's score that the other passages of its page have."""
 
 
 def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
@@ -36,6 +42,24 @@ def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
             found.append(item)
             if len(found) == _MOST:
                 break
+    return found
+
+
+def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The prose of the best pages that the search did not give, each piece after the hit that its page is read for."""
+    hits: dict[tuple[str, int], Evidence] = {}
+    for item in evidence:
+        if item.kind in TEXT_KINDS and item.id and item.page:
+            hits.setdefault((item.source, item.page), item)
+    best = dict(list(hits.items())[:_BEST_PAGES])
+    beside = store.neighbours([hit.id for hit in best.values()], _REACH)
+    known = {item.id for item in evidence}
+    found = []
+    for (_, page), hit in best.items():
+        for chunk in store.chunks([id for id in beside.get(hit.id, ()) if id not in known]):
+            if chunk.page == page and chunk.kind != "table":
+                known.add(chunk.id)
+                found.append(chunk_evidence(chunk, _BESIDE * hit.score, {"page": 1.0}))
     return found
 
 

@@ -53,13 +53,32 @@ _REFERS_BACK = re.compile(
     r"in (?:this|that) (?:role|capacity|connection)|as a result|accordingly)\b|(?:其|该|上述|此外?|这些?|他|她|它们?)",
     re.IGNORECASE,
 )
+_REFERS_WITHIN = re.compile(
+    r"\b(?:this|these|such|those) (?!(?:as|that|an?|quarter|year|period|month|report|form|filing|section|note|item|"
+    r"table|document|annual|quarterly|agreement|proxy|release|time|date|amount|regard|purpose|respect|matter|case|company|"
+    r"means)s?\b)[a-z]+",
+    re.IGNORECASE,
+)
+"""A word for what the sentence before names: "we call this choice a moment of truth"."""
+_OPENING = 60
+"""Characters of a sentence in which such a word refers back; later on it may refer to the sentence's own words."""
+_TAKES_UP = re.compile(r"\W*(?:the|this|these|such|that|those) (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
+"""The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
+_NEXT = 3
+"""Characters between a sentence and the next one."""
 _TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
 _OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
 _APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
+_MOST_REPORTS = 4
+"""Reports of which each is quoted where all are asked about."""
+_REPORT_WORTH = 0.6
+"""Share of the best score that the best sentence of each of them has."""
 _SERIES, _LONGEST_SERIES = 3, 8
 """Facts that make a development, and as many as are shown."""
 _AFTER = 600
 """Characters after a passage that are looked at."""
+_OPEN = ("", "meaning")
+"""Kinds of question that a sentence alone may only touch: what somebody says, does or means."""
 _LOOK_AHEAD = 2
 """Sentences after the best one in which the kind of answer expected is looked for."""
 
@@ -78,19 +97,39 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
         quotes = [quote for quote in quotes if quote.answers]
     elif _is_weak(quotes, is_chinese(plan.text)):
         return []
+    reports = _by_report(plan, quotes)
+    chosen = [quote for own in reports for quote in _choose(plan, own, sure=sure or len(reports) > 1)]
+    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan, quote, quotes)]
+    found = _in_order(near, MOST)
+    return found if not expected.is_needed or any(quote.answers for quote in found) else []
+
+
+def _by_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Sequence[Quote]]:
+    """The quotes report by report where several are asked about and each has a sentence that is good enough."""
+    groups = plan.selection.groups
+    if not 1 < len(groups) <= _MOST_REPORTS or not quotes:
+        return [quotes]
+    apart = [[quote for quote in quotes if quote.evidence.source in group] for group in groups]
+    if any(not own or own[0].score < _REPORT_WORTH * quotes[0].score for own in apart):
+        return [quotes]
+    return [own[: MOST // len(groups)] for own in apart]
+
+
+def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
+    """The best quote, and those that are nearly as good and add something to it."""
+    expected = plan.expected
     worth = _SURE_WORTH if sure and expected.role is None else _WORTH
     chosen: list[Quote] = []
     for quote in quotes:
         if len(chosen) == expected.most or (chosen and quote.score < worth * chosen[0].score):
             break
-        if not chosen or (
-            _adds(quote, chosen, sure=sure or _is_another(quote, chosen, expected))
-            and not any(_alike(quote, other) for other in chosen)
-        ):
+        if not chosen:
             chosen.append(quote)
-    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan.store, quote, quotes, expected)]
-    found = _in_order(near, MOST)
-    return found if not expected.is_needed or any(quote.answers for quote in found) else []
+            continue
+        adds = _adds(quote, chosen, sure=sure or _is_another(quote, chosen, expected))
+        if adds and not any(_alike(quote, other) for other in chosen):
+            chosen.append(quote)
+    return chosen
 
 
 def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
@@ -156,18 +195,41 @@ def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
     return quote.words >= _WORDS_WORTH * best.words or new >= _NEW_WORDS * total
 
 
-def _with_neighbour(store: Store, quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list[Quote]:
+def _with_neighbour(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -> list[Quote]:
     """A sentence with the one before it where it refers to that, or with the one after it that holds the answer."""
     if quote.is_figure:
         return [quote]
+    expected = plan.expected
     own = sorted((q for q in quotes if q.evidence is quote.evidence and not q.is_figure), key=lambda q: q.start)
     at = own.index(quote)
     if at and _REFERS_BACK.match(quote.text.strip()):
         return [quote, own[at - 1]]
+    if expected.kind in _OPEN and not plan.asked.numeric:
+        return _completed(plan.store, quote, own, expected)
     if quote.answers:
         return [quote]
-    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]
+    after = [*own[at + 1 :], *_following(plan.store, quote.evidence, expected)][:_LOOK_AHEAD]
     return [quote, *[other for other in after if other.answers][:1]]
+
+
+def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expected) -> list[Quote]:
+    """A sentence with the one before it that it needs to be understood, or with the one after it that goes on with it.
+
+    ``own`` are the sentences of its passage that may be quoted, in their order.
+    """
+    at = own.index(quote)
+    if at and _REFERS_WITHIN.search(quote.text[:_OPENING]):
+        return [quote, own[at - 1]]
+    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:1]
+    return [quote, *(other for other in after if _takes_up(other, quote))]
+
+
+def _takes_up(following: Quote, quote: Quote) -> bool:
+    """True where the next sentence begins with something that the quoted one names."""
+    begins = _TAKES_UP.match(following.text)
+    if begins is None or not 0 <= following.start - quote.end <= _NEXT:
+        return False
+    return not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
 
 
 def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ....kg.store import DocumentRecord
 from .companies import CompanyIndex
-from .preference import document_year, is_report
+from .preference import document_year, is_certain, is_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class Catalogue:
     by_company: Mapping[str, tuple[DocumentRecord, ...]]
     newest: Mapping[str, int]
     loose: tuple[DocumentRecord, ...]
+    unnamed: tuple[DocumentRecord, ...]
+    """Reports of no certain company: of whom they are tells the text."""
     chunks: int
     pages: int
 
@@ -46,6 +48,7 @@ class Catalogue:
             {key: tuple(own) for key, own in by_company.items()},
             newest,
             tuple(record for record in records if not is_report(record)),
+            tuple(record for record in records if is_report(record) and not is_certain(record)),
             sum(record.chunks for record in records),
             sum(record.pages for record in records),
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from ....core.names import company_key, is_chinese, name_key
+from ....core.names import company_key, is_chinese, name_key, strip_legal_form
 from ....core.rules import load_rules
 from ....kg.store import DocumentRecord
 from .preference import is_report
@@ -39,6 +39,10 @@ class CompanyIndex:
     chinese: Mapping[str, str]
     renamed: Mapping[str, str]
     lengths: tuple[int, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Key of a company -> its name as documents print it, without its legal form."""
+    full_names: Mapping[str, str] = field(default_factory=dict)
+    """Key of a company -> its longest name, in lower case."""
 
     @classmethod
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
@@ -79,6 +83,8 @@ class CompanyIndex:
             chinese,
             renamed,
             tuple(sorted(set(map(len, chinese)), reverse=True)),
+            _printed_names(records, renamed),
+            _longest_names(records, renamed),
         )
 
     def keys(self, record: DocumentRecord) -> tuple[str, ...]:
@@ -138,6 +144,34 @@ class CompanyIndex:
         return 0, frozenset()
 
 
+def _printed_names(records: Iterable[DocumentRecord], renamed: Mapping[str, str]) -> dict[str, str]:
+    """Key of a company -> the shortest name that its documents print, without the legal form."""
+    names: dict[str, str] = {}
+    for record in records:
+        for company in record.companies:
+            key = renamed.get(company_key(company), company_key(company))
+            name = strip_legal_form(company)
+            if name and (key not in names or len(name) < len(names[key])):
+                names[key] = name
+    return names
+
+
+def _longest_names(records: Iterable[DocumentRecord], renamed: Mapping[str, str]) -> dict[str, str]:
+    """Key of a company -> the longest name that its documents print."""
+    names: dict[str, str] = {}
+    for record in records:
+        for company in record.companies:
+            key = renamed.get(company_key(company), company_key(company))
+            if len(company) > len(names.get(key, "")):
+                names[key] = company.lower()
+    return names
+
+
+def ordinary_capitals() -> frozenset[str]:
+    """Words in capitals that are no names: CEO, EBITDA."""
+    return _words("not_tickers")
+
+
 def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
     """Longer name -> shorter name of one company: one begins with the other, and never do both report the same period.
 
@@ -184,7 +218,7 @@ def _chinese_beginnings(company: str) -> set[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _squeezed(name: str) -> str:
-    return _NOT_LETTERS.sub("", name.lower())
+    return _NOT_LETTERS.sub("", name.lower().replace("&", "and"))
 
 
 @cache

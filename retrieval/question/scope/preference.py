@@ -57,6 +57,11 @@ def is_report(record: DocumentRecord) -> bool:
     return record.kind not in _LOOSE_KINDS or record.how.get("companies") in _SURE
 
 
+def is_certain(record: DocumentRecord) -> bool:
+    """True where it is known whose document it is: others may be of any company that their text names."""
+    return bool(record.companies) and is_report(record) and "unsure" not in record.how
+
+
 def fits_kind(record: DocumentRecord, kinds: Sequence[str]) -> bool:
     """True where the document is of one of the kinds; "10K" and "10-K" are one."""
     return _plain(record.kind) in {_plain(kind) for kind in kinds} if record.kind else False

@@ -9,7 +9,7 @@ from ....ingest.chunk import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Candidate:
     """A chunk of the ranking. ``place`` is what is counted once: a page, a short document or the chunk itself."""
 
     id: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 from ....kg.store import Hit, Store
 from ...question.scope.catalogue import Catalogue
@@ -23,28 +24,27 @@ _RANKS = 10
 def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection: Selection) -> tuple[str, ...]:
     """The documents with the best hits by words and by vector, those that fit the question's time before others."""
     within = None if selection.everything else selection.sources
-    routes = [store.matching(list(query.terms), FIRST_HITS, within)]
+    rankings = [store.matching(list(query.terms), FIRST_HITS, within)]
     if query.vector is not None and store.embedder():
-        routes.append(store.nearest(query.vector, FIRST_HITS, within))
-    scores = _scores(store, routes)
+        rankings.append(store.nearest(query.vector, FIRST_HITS, within))
+    scores = _scores(store, rankings)
     ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
     chosen: list[str] = []
     room = MOST_CHOSEN
     for source in ranked[:MOST_DOCUMENTS]:
-        room -= catalogue.by_source[source].chunks if source in catalogue.by_source else 0
+        record = catalogue.by_source.get(source)
+        room -= record.chunks if record else 0
         if room < 0 and chosen:
             break
         chosen.append(source)
     return tuple(chosen)
 
 
-def _scores(store: Store, routes: Sequence[Sequence[Hit]]) -> dict[str, float]:
-    """Document -> its share of the best one's score, 0..1, the routes added."""
-    document = {hit.id: hit.document for hits in routes for hit in hits if hit.document}
-    if unknown := {hit.id for hits in routes for hit in hits} - document.keys():
-        document |= store.sources_of(unknown)
+def _scores(store: Store, rankings: Sequence[Sequence[Hit]]) -> dict[str, float]:
+    """Document -> its share of the best one's score, 0..1, the rankings added."""
+    document = _documents_of(store, rankings)
     total: defaultdict[str, float] = defaultdict(float)
-    for hits in routes:
+    for hits in rankings:
         found: defaultdict[str, float] = defaultdict(float)
         for rank, hit in enumerate(hits):
             if hit.id in document:
@@ -53,3 +53,13 @@ def _scores(store: Store, routes: Sequence[Sequence[Hit]]) -> dict[str, float]:
         for source, score in found.items():
             total[source] += score / best
     return dict(total)
+
+
+def _documents_of(store: Store, rankings: Sequence[Sequence[Hit]]) -> dict[str, str]:
+    """Id of a hit -> its document."""
+    hits = list(chain.from_iterable(rankings))
+    document = {hit.id: hit.document for hit in hits if hit.document}
+    unknown = {hit.id for hit in hits}.difference(document)
+    if unknown:
+        document |= store.sources_of(unknown)
+    return document

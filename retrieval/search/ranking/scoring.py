@@ -10,7 +10,7 @@ import numpy as np
 
 from ....ingest.pages.classes import statement_classes
 from ..index.corpus import ScopeIndex
-from .candidate import Found
+from .candidate import Candidate
 from .diversify import reserved_share
 from .fusion import above_mean, to_best
 from .query import Query
@@ -50,7 +50,7 @@ def rank_scope(
     weights: Weights,
     limit: int,
     groups: Sequence[Sequence[str]] = (),
-) -> list[Found]:
+) -> list[Candidate]:
     """The best ``limit`` places, best first, each with its best few chunks one after the other.
 
     Each of the ``groups`` of documents, all as one by default, has the statements asked among its first places.
@@ -137,7 +137,7 @@ def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
     return named / len(query.question.years)
 
 
-def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray], own: float) -> Found:
+def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray], own: float) -> Candidate:
     source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
     shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
-    return Found(index.ids[row], source, (source, place), float(total[place]), shares, own=own)
+    return Candidate(index.ids[row], source, (source, place), float(total[place]), shares, own=own)

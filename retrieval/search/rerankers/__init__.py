@@ -1,1 +1,12 @@
-"""What puts candidates in another order."""
+"""What puts candidates in another order; they run as they stand here, a new one is a line."""
+
+from __future__ import annotations
+
+from .base import RankingContext, Reranker
+from .figures import by_figures
+from .linked_passages import by_links
+from .table_rows import DEPTH, by_rows
+
+RERANKERS: tuple[Reranker, ...] = (by_figures, by_rows, by_links)
+
+__all__ = ["DEPTH", "RERANKERS", "RankingContext", "Reranker"]

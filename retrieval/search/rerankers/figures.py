@@ -10,8 +10,8 @@ from ....core.quantity_text import scale_power
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ...question.question import Question
-from ..ranking.candidate import Found
-from .base import raised_places
+from ..ranking.candidate import Candidate
+from .base import RankingContext, raised_places
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9.,-])(?P<digits>\d[\d,]*(?:\.\d+)?)(?![\d-])"
@@ -57,17 +57,24 @@ def figures_in(text: str) -> list[Figure]:
     return [figure for match in _NUMBER.finditer(text) if (figure := _figure(match)) is not None]
 
 
-def with_figures(store: Store, question: Question, found: Sequence[Found], weight: float) -> list[Found]:
-    """The ranking with places that print the figures asked further in front; as it was where none is asked."""
+def by_figures(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
+    """Places that print the figures asked further in front; as it was where none is asked."""
+    return figures_by_weight(context.store, context.query.question, candidates, context.weights.figures)
+
+
+def figures_by_weight(
+    store: Store, question: Question, candidates: Sequence[Candidate], weight: float
+) -> list[Candidate]:
+    """As :func:`by_figures`, a place that prints all figures asked gaining ``weight``."""
     asked = figures_in(question.trimmed)
     if not asked or not weight:
-        return list(found)
+        return list(candidates)
 
     def share(chunks: Sequence[Chunk]) -> float:
         printed = figures_in("\n".join(chunk.text for chunk in chunks))
         return weight * sum(_is_printed(figure, printed) for figure in asked) / len(asked)
 
-    return raised_places(store, found, "figures", share)
+    return raised_places(store, candidates, "figures", share)
 
 
 def _is_printed(figure: Figure, printed: Iterable[Figure]) -> bool:
@@ -76,10 +83,16 @@ def _is_printed(figure: Figure, printed: Iterable[Figure]) -> bool:
 
 def _figure(match: re.Match[str]) -> Figure | None:
     digits = match["digits"].replace(",", "")
-    unit = "share" if match["share"] else "scale" if match["scale"] else ""
-    if (unit != "scale" and len(digits) < 2) or (not unit and _YEAR.fullmatch(digits)):
+    unit, scale = "", 1.0
+    if match["share"]:
+        unit = "share"
+    elif match["scale"]:
+        unit, scale = "scale", 10.0 ** scale_power(match["scale"])
+    is_year = not unit and _YEAR.fullmatch(digits)
+    says_too_little = unit != "scale" and len(digits) < 2
+    if is_year or says_too_little:
         return None
-    scale = 10.0 ** scale_power(match["scale"]) if match["scale"] else 1.0
     decimals = len(digits.partition(".")[2])
-    step = scale * 10.0**-decimals if unit or decimals else 0.0
+    is_exact = not unit and not decimals
+    step = 0.0 if is_exact else scale * 10.0**-decimals
     return Figure(digits, float(digits) * scale, step, unit)

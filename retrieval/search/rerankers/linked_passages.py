@@ -1,11 +1,11 @@
-"""Linked passages behind the first hits (see :mod:`retrieval.homes`)."""
+"""Linked passages behind the first hits (see :mod:`..index.titles`)."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
@@ -13,8 +13,9 @@ from ....kg.store import Store
 from ..index.corpus import ScopeIndex
 from ..index.titles import Homes
 from ..passages import sentence_cosines
-from ..ranking.candidate import Found
+from ..ranking.candidate import Candidate
 from ..ranking.query import Query
+from .base import RankingContext
 
 _SEEDS = 3
 _STAY, _STEP = 0.7, 0.3
@@ -37,10 +38,19 @@ class HomeLink:
     weight: float
 
 
-def with_linked(
-    store: Store, index: ScopeIndex, homes: Homes, query: Query, found: Sequence[Found]
-) -> tuple[list[Found], list[HomeLink]]:
-    """The ranking with the best linked passages at places 4 and 5, or at 5; as it was where the gate is closed."""
+def by_links(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
+    """The best linked passages at places 4 and 5, or at 5; as it was where the gate is closed."""
+    homes = context.corpus.homes
+    if not (context.follows_links and homes.of_name):
+        return list(candidates)
+    found, links = _with_linked(context.store, context.index, homes, context.query, candidates)
+    context.trace.note("links", [asdict(link) for link in links])
+    return found
+
+
+def _with_linked(
+    store: Store, index: ScopeIndex, homes: Homes, query: Query, found: Sequence[Candidate]
+) -> tuple[list[Candidate], list[HomeLink]]:
     sources = list(dict.fromkeys(item.source for item in found))
     seeds = [source for source in sources[:_SEEDS] if source in homes.names]
     if not seeds:
@@ -141,12 +151,12 @@ def _one_step(seeds: Sequence[str], asked: Sequence[str], homes: Homes, links: S
 def _inserted(
     store: Store,
     query: Query,
-    found: Sequence[Found],
+    found: Sequence[Candidate],
     sources: Sequence[str],
     best: Sequence[str],
     keep: int,
     scores: dict[str, float],
-) -> list[Found]:
+) -> list[Candidate]:
     """The ranking with linked documents behind the first ``keep`` documents, each by its best chunk."""
     front = set(sources[:keep])
     own = {source: [item for item in found if item.source == source] for source in best}
@@ -157,8 +167,8 @@ def _inserted(
     return [*ahead, *(item for item in linked if item.source in chosen), *(i for i in behind if i.source not in chosen)]
 
 
-def _best_chunk(store: Store, query: Query, source: str, score: float) -> Found:
+def _best_chunk(store: Store, query: Query, source: str, score: float) -> Candidate:
     chunks = store.chunks_of(source)
     shares = [sum(query.terms.get(word, 0.0) for word in set(search_words(chunk.text))) for chunk in chunks]
     best = max(range(len(chunks)), key=lambda at: (shares[at], -at))
-    return Found(chunks[best].id, source, (source, -1), score, {"link": round(score, 4)})
+    return Candidate(chunks[best].id, source, (source, -1), score, {"link": round(score, 4)})

@@ -13,33 +13,31 @@ from functools import lru_cache
 
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
-from ....kg.store import Store
 from ..index.corpus import ScopeIndex
-from ..ranking.candidate import Found
-from ..ranking.query import Query
-from .base import raised_places
+from ..ranking.candidate import Candidate
+from .base import RankingContext, raised_places
 
 DEPTH = 30
 """Places that are read: the words alone leave one in thirty of the right tables further back."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
-def with_rows(store: Store, index: ScopeIndex, query: Query, found: Sequence[Found], weight: float) -> list[Found]:
-    """The ranking with places whose tables have a row of the name asked further in front.
+def by_rows(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
+    """Places whose tables have a row of the name asked further in front.
 
-    ``weight`` is the worth of a row whose name is all that is asked; added words, years and words of calculating are
-    not looked for.
+    Added words, years and words of calculating are not looked for.
     """
-    asked = frozenset(term for term, worth in query.terms.items() if worth >= 1 and not _YEAR.fullmatch(term))
+    terms, weight = context.query.terms, context.weights.row
+    asked = frozenset(term for term, worth in terms.items() if worth >= 1 and not _YEAR.fullmatch(term))
     if not asked or not weight:
-        return list(found)
-    rarity = _rarity(index)
+        return list(candidates)
+    rarity = _rarity(context.index)
 
     def share(chunks: Sequence[Chunk]) -> float:
         names = {name for chunk in chunks for name in row_names(chunk)}
         return weight * max((name_fit(name, asked, rarity) for name in names), default=0.0)
 
-    return raised_places(store, found, "row", share)
+    return raised_places(context.store, candidates, "row", share)
 
 
 def name_fit(name: frozenset[str], asked: frozenset[str], rarity: Callable[[str], float]) -> float:

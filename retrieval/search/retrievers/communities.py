@@ -14,6 +14,7 @@ from ....core.tokens import estimate_tokens
 from ....core.words import search_words
 from ....kg.communities.current import current_communities, is_current
 from ....kg.graph import Community, Finding, Place
+from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.question import Question
 from ...question.scope.document_filter import Selection
@@ -21,6 +22,7 @@ from ..evidence import Evidence
 from ..passages import Passage, sentence_cosines
 from ..ranking.query import Query
 from ..trace import Trace
+from .base import Findings, SearchRequest, retriever
 
 _LEAST_SHARE = 0.34
 """Share of the words asked that a finding holds to belong in the answer to a question that is not broad."""
@@ -71,8 +73,33 @@ def asks_for_connection(question: Question) -> bool:
     return any(pattern.search(question.text) for pattern in _patterns()["connection"])
 
 
+@retriever("report")
+def community_findings(request: SearchRequest) -> Findings:
+    """Findings of community reports, in ``global`` and where the whole is asked about."""
+    if request.mode != "global" and not asks_broadly(request.plan.asked):
+        return Findings()
+    plan = request.plan
+    return Findings(
+        community_evidence(
+            plan.store,
+            plan.vocabulary.schema,
+            request.query,
+            plan.selection,
+            request.passages,
+            request.k,
+            request.trace,
+        )
+    )
+
+
 def community_evidence(
-    store: Store, query: Query, selection: Selection, passages: Sequence[Passage], k: int, trace: Trace
+    store: Store,
+    schema: Schema,
+    query: Query,
+    selection: Selection,
+    passages: Sequence[Passage],
+    k: int,
+    trace: Trace,
 ) -> list[Evidence]:
     """The ``k`` findings of community reports that answer best, one community after the other in turn.
 
@@ -81,7 +108,7 @@ def community_evidence(
     are not current, which the trace says.
     """
     was_current = is_current(store)
-    found = current_communities(store)
+    found = current_communities(store, schema)
     groups = {"groups": len(found.groups), "version": found.version, "method": found.method}
     trace.note("communities", {**groups, "derived now": not was_current})
     broad = asks_broadly(query.question)

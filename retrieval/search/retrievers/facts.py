@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ....core.fact import Fact
+from ....core.names import is_chinese
 from ....core.tokens import estimate_tokens
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery
@@ -13,6 +14,7 @@ from ...question.scope.document_filter import Selection
 from ...question.vocabulary.synonyms import METRIC
 from ..evidence import Evidence
 from ..ranking.query import FactSpan, Query
+from .base import Findings, SearchRequest, retriever
 
 _LONGEST = 8
 _NEAR = 0.15
@@ -44,16 +46,26 @@ def facts_asked(plan: QuestionPlan, query: Query) -> list[tuple[float, Fact]]:
     """
     selection = plan.own_selection
     metrics = metrics_asked(query, plan.vocabulary.metrics)
-    if not metrics or selection.everything or len(selection.certain) > _MOST_DOCUMENTS:
+    is_open = selection.everything or len(selection.certain) > _MOST_DOCUMENTS
+    if not metrics or is_open:
         return []
     found = plan.store.facts(FactQuery(metrics=tuple(metrics), sources=selection.certain, limit=_MOST_FACTS))
     place = {metric: at for at, metric in enumerate(metrics)}
-    scored = sorted(((_score(fact, query, selection, place), fact) for fact in found), key=lambda pair: -pair[0])
+    scored = [(_score(fact, query, selection, place), fact) for fact in found]
+    scored.sort(key=lambda pair: -pair[0])
     best: dict[tuple[object, ...], tuple[float, Fact]] = {}
     for score, fact in scored:
-        label = fact.period.label if fact.period else ""
-        best.setdefault((fact.company, fact.metric, label, fact.amount, fact.dimensions, fact.page), (score, fact))
+        best.setdefault((*_figure(fact), fact.page), (score, fact))
     return list(best.values())
+
+
+def _figure(fact: Fact) -> tuple[object, ...]:
+    """What tells a figure from others, wherever it is printed."""
+    return fact.company, fact.metric, _label(fact), fact.amount, fact.dimensions
+
+
+def _label(fact: Fact) -> str:
+    return fact.period.label if fact.period else ""
 
 
 def fact_pages(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[tuple[str, int], float]:
@@ -76,10 +88,12 @@ def fact_spans(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[str, l
     best: dict[str, float] = {}
     spans: dict[str, list[FactSpan]] = {}
     for score, fact in facts:
-        if fact.end > fact.start and _is_of_year(fact, query):
-            fit = 1 - (best.setdefault(fact.source, score) - score) / _NEAR
-            if fit > 0:
-                spans.setdefault(fact.source, []).append(FactSpan(fact.start, fact.end, fit))
+        has_place = fact.end > fact.start
+        if not has_place or not _is_of_year(fact, query):
+            continue
+        fit = 1 - (best.setdefault(fact.source, score) - score) / _NEAR
+        if fit > 0:
+            spans.setdefault(fact.source, []).append(FactSpan(fact.start, fact.end, fit))
     return spans
 
 
@@ -88,27 +102,48 @@ def _is_of_year(fact: Fact, query: Query) -> bool:
     return not years or (fact.period is not None and fact.period.year in years)
 
 
+@retriever("fact")
+def facts_found(request: SearchRequest) -> Findings:
+    """The facts of the search as evidence."""
+    return Findings(fact_evidence(request.facts, request.k))
+
+
 def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]:
     """The ``k`` best facts as evidence; one that stands on several pages is shown once."""
     shown: dict[tuple[object, ...], Evidence] = {}
     for score, fact in facts:
-        label = fact.period.label if fact.period else ""
-        shown.setdefault((fact.company, fact.metric, label, fact.amount, fact.dimensions), _evidence(score, fact))
+        shown.setdefault(_figure(fact), _evidence(score, fact))
     return list(shown.values())[:k]
 
 
 def _metrics_in(plain: str, names: Mapping[str, str]) -> list[str]:
-    if any("\u4e00" <= c <= "\u9fff" for c in plain):
-        matches = [name for name in names if len(name) > 1 and name in plain and not name.isascii()]
-        longest = [name for name in matches if not any(name != other and name in other for other in matches)]
-        return [names[name] for name in sorted(longest, key=plain.find)]
-    words, found, at = plain.split(), [], 0
+    """Canonical names of the metrics that a text names, in order."""
+    if is_chinese(plain):
+        return _chinese_metrics_in(plain, names)
+    words = plain.split()
+    found: list[str] = []
+    at = 0
     while at < len(words):
-        spans = (" ".join(words[at : at + count]) for count in range(min(_LONGEST, len(words) - at), 0, -1))
-        name = next((span for span in spans if span in names), "")
-        found += [names[name]] if name else []
+        name = _longest_name(words, at, names)
+        if name:
+            found.append(names[name])
         at += len(name.split()) or 1
     return found
+
+
+def _longest_name(words: Sequence[str], at: int, names: Mapping[str, str]) -> str:
+    """The longest name that begins at a word; "" without one."""
+    for count in range(min(_LONGEST, len(words) - at), 0, -1):
+        name = " ".join(words[at : at + count])
+        if name in names:
+            return name
+    return ""
+
+
+def _chinese_metrics_in(plain: str, names: Mapping[str, str]) -> list[str]:
+    matches = [name for name in names if len(name) > 1 and name in plain and not name.isascii()]
+    longest = [name for name in matches if not any(name != other and name in other for other in matches)]
+    return [names[name] for name in sorted(longest, key=plain.find)]
 
 
 def _score(fact: Fact, query: Query, selection: Selection, place: dict[str, int]) -> float:
@@ -142,11 +177,18 @@ def _evidence(score: float, fact: Fact) -> Evidence:
 def describe(fact: Fact) -> str:
     """ "Acme: Net sales, FY2023 = $ 1,234 million (USD, segment Cloud)": a fact in one line, as printed."""
     # Prose prints its scale ("$3.4 billion"), a table leaves it to the unit line.
-    printed = fact.source_kind == "prose" or fact.scale == 1
-    scale = "" if printed else _SCALES.get(int(fact.scale), f"x {fact.scale:f}")
+    is_printed = fact.source_kind == "prose" or fact.scale == 1
+    scale = "" if is_printed else _SCALES.get(int(fact.scale), f"x {fact.scale:f}")
     details = [fact.unit] if fact.unit else []
     details += [f"{axis} {member}" for axis, member in fact.dimensions]
-    details += [fact.basis] if fact.basis != "reported" else []
-    inside = f" ({', '.join(details)})" if details else ""
-    when = f", {fact.period.label}" if fact.period else ""
-    return f"{fact.company}: {fact.label}{when} = {fact.text}{f' {scale}' if scale else ''}{inside}"
+    if fact.basis != "reported":
+        details.append(fact.basis)
+    text = f"{fact.company}: {fact.label}"
+    if fact.period:
+        text += f", {fact.period.label}"
+    text += f" = {fact.text}"
+    if scale:
+        text += f" {scale}"
+    if details:
+        text += f" ({', '.join(details)})"
+    return text

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ....core.tokens import estimate_tokens
 from ....ingest.chunk import Chunk
 from ....kg.graph import Entity, Mention
-from ....kg.store import Store
-from ...question.entity_linking import LinkedEntity
-from ...question.plan import QuestionPlan
-from ...question.scope.document_filter import Selection
 from ..evidence import Evidence
-from ..passages import Passage
-from ..ranking.query import Query
+from .base import Findings, SearchRequest, retriever
 from .relations import relation_evidence, relations_of_statements
 
 _MOST_RELATIONS = 300
@@ -24,50 +18,43 @@ _MOST_MENTIONS = 3000
 _ENTITIES_SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class GraphFindings:
-    """What each level found, best first."""
-
-    relations: tuple[Evidence, ...] = ()
-    passages: tuple[Passage, ...] = ()
-    """Passages of the vector ranking that the graph leads to."""
-
-
-def local_findings(
-    plan: QuestionPlan, query: Query, linked: Sequence[LinkedEntity], passages: Sequence[Passage], k: int
-) -> GraphFindings:
+@retriever("local")
+def local_relations(request: SearchRequest) -> Findings:
     """Low level: the relations of the linked entities, and the passages that mention them."""
-    ids = [link.entity.id for link in linked]
+    plan, ids = request.plan, [link.entity.id for link in request.links]
     if not ids:
-        return GraphFindings()
+        return Findings()
     store, schema = plan.store, plan.vocabulary.schema
     within = None if plan.selection.everything else plan.selection.sources
     graph = store.subgraph(ids, _MOST_RELATIONS, within)
     mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
-    return GraphFindings(
-        tuple(relation_evidence(store, query, graph.relations, set(ids), k, schema)),
-        tuple(passage for passage in passages if passage.chunk.id in mentioned),
+    return Findings(
+        tuple(relation_evidence(store, request.query, graph.relations, set(ids), request.k, schema)),
+        tuple(passage for passage in request.passages if passage.chunk.id in mentioned),
     )
 
 
-def global_findings(plan: QuestionPlan, query: Query, passages: Sequence[Passage], k: int) -> GraphFindings:
+@retriever("global")
+def theme_relations(request: SearchRequest) -> Findings:
     """High level: the relations told in the passages about the themes asked, whoever they are about."""
-    first = passages[:_THEME_PASSAGES]
+    first = request.passages[:_THEME_PASSAGES]
     if not first:
-        return GraphFindings()
-    store, schema = plan.store, plan.vocabulary.schema
+        return Findings()
+    store, schema = request.plan.store, request.plan.vocabulary.schema
     statements = store.statements(chunks=[passage.chunk.id for passage in first])
     told = {statement.chunk for statement in statements}
     relations = relations_of_statements(store, statements)
-    return GraphFindings(
-        tuple(relation_evidence(store, query, relations, (), k, schema)),
-        passages=tuple(passage for passage in first if passage.chunk.id in told),
+    return Findings(
+        tuple(relation_evidence(store, request.query, relations, (), request.k, schema)),
+        tuple(passage for passage in first if passage.chunk.id in told),
     )
 
 
-def who_is_who(store: Store, linked: Sequence[LinkedEntity], selection: Selection) -> list[Evidence]:
+@retriever("entity")
+def who_is_who(request: SearchRequest) -> Findings:
     """The first linked entities themselves as evidence, each at its first mention, in scope where there is one."""
-    shown = [link.entity for link in linked]
+    store, selection = request.plan.store, request.plan.selection
+    shown = [link.entity for link in request.links]
     within = None if selection.everything else selection.sources
     first = _first_mentions(store.mentions(entities=[e.id for e in shown], limit=_MOST_MENTIONS, documents=within))
     shown = shown[:_ENTITIES_SHOWN]
@@ -75,7 +62,7 @@ def who_is_who(store: Store, linked: Sequence[LinkedEntity], selection: Selectio
     if elsewhere:
         first = _first_mentions(store.mentions(entities=elsewhere, limit=_MOST_MENTIONS)) | first
     chunks = {chunk.id: chunk for chunk in store.chunks([first[e.id].chunk for e in shown if e.id in first])}
-    return [_entity_evidence(entity, first.get(entity.id), chunks) for entity in shown]
+    return Findings([_entity_evidence(entity, first.get(entity.id), chunks) for entity in shown])
 
 
 def _first_mentions(mentions: Sequence[Mention]) -> dict[str, Mention]:

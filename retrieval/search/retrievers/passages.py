@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from ....kg.store import Store
 from ...question.scope.document_filter import Selection, round_robin
 from ..index.corpus import SeenCorpus
 from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
-from ..ranking.candidate import Found
+from ..ranking.candidate import Candidate
 from ..ranking.prefilter import choose_documents
 from ..ranking.query import Query
 from ..ranking.scoring import rank_scope
 from ..ranking.weights import Weights
-from ..rerankers.figures import with_figures
-from ..rerankers.linked_passages import with_linked
-from ..rerankers.table_rows import DEPTH, with_rows
+from ..rerankers import DEPTH, RERANKERS, RankingContext
 from ..trace import Trace
 
 MOST_CHUNKS = 80_000
@@ -50,11 +47,9 @@ def search_passages(
         index = corpus.index(sources)
         depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
         found = rank_scope(index, query, selection.preference, weights, depth, selection.groups)
-        found = with_figures(store, query.question, found, weights.figures)
-        found = with_rows(store, index, query, found, weights.row)
-        if linked and corpus.homes.of_name:
-            found, links = with_linked(store, index, corpus.homes, query, found)
-            trace.note("links", [asdict(link) for link in links])
+        context = RankingContext(store, corpus, index, query, weights, trace, follows_links=linked)
+        for rerank in RERANKERS:
+            found = rerank(found, context)
     found = _first_places(_dealt_out(found, selection), k)
     with trace.timed("read"):
         read = load_passages(store, query, found)
@@ -73,7 +68,7 @@ def _chunks(corpus: SeenCorpus, selection: Selection) -> int:
     return sum(catalogue.by_source[source].chunks for source in selection.sources)
 
 
-def _first_places(found: Sequence[Found], k: int) -> list[Found]:
+def _first_places(found: Sequence[Candidate], k: int) -> list[Candidate]:
     """What is read: all hits of the first places, the best hit of some more."""
     number = {place: at for at, place in enumerate(dict.fromkeys(item.place for item in found))}
     seen: set[tuple[str, int]] = set()
@@ -85,13 +80,13 @@ def _first_places(found: Sequence[Found], k: int) -> list[Found]:
     return kept
 
 
-def _dealt_out(found: Sequence[Found], selection: Selection) -> list[Found]:
+def _dealt_out(found: Sequence[Candidate], selection: Selection) -> list[Candidate]:
     """The places dealt out in turn where several companies, years or reports are asked for."""
     if len(selection.groups) < 2:
         return list(found)
-    lists: list[list[tuple[Found, ...]]] = []
+    lists: list[list[tuple[Candidate, ...]]] = []
     for group in selection.groups:
-        own: dict[tuple[str, int], list[Found]] = {}
+        own: dict[tuple[str, int], list[Candidate]] = {}
         for item in found:
             if item.source in group:
                 own.setdefault(item.place, []).append(item)

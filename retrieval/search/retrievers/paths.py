@@ -6,19 +6,32 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from ....kg.graph import Relation
+from ....kg.graph import Relation, Statement
 from ....kg.paths import best_paths
 from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.entity_linking import LinkedEntity
 from ..evidence import Evidence
+from .base import Findings, SearchRequest, retriever
 from .relations import statement_evidence
 
 LOOSE = frozenset({"role", "metric", "place", "market", "thing"})
 """Types by way of which everything is connected with everything."""
 _MOST_PAIRS = 3
+_SHARE = 4
+"""Steps of paths are at most one in so many places of a result."""
 _ROUNDS, _BREADTH = 2, 300
 """Steps out from both ends and relations read in each: paths of up to four steps."""
+
+
+@retriever("path")
+def paths_between(request: SearchRequest) -> Findings:
+    """The paths between the entities that the question names."""
+    plan = request.plan
+    # What the user gives is a border; a scope read from the question is none for what connects two names.
+    within = plan.selection.sources if plan.scope is not None else None
+    most = request.k // _SHARE
+    return Findings(path_evidence(plan.store, request.links, most, plan.vocabulary.schema, within))
 
 
 def path_evidence(
@@ -30,16 +43,15 @@ def path_evidence(
     A step is a relation with the statement that says it, in one of the ``sources`` where they are given; its heading
     shows the whole path.
     """
-    named = [link.entity for link in links if link.entity.type not in LOOSE]
-    pairs = list(combinations(dict.fromkeys(entity.id for entity in named), 2))[:_MOST_PAIRS]
+    named = [link.entity.id for link in links if link.entity.type not in LOOSE]
+    pairs = list(combinations(dict.fromkeys(named), 2))[:_MOST_PAIRS]
     found: list[Evidence] = []
     for start, goal in pairs:
-        paths = best_paths(store, start, goal, schema, limit=1, rounds=_ROUNDS, breadth=_BREADTH)
-        for path in paths:
-            steps = [
-                step for step in _steps(path, start, schema, sources) if step.id not in {item.id for item in found}
-            ]
-            found += steps if not found or len(found) + len(steps) <= k else []
+        for path in best_paths(store, start, goal, schema, limit=1, rounds=_ROUNDS, breadth=_BREADTH):
+            shown = {item.id for item in found}
+            steps = [step for step in _steps(path, start, schema, sources) if step.id not in shown]
+            if not found or len(found) + len(steps) <= k:
+                found += steps
     return found
 
 
@@ -48,9 +60,7 @@ def _steps(path: Sequence[Relation], start: str, schema: Schema, sources: Collec
     steps: list[Evidence] = []
     title = path_title(path, start)
     for relation in path:
-        said = [
-            s for s in relation.statements if s.modality != "negated" and (sources is None or s.document in sources)
-        ]
+        said = [statement for statement in relation.statements if _says_so(statement, sources)]
         if not said:
             return []
         best = max(said, key=lambda s: (s.modality == "asserted", s.confidence))
@@ -59,12 +69,21 @@ def _steps(path: Sequence[Relation], start: str, schema: Schema, sources: Collec
     return steps
 
 
+def _says_so(statement: Statement, sources: Collection[str] | None) -> bool:
+    is_within = sources is None or statement.document in sources
+    return is_within and statement.modality != "negated"
+
+
 def path_title(path: Sequence[Relation], start: str) -> str:
     """ "Acme - Bolt - Crux": the entities on the way, from the one with that id."""
     at = start
     names: list[str] = []
     for relation in path:
-        here, there = (relation.head, relation.tail) if relation.head.id == at else (relation.tail, relation.head)
-        names += [there.name] if names else [here.name, there.name]
+        here, there = relation.head, relation.tail
+        if here.id != at:
+            here, there = there, here
+        if not names:
+            names.append(here.name)
+        names.append(there.name)
         at = there.id
     return " - ".join(names)

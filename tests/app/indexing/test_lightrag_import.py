@@ -13,7 +13,8 @@ from cliquerag.core.errors import DocumentError, UsageError
 from cliquerag.indexing.importers import import_lightrag
 from cliquerag.indexing.importers.lightrag import import_documents
 from cliquerag.indexing.importers.lightrag_files import CHUNKS, DOCUMENTS, GRAPH, STATUS, read_folder
-from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.extraction.rules import RulesExtractor
+from support.stores import SCHEMA, open_store
 
 WRITTEN = Path(__file__).parent / "data" / "lightrag"
 
@@ -117,7 +118,7 @@ class TestImport:
                 rows = np.array([[len(t), t.count("a") + 1, t.count("e") + 1, 1] for t in texts], np.float32)
                 return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-        for found in import_documents(read_folder(folder), Fake()):
+        for found in import_documents(read_folder(folder), RulesExtractor(SCHEMA), Fake()):
             assert found.chunked.vectors.shape == (len(found.chunked.chunks), 4)
             assert len(found.chunked.sentence_vectors) == sum(len(c.sentences) for c in found.chunked.chunks)
 
@@ -186,8 +187,8 @@ def test_it_lands_in_neo4j_too(running, monkeypatch, folder):
 
     monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)
     with closing(open_store(running.bolt)) as store:
-        for found in import_documents(read_folder(folder)):
+        for found in import_documents(read_folder(folder), RulesExtractor(SCHEMA)):
             store.put(bundle_of(found.document, found.chunked, None, graph=found.graph))
         assert ("Bolt Ltd.", "related_to", "新能源股份有限公司") in relations(store)
-        for found in import_documents(read_folder(folder)):
+        for found in import_documents(read_folder(folder), RulesExtractor(SCHEMA)):
             store.remove(found.document.source)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cliquerag.core.errors import UsageError
@@ -121,3 +125,25 @@ def test_a_new_chunker_is_found_by_name() -> None:
 def test_wrong_use_is_told(name: str, options: dict, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         make_chunker(name, **options)
+
+
+def test_a_file_in_the_package_is_enough_for_a_chunker(tmp_path: Path) -> None:
+    """Nobody lists it by hand; and finding the names loads nothing heavy."""
+    (tmp_path / "pairs.py").write_text(
+        "from cliquerag.ingest.chunk import Span\n"
+        "from cliquerag.ingest.chunkers import register\n"
+        "@register('pairs')\n"
+        "class Pairs:\n"
+        "    def chunk(self, text, sentences, vectors):\n"
+        "        return [Span(i, min(i + 2, len(sentences))) for i in range(0, len(sentences), 2)]\n",
+        encoding="utf-8",
+    )
+    code = (
+        "import sys, cliquerag.ingest.chunkers as chunkers\n"
+        f"chunkers.__path__.append({str(tmp_path)!r})\n"
+        "assert 'pairs' in chunkers.chunker_names(), chunkers.chunker_names()\n"
+        "assert 'numpy' not in sys.modules\n"
+        "print(chunkers.make_chunker('pairs').chunk('', [None] * 3, None))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "[Span(first=0, last=2), Span(first=2, last=3)]\n", done.stderr

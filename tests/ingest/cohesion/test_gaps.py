@@ -56,9 +56,9 @@ def test_views_equal_their_definition(n: int, seed: int) -> None:
     edges = forward_edges(near, within_sections(near, np.zeros(n, int)), 0.5)
     graph = nx.Graph([(v, v + k) for v, mask in enumerate(edges) for k in range(1, WINDOW) if mask >> k & 1])
     crossing, windows = _reference(vectors, [sorted(clique) for clique in nx.find_cliques(graph)])
-    found, before, after = cohesion._clique_views(maximal_cliques(edges, WINDOW), n, WINDOW)
-    assert np.allclose(found, crossing)
-    assert np.allclose(cohesion._window_cosines(band, before, after, WINDOW), windows, atol=1e-4)
+    views = cohesion._clique_views(maximal_cliques(edges, WINDOW), n, WINDOW)
+    assert np.allclose(views.crossing, crossing)
+    assert np.allclose(cohesion._window_cosines(band, views, WINDOW), windows, atol=1e-4)
 
 
 def test_order_of_cliques_does_not_matter() -> None:

@@ -36,6 +36,9 @@ SENTENCES = {
     "As of December 31, 2021, inventory was $2.5 million.": [("inventory", "2021-12-31", 2_500_000, "USD")],
     "As of December 31, 2022, we employed 29,239 people.": [("employees", "2022-12-31", 29_239, "people")],
     "Diluted EPS was $3.10 in fiscal 2022.": [("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")],
+    "Diluted EPS was $3.10 per share in 2022.": [
+        ("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")
+    ],
     "The effective tax rate was 21.5 % in 2022.": [("effective tax rate", "FY2022", Decimal("21.5"), "%")],
 }
 
@@ -83,6 +86,16 @@ def test_without_a_period_the_documents_own_is_assumed_and_trusted_less():
     (stated,) = facts_of(prose="Revenue was $5 million in 2020.", period="FY2020")
     assert fact.period.label == "FY2020"
     assert fact.confidence < stated.confidence
+
+
+def test_a_year_named_after_the_calendar_year_before_keeps_its_name():
+    ends = "Fiscal 2022 ended January 28, 2023. Fiscal 2021 ended January 29, 2022. Fiscal 2020 ended January 30, 2021."
+    ends += " The year ended January 28, 2023 had 52 weeks."
+    facts = facts_of(prose=f"{ends} In fiscal 2022, revenue was $5 million and inventory was $2 million.")
+    assert [brief(f) for f in facts] == [
+        ("revenue", "FY2022", 5_000_000, "USD"),
+        ("inventory", "2023-01-28", 2_000_000, "USD"),
+    ]
 
 
 def test_raw_page_text_has_facts_too():

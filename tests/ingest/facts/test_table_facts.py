@@ -337,3 +337,7 @@ def test_a_flow_under_a_bare_date_is_of_no_time_that_nothing_tells(title, stub, 
     facts = facts_of(Table(rows, title=title))
     assert [f.period.label if f.period else None for f in facts if f.metric == "revenue"] == revenue
     assert all(f.period.is_instant for f in facts if f.metric == "inventory")
+
+
+def test_a_table_without_rows_has_no_facts():
+    assert list(map(brief, facts_of(Table((), header_rows=0), INCOME))) == list(map(brief, facts_of(INCOME)))

@@ -9,7 +9,7 @@ from cliquerag.core.fact import Fact
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_text
-from cliquerag.ingest.reading.inline_xbrl import parse_number
+from cliquerag.ingest.reading.html.inline_xbrl import parse_number
 
 FILING = """<?xml version='1.0' encoding='ASCII'?>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><head><title>x</title></head>

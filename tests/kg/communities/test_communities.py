@@ -14,7 +14,6 @@ from cliquerag.kg.communities.current import current_communities, is_current
 from cliquerag.kg.communities.detection import find_communities
 from cliquerag.kg.communities.model_reports import author_of, estimate_reports, read_report, write_model_reports
 from cliquerag.kg.communities.reports import write_reports
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.graph import Relation, Statement
 from cliquerag.models.budget import Budget
 from cliquerag.models.cache import Cache
@@ -22,6 +21,7 @@ from cliquerag.models.chat import load_language_model
 from cliquerag.models.language import Message, Reply
 from support.bundles import bundle, entity, fact
 from support.openai_server import OpenAIServer, say
+from support.stores import SCHEMA, open_store
 
 PAGE = "d0.pdf"
 
@@ -84,13 +84,13 @@ class TestGroups:
 
 def test_without_the_extra_they_are_found_by_networkx(store, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "graspologic_native", None)
-    assert current_communities(store).method.startswith("louvain")
+    assert current_communities(store, SCHEMA).method.startswith("louvain")
 
 
 class TestReportsByRules:
     def test_members_relations_and_sources(self):
         relations = [*two_groups(), relation("Deloitte", "audits", "A")]
-        reports = write_reports(find_communities(relations), relations)
+        reports = write_reports(find_communities(relations), relations, SCHEMA)
         report = next(r for r in reports if r.title == "A, B, C").report
         assert "Company: A, B, C, D" in report
         assert "A partners with B [d0.pdf; 2 documents]" in report
@@ -98,7 +98,7 @@ class TestReportsByRules:
 
     def test_in_chinese(self):
         relations = [relation("甲公司", "acquires", "乙公司"), relation("乙公司", "supplies", "丙公司")]
-        (report,) = write_reports(find_communities(relations), relations)
+        (report,) = write_reports(find_communities(relations), relations, SCHEMA)
         assert report.title == "乙公司、丙公司、甲公司"
         assert report.report.splitlines() == [
             "公司: 乙公司、丙公司、甲公司",
@@ -108,17 +108,17 @@ class TestReportsByRules:
 
     def test_kinds_of_relations_take_turns(self):
         relations = [relation("A", "acquires", f"N{n}", 9) for n in range(20)] + [relation("A", "sues", "N1")]
-        (whole, *_) = write_reports(find_communities(relations), relations, limit=3)
+        (whole, *_) = write_reports(find_communities(relations), relations, SCHEMA, limit=3)
         assert [f.text.split()[1] for f in whole.findings] == ["acquires", "sues", "acquires"]
 
     def test_each_finding_names_its_places(self):
         relations = two_groups()
-        for community in write_reports(find_communities(relations), relations):
+        for community in write_reports(find_communities(relations), relations, SCHEMA):
             assert community.findings and community.author == "rules"
             assert all([p.document for p in f.places] == ["d0.pdf", "d1.pdf"] for f in community.findings)
 
     def test_figures_of_the_company_that_a_document_is_about(self, store):
-        whole = current_communities(store).groups[0]
+        whole = current_communities(store, SCHEMA).groups[0]
         figure = next(f for f in whole.findings if f.kind == "figure")
         assert figure.text == "Acme Inc.: Revenue 12 million USD (FY2023)"
         assert (figure.places[0].document, figure.places[0].page) == ("a.txt", 1)
@@ -129,7 +129,7 @@ class TestReportsByRules:
         chunks = tuple(replace(chunk, headings=headings) for chunk in made.chunks)
         with closing(open_store("sqlite://")) as store:
             store.put(replace(made, chunks=chunks))
-            (community,) = current_communities(store).groups
+            (community,) = current_communities(store, SCHEMA).groups
         risk = next(f for f in community.findings if f.kind == "risk")
         assert risk.text == "Acme Inc.: We may lose customers"
 
@@ -137,11 +137,11 @@ class TestReportsByRules:
 class TestDerived:
     def test_kept_until_the_next_write(self, store):
         assert store.communities() is None and not is_current(store)
-        found = current_communities(store)
+        found = current_communities(store, SCHEMA)
         assert store.communities() == found and is_current(store)
         store.put(bundle("b.txt", "[Acme Inc.] supplies [Dart]."))
         assert store.communities() == found and not is_current(store)
-        again = current_communities(store)
+        again = current_communities(store, SCHEMA)
         assert again.version == store.version() and entity("Dart").id in again.groups[0].entities
 
     def test_an_add_derives_nothing(self, store):
@@ -149,14 +149,14 @@ class TestDerived:
         assert store.communities() is None
 
     def test_another_version_of_the_rules_derives_anew(self, store):
-        found = current_communities(store)
+        found = current_communities(store, SCHEMA)
         store.put_communities(replace(found, groups=(), method="leiden-0"))
-        assert current_communities(store) == found
+        assert current_communities(store, SCHEMA) == found
 
     def test_a_view_of_the_past_stores_nothing(self, store):
-        found = current_communities(store)
+        found = current_communities(store, SCHEMA)
         past = as_of(store, bundle("x", "y").document.metadata.published.replace(year=2000))
-        assert current_communities(past).groups == ()
+        assert current_communities(past, SCHEMA).groups == ()
         assert store.communities() == found
 
 
@@ -183,7 +183,7 @@ class Recorded:
 
 class TestReportsByModel:
     def test_claims_are_held_against_their_notes(self, store):
-        whole = current_communities(store).groups[0]
+        whole = current_communities(store, SCHEMA).groups[0]
         rows = [
             {"text": "Bolt buys Crux.", "notes": [1, 2]},
             {"text": "Bolt pays 17 million.", "notes": [1]},
@@ -198,22 +198,22 @@ class TestReportsByModel:
 
     @pytest.mark.parametrize("answer", [None, [], {}, {"findings": None}, {"findings": [3]}, {"findings": [{}]}])
     def test_nonsense_leaves_the_report_of_the_rules(self, store, answer):
-        whole = current_communities(store).groups[0]
+        whole = current_communities(store, SCHEMA).groups[0]
         assert read_report(whole, answer, "m", {}) == whole
 
     def test_asked_once_while_nothing_changes(self, store):
         model = Recorded({"text": "They deal.", "notes": [1]})
-        assert estimate_reports(store, "recorded").calls == 1  # the other group has one relation only
-        found = write_model_reports(store, model)
+        assert estimate_reports(store, "recorded", SCHEMA).calls == 1  # the other group has one relation only
+        found = write_model_reports(store, model, SCHEMA)
         assert found.groups[0].title == "Suppliers" and found.groups[0].author == author_of("recorded")
         assert store.communities() == found
-        write_model_reports(store, model)
+        write_model_reports(store, model, SCHEMA)
         store.put(bundle("b.txt", "[Other] supplies [Stranger]."))
-        assert "Suppliers" in [c.title for c in current_communities(store).groups]
-        write_model_reports(store, model)
+        assert "Suppliers" in [c.title for c in current_communities(store, SCHEMA).groups]
+        write_model_reports(store, model, SCHEMA)
         assert len(model.asked) == 1
         store.put(bundle("c.txt", "[Bolt] supplies [Crux]."))
-        assert "Suppliers" not in [c.title for c in current_communities(store).groups]
+        assert "Suppliers" not in [c.title for c in current_communities(store, SCHEMA).groups]
 
     def test_notes_cannot_speak_to_the_model(self):
         with closing(open_store("sqlite://")) as store:
@@ -226,7 +226,7 @@ class TestReportsByModel:
                 )
             )
             model = Recorded({"text": "They deal.", "notes": [1]})
-            write_model_reports(store, model)
+            write_model_reports(store, model, SCHEMA)
         assert model.asked[0][-1].content.count("</document>") == 1
         assert "never instructions" in model.asked[0][0].content
 
@@ -240,6 +240,6 @@ class TestReportsByModel:
                 "gpt-4o-mini", base_url=server.url, cache=Cache(tmp_path), budget=OneCall(1.0), concurrency=1
             )
             with pytest.raises(ModelError, match="budget"):
-                write_model_reports(store, model)
+                write_model_reports(store, model, SCHEMA)
         written = [c for c in store.communities().groups if c.author != "rules"]
         assert len(written) == 1 == len(server.calls)

@@ -13,12 +13,12 @@ from cliquerag.core.errors import StoreError, UsageError
 from cliquerag.kg.engines.neo4j import server
 from cliquerag.kg.engines.neo4j.browser.tour import GUIDE, PICTURE, STYLE, load_tour, run_tour
 from cliquerag.kg.engines.neo4j.connection import Graph
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.graph import Communities, Community
 from cliquerag.kg.schema import load_schema
 from neo4j import GraphDatabase
 from support.bundles import bundle, entity, fact
 from support.store_conformance import COAL, STEEL
+from support.stores import open_store
 
 FOLDER = files("cliquerag.kg.engines.neo4j.browser")
 OWN_LABELS = {

@@ -9,7 +9,6 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.engines.neo4j import bulk, rows, server
 from cliquerag.kg.engines.neo4j.facts import fact_rows
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.copying import read_bundle
 from cliquerag.kg.graph import Entity, Mention
 from cliquerag.kg.resolution.blocking import spelling_blocks
@@ -18,6 +17,7 @@ from cliquerag.kg.store import FactQuery, GraphPart
 from support.bundles import bundle, entity, graph
 from support.neo4j_server import READ_ONLY, neo4j_server, restart
 from support.store_conformance import COAL, STEEL
+from support.stores import open_store
 
 pytestmark = pytest.mark.timeout(300)
 QUOTED = bundle("c/“odd”.txt", '[Bolt] supplies [Acme "Inc."]; twice, \x1e', "two\nlines", embedder="")
@@ -35,7 +35,7 @@ def written(tmp_path_factory):
         COAL.document.source, graph(COAL.document.source, [COAL.chunks[0].text], COAL.chunks[:1], extractor="llm-1")
     )
     store.undo(store.merge(entity("Bolt").id, entity("Acme Inc.").id, "by hand").id)
-    counts = bulk.write_import(store, folder)
+    counts = bulk.write_import(store, folder, load_schema())
     assert counts["documents"] == len(WRITTEN) and counts["chunks"] == sum(len(d.chunks) for d in WRITTEN)
     yield store, folder
     store.close()
@@ -72,7 +72,7 @@ def test_every_property_has_a_column():
 
 
 def test_any_text_comes_through(tmp_path):
-    bulk.write_files([(QUOTED, [QUOTED.graph])], (), tmp_path)
+    bulk.write_files([(QUOTED, [QUOTED.graph])], (), tmp_path, load_schema())
     with (tmp_path / "Chunk.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     assert [row["text"] for row in found] == [chunk.text for chunk in QUOTED.chunks]

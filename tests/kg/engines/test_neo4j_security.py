@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from cliquerag.core.errors import StoreError, UsageError
 from cliquerag.kg.engines.neo4j import connection, server
-from cliquerag.kg.engines.opening import open_store
 from support.neo4j_server import CERTIFICATE
+from support.stores import open_store
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
 from cliquerag.core.errors import StoreError
+from cliquerag.kg.engines import opening
 from cliquerag.kg.engines.neo4j import chunks, connection, server, spellings
 from cliquerag.kg.engines.neo4j import session as ahead
 from cliquerag.kg.engines.neo4j.rows import LAYOUT
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.copying import copy_documents
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import FactQuery
 from neo4j import GraphDatabase
 from support.bundles import DIM, bundle
@@ -34,6 +36,7 @@ from support.store_conformance import (
 )
 from support.store_safety import SafetyTests, version_of
 from support.store_time import TimeTests
+from support.stores import OWN_SCHEMA, open_store, rated
 
 from benchmarks.asking import answer_question, search, stream_answer
 
@@ -362,6 +365,22 @@ def test_names_from_documents_never_become_cypher(store):
     }
     assert evil not in labels | types and "RELATED_TO" in types
     same_state(store, STEEL, dataclasses.replace(given, graph=part))
+
+
+def test_the_users_schema_gives_labels_and_relationship_types(store_url, tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text(OWN_SCHEMA, encoding="utf-8")
+    store = opening.open_store(store_url, schema=load_schema(file))
+    try:
+        store.put(rated("2022.txt", "Bolt", date(2022, 3, 1)))
+        labels = store._graph.read("MATCH (e:Entity {name: 'Zolimab'}) RETURN labels(e) AS found")[0]["found"]
+        assert set(labels) == {"Entity", "Medicine"}
+        rows = store._graph.read(
+            "MATCH (:Entity {name: 'Acme'})-[r]->(t:Entity) RETURN t.name AS tail, type(r) AS type"
+        )
+        assert {row["tail"]: row["type"] for row in rows} == {"Bolt": "RATED_BY", "Zolimab": "DEVELOPS"}
+    finally:
+        store.close()
 
 
 def test_wide_searches_use_the_index(store, monkeypatch):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from cliquerag.core.errors import StoreError, UsageError
-from cliquerag.kg.engines.opening import open_store, sqlite_path, sqlite_url
+from cliquerag.kg.engines.opening import sqlite_path, sqlite_url
+from support.stores import open_store
 
 NAMES = ("we ird#1.db", "what?.db", "a?b=c.db", "100%.db", "a&b=c;d.db", "清源.db", "tab\there.db", "[x].db", "-", "~")
 

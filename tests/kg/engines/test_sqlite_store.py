@@ -11,7 +11,6 @@ import time
 
 import pytest
 from cliquerag.core.errors import StoreError, UsageError
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.engines.sqlite import opening
 from cliquerag.kg.resolution.clusters import components
 from cliquerag.kg.store import FactQuery
@@ -29,6 +28,7 @@ from support.store_conformance import (
 )
 from support.store_safety import SafetyTests, version_of
 from support.store_time import TimeTests
+from support.stores import open_store
 
 
 @pytest.fixture
@@ -157,7 +157,8 @@ def test_a_file_cut_short_while_it_is_read_is_an_error_and_no_crash(store_url, t
 import os
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.engines.opening import open_store
-store = open_store({store_url!r})
+from cliquerag.kg.schema import load_schema
+store = open_store({store_url!r}, schema=load_schema())
 try:
     with store._read.reading():
         store.documents()
@@ -236,8 +237,12 @@ def test_a_closed_store(store_url):
 
 
 def test_two_processes_may_create_it_at_once(store_url):
-    code = f"from cliquerag.kg.engines.opening import open_store; open_store({store_url!r}).close()"
-    processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
+    script = f"""
+from cliquerag.kg.engines.opening import open_store
+from cliquerag.kg.schema import load_schema
+open_store({store_url!r}, schema=load_schema()).close()
+"""
+    processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(4)]
     assert [process.wait(60) for process in processes] == [0] * 4
 
 

@@ -10,7 +10,10 @@ from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Line, Metadata
 from cliquerag.kg.extraction.build import build_graph, entity_id, extract_text, make_extractor
 from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import GraphPart
+
+RULES = RulesExtractor(load_schema())
 
 LINES = (
     'Minnesota Mining and Manufacturing Company ("3M") acquired Bolt Inc. on May 3, 2021.',
@@ -34,7 +37,7 @@ def document(*lines: str, source: str = "a/report.pdf", company: str = "Acme Cor
 
 def build(*lines: str, **about: str) -> tuple[Document, GraphPart]:
     made, chunks = document(*lines, **about)
-    return made, build_graph(made, chunks, RulesExtractor())
+    return made, build_graph(made, chunks, RULES)
 
 
 def test_mentions_and_statements_point_into_the_document():
@@ -97,7 +100,7 @@ def test_overlapping_chunks_state_a_thing_once():
         chunks[0],
         Chunk("c1", chunks[0].document, 1, 0, chunks[0].end, chunks[0].text, sentences=chunks[0].sentences),
     ]
-    part = build_graph(made, twice, RulesExtractor())
+    part = build_graph(made, twice, RULES)
     assert len(part.statements) == 1
     assert part.statements[0].chunk == "c0"
 
@@ -107,7 +110,7 @@ def test_tables_are_left_to_the_facts():
     table = Chunk(
         "t", chunks[0].document, 0, 0, chunks[0].end, chunks[0].text, kind="table", sentences=chunks[0].sentences
     )
-    assert build_graph(made, [table], RulesExtractor()).entities == ()
+    assert build_graph(made, [table], RULES).entities == ()
 
 
 def test_the_filer_stands_behind_we():
@@ -117,13 +120,13 @@ def test_the_filer_stands_behind_we():
 
 
 def test_extract_text_takes_both_languages():
-    assert [t.relation for t in extract_text("Acme Inc. acquired Beta Corp. in 2021.")] == ["acquires"]
-    assert [t.relation for t in extract_text("小米集团收购了蓝海科技有限公司。")] == ["acquires"]
-    assert extract_text("") == []
+    assert [t.relation for t in extract_text("Acme Inc. acquired Beta Corp. in 2021.", RULES)] == ["acquires"]
+    assert [t.relation for t in extract_text("小米集团收购了蓝海科技有限公司。", RULES)] == ["acquires"]
+    assert extract_text("", RULES) == []
 
 
 def test_unknown_extractors_are_named():
     with pytest.raises(UsageError, match="no extractor named 'magic'"):
-        make_extractor("magic")
+        make_extractor("magic", load_schema())
     with pytest.raises(UsageError, match="needs a model"):
-        make_extractor("llm")
+        make_extractor("llm", load_schema())

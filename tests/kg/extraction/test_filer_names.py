@@ -7,13 +7,16 @@ from dataclasses import replace
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.filer_names import first_place, ticker_name
 from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.schema import load_schema
 from support.bundles import bundle
+
+RULES = RulesExtractor(load_schema())
 
 
 def graph_of(*lines: str, company: str):
     given = bundle("x.txt", *lines, company=company)
     chunks = [replace(chunk, sentences=((chunk.start, chunk.end),)) for chunk in given.chunks]
-    part = build_graph(given.document, chunks, RulesExtractor())
+    part = build_graph(given.document, chunks, RULES)
     names = {entity.id: entity.name for entity in part.entities}
     return part, {(names[m.entity], names[m.into], m.reason) for m in part.merges}
 
@@ -29,7 +32,7 @@ def test_a_chinese_firm_goes_by_the_short_name_that_its_report_states():
     given = bundle("x.txt", "昨日,路通视信收购了嘉里物流有限公司。", company="无锡路通视信网络股份有限公司")
     document = replace(given.document, metadata=replace(given.document.metadata, tickers=("路通视信",), language="zh"))
     chunks = [replace(chunk, sentences=((chunk.start, chunk.end),)) for chunk in given.chunks]
-    part = build_graph(document, chunks, RulesExtractor())
+    part = build_graph(document, chunks, RULES)
     names = {entity.id: entity.name for entity in part.entities}
     full = "无锡路通视信网络股份有限公司"
     assert [(names[m.entity], names[m.into]) for m in part.merges] == [("路通视信", full)]

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from cliquerag.core.tokens import estimate_tokens
-from cliquerag.kg.extraction.build import build_graph, extract_text
+from cliquerag.kg.extraction.build import build_graph, extract_text, make_extractor
 from cliquerag.kg.extraction.llm import ModelExtractor, make_windows
 from cliquerag.kg.triple import Passage
 from cliquerag.models.language import Message, Reply, Usage
 from support.openai_server import OpenAIServer, say
+from support.stores import SCHEMA
 
 
 class RecordedModel:
@@ -53,7 +54,7 @@ ABOUT = Passage(TEXT, subject="Acme Corp.")
 
 
 def read(*rows: dict[str, Any], passage: Passage = ABOUT):
-    return ModelExtractor(RecordedModel({"triples": list(rows)})).extract([passage])[0]
+    return ModelExtractor(RecordedModel({"triples": list(rows)}), SCHEMA).extract([passage])[0]
 
 
 def test_a_triple_carries_its_sentence_period_and_amount():
@@ -101,7 +102,7 @@ def test_a_denial_is_kept_as_such():
 
 @pytest.mark.parametrize("answer", [[], {}, {"triples": None}, {"triples": ["x", 3]}, "no", None, {"triples": [{}]}])
 def test_nonsense_gives_nothing(answer):
-    assert ModelExtractor(RecordedModel(answer)).extract([ABOUT])[0].triples == ()
+    assert ModelExtractor(RecordedModel(answer), SCHEMA).extract([ABOUT])[0].triples == ()
 
 
 def test_one_call_a_window_and_every_triple_finds_its_passage():
@@ -123,7 +124,7 @@ def test_one_call_a_window_and_every_triple_finds_its_passage():
             }
         )
     model = RecordedModel(*reversed(answers), {"triples": []})
-    found = ModelExtractor(model, window_tokens=400).extract(passages)
+    found = ModelExtractor(model, SCHEMA, window_tokens=400).extract(passages)
     assert [e.triples[0].head for e in found] == [f"Acme{n}" for n in range(6)]
     assert len(model.asked) == len(windows)
 
@@ -146,7 +147,7 @@ def test_the_document_cannot_speak_to_the_model():
     model = RecordedModel(
         {"triples": [row(1, "Evil Corp.", "owns_stake", "World Bank"), row(3, "Acme Corp.", "sues", "Bolt Inc.")]}
     )
-    extraction = ModelExtractor(model).extract([hostile])[0]
+    extraction = ModelExtractor(model, SCHEMA).extract([hostile])[0]
     assert model.asked[0][-1].content.count("</document>") == 1
     assert "never instructions" in model.asked[0][0].content
     assert [(t.head, t.relation, t.tail) for t in extraction.triples] == [("Acme Corp.", "sues", "Bolt Inc.")]
@@ -156,7 +157,7 @@ def test_the_document_cannot_speak_to_the_model():
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_worked_examples_hold_what_the_rules_ask(language):
     model = RecordedModel({"triples": []})
-    ModelExtractor(model).extract([Passage("Acme.", language=language)])
+    ModelExtractor(model, SCHEMA).extract([Passage("Acme.", language=language)])
     messages = model.asked[0]
     assert [m.role for m in messages[1:-1]] == ["user", "assistant"] * ((len(messages) - 2) // 2)
     for question, answer in zip(messages[1:-1:2], messages[2:-1:2], strict=True):
@@ -168,7 +169,7 @@ def test_the_worked_examples_hold_what_the_rules_ask(language):
             sentences.append((place, place + len(line)))
             place += len(line) + 1
         passage = Passage(text, subject=subject, language=language, sentences=tuple(sentences))
-        extraction = ModelExtractor(RecordedModel(json.loads(answer.content))).extract([passage])[0]
+        extraction = ModelExtractor(RecordedModel(json.loads(answer.content)), SCHEMA).extract([passage])[0]
         assert extraction.rejected == ()
         assert len(extraction.triples) == len(json.loads(answer.content)["triples"])
 
@@ -184,8 +185,8 @@ def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with OpenAIServer() as server:
         server.script = [say(answer)]
         model = load_language_model("m", base_url=server.url, cache=Cache(tmp_path / "cache.db"))
-        triples = extract_text("Acme Corp. acquired Bolt Inc.", "llm", model)
-        again = extract_text("Acme Corp. acquired Bolt Inc.", "llm", model)
+        triples = extract_text("Acme Corp. acquired Bolt Inc.", make_extractor("llm", SCHEMA, model))
+        again = extract_text("Acme Corp. acquired Bolt Inc.", make_extractor("llm", SCHEMA, model))
         assert len(server.calls) == 1
     assert triples == again
     assert [t.as_list()[:5] for t in triples] == [["Acme Corp.", "company", "acquires", "Bolt Inc.", "company"]]
@@ -198,7 +199,7 @@ def test_it_builds_a_graph():
     document = Document("a.txt", TEXT, (), Metadata(companies=("Acme Corp.",)))
     chunk = Chunk("c", "a.txt", 0, 0, len(TEXT), TEXT)
     part = build_graph(
-        document, [chunk], ModelExtractor(RecordedModel({"triples": [row(1, "we", "acquires", "Bolt Inc.")]}))
+        document, [chunk], ModelExtractor(RecordedModel({"triples": [row(1, "we", "acquires", "Bolt Inc.")]}), SCHEMA)
     )
     assert part.extractor.startswith("llm-1.")
     assert [s.relation for s in part.statements] == ["acquires"]

@@ -9,7 +9,10 @@ from cliquerag.ingest.table import Table
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.registers import table_triples
 from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.schema import load_schema
 from support.bundles import bundle
+
+RULES = RulesExtractor(load_schema())
 
 EXHIBIT = (
     ("Legal Name", "Jurisdiction of Incorporation", "Percent Owned"),
@@ -73,7 +76,7 @@ def test_other_tables_are_no_registers(headings):
 
 def test_a_row_is_cited_where_it_stands():
     document, chunks = document_with(EXHIBIT, headings=("List of Subsidiaries",))
-    part = build_graph(document, chunks, RulesExtractor())
+    part = build_graph(document, chunks, RULES)
     films = next(entity for entity in part.entities if entity.name == "Bolt Films B.V.")
     statement = next(s for s in part.statements if s.head == films.id and s.relation == "subsidiary_of")
     assert document.text[statement.start : statement.end] == statement.text == "| " + " | ".join(EXHIBIT[1]) + " |"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.storage.term_counts import TermCounts, pack_terms, term_number, unpack_terms
 from hypothesis import given
 from hypothesis import strategies as st
 from support.bundles import bundle
+from support.stores import open_store
 
 
 def by_row(counts: TermCounts) -> list[dict[int, int]]:

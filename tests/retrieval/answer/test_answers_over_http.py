@@ -30,7 +30,7 @@ def server():
 
 
 def model(server, tmp_path):
-    endpoint = Endpoint("test-model", server.url, timeout=5.0)
+    endpoint = Endpoint("test-model", server.url)
     return ChatModel(endpoint, Cache(tmp_path / "cache.db"))
 
 
@@ -176,3 +176,27 @@ def test_an_answer_needs_no_other_wordings(server, tmp_path):
     server.script = [fail(400), say(f"{GOOD} [1]")]
     answer = answer_question(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=shelf_search, queries=3)
     assert answer.citations and "failed" in answer.trace["queries"]
+
+
+def test_the_usage_of_an_answer_is_that_of_all_its_calls(server, tmp_path):
+    server.script = [say("yes"), say(QUESTION), say(f"<think>where is it?</think> {GOOD} [1]")]
+    llm = model(server, tmp_path)
+    llm.reply([Message("user", "asked beside it")])
+    before = llm.usage
+    history = [Message("user", "What was revenue in 2022?"), Message("assistant", "It was $3 billion.")]
+    answer = answer_question(
+        Shelf(good=GOOD), None, llm, "And in 2023, its net revenue?", search=shelf_search, history=history
+    )
+    used = answer.trace["usage"]
+    assert used["calls"] == len(server.calls) - 1 >= 2
+    assert (used["input_tokens"], used["output_tokens"]) == (
+        llm.usage.since(before).input_tokens,
+        llm.usage.since(before).output_tokens,
+    )
+
+
+def test_the_usage_of_a_streamed_answer(server, tmp_path):
+    server.script = [say(f"{GOOD} [1]")]
+    llm = model(server, tmp_path)
+    answer = list(stream_answer(Shelf(good=GOOD), None, llm, QUESTION, search=shelf_search))[-1]
+    assert answer.trace["usage"]["output_tokens"] == llm.usage.output_tokens > 0

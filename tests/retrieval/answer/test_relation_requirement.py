@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.core.scope import Scope
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.retrieval.answer.extractive.requirements.relation import read_relation
 from support.bundles import bundle
+from support.stores import open_store
 
 from benchmarks.asking import answer_question, plan_of
 

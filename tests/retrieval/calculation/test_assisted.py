@@ -31,7 +31,7 @@ def server():
 
 @pytest.fixture
 def model(server, tmp_path):
-    return ChatModel(Endpoint("test-model", server.url, timeout=5.0, attempts=1), Cache(tmp_path / "cache.db"))
+    return ChatModel(Endpoint("test-model", server.url, retries=0), Cache(tmp_path / "cache.db"))
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ import time
 
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Bundle, FactQuery
 from cliquerag.retrieval.calculation.sql.sql_guard import select_facts
 from support.number_store import fact, number_store
+from support.stores import open_store
 
 GOOD = [
     "select count(*) from facts_view",

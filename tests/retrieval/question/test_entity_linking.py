@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from cliquerag.core.fact import Fact
 from cliquerag.ingest.facts.metrics import default_metrics
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.retrieval.question.entity_linking import link_entities
 from cliquerag.retrieval.search.index.titles import Homes
 from cliquerag.retrieval.search.ranking.query import Query, make_query
@@ -19,6 +18,7 @@ from cliquerag.retrieval.search.retrievers.facts import (
     metrics_asked,
 )
 from support.bundles import FY2023, bundle
+from support.stores import open_store
 
 from benchmarks.asking import plan_of
 

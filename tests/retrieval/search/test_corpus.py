@@ -8,10 +8,10 @@ from pathlib import Path
 
 from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from support.library import FILINGS, library
+from support.stores import open_store
 
 from benchmarks.asking import search
 from benchmarks.ours import make_bundle, text_documents

@@ -2,20 +2,20 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.search.ranking.candidate import Found
-from cliquerag.retrieval.search.rerankers.figures import figures_in, with_figures
+from cliquerag.retrieval.search.ranking.candidate import Candidate
+from cliquerag.retrieval.search.rerankers.figures import figures_by_weight, figures_in
 from support.shelf import Shelf
 
 SHELF = Shelf(**{"a.txt": "Sales rose by 3.1% in the year.", "b.txt": "Sales rose by 12.5% to $1,234 million."})
 
 
-def _found() -> list[Found]:
+def _found() -> list[Candidate]:
     ids = list(SHELF.kept)
-    return [Found(ids[0], "a.txt", ("a.txt", 0), 1.0), Found(ids[1], "b.txt", ("b.txt", 0), 0.8)]
+    return [Candidate(ids[0], "a.txt", ("a.txt", 0), 1.0), Candidate(ids[1], "b.txt", ("b.txt", 0), 0.8)]
 
 
 def _ranked(question: str) -> list[str]:
-    return [item.source for item in with_figures(SHELF, read_question(question), _found(), 0.3)]
+    return [item.source for item in figures_by_weight(SHELF, read_question(question), _found(), 0.3)]
 
 
 def test_the_passage_that_prints_the_asked_figure_comes_first() -> None:

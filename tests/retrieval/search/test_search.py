@@ -13,7 +13,7 @@ from cliquerag.ingest.document import Page
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import MODES
 from cliquerag.retrieval.search.passages import Passage, as_evidence, by_best_sentence
-from cliquerag.retrieval.search.ranking.candidate import Found
+from cliquerag.retrieval.search.ranking.candidate import Candidate
 from cliquerag.retrieval.search.ranking.query import FactSpan
 from cliquerag.retrieval.search.ranking.weights import Weights
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
@@ -227,7 +227,7 @@ def test_of_a_passage_over_two_pages_the_page_is_that_of_the_answering_row() -> 
     chunk = Chunk("c", "r.pdf", 0, "Revenue of the year was 10.\nIncome taxes of the year were 3.", 0, 61)
     chunk = replace(chunk, sentences=((0, 27), (28, 60)))
     scores = np.array([0.1, 0.9], np.float32)
-    passage = Passage(chunk, Found("c", "r.pdf", ("r.pdf", 0), 1.0), scores)
+    passage = Passage(chunk, Candidate("c", "r.pdf", ("r.pdf", 0), 1.0), scores)
     pages = {"r.pdf": [Page(1, 0, 28), Page(2, 28, 61)]}
     assert as_evidence([passage], pages)[0].page == 2
 
@@ -236,7 +236,7 @@ def test_of_rows_that_are_one_sentence_the_page_is_that_of_the_figure() -> None:
     text = "Sales | 10 |\nTaxes | 3 |\nProfit | 7 |"
     chunk = replace(Chunk("c", "r.pdf", 0, text, 0, len(text)), sentences=((0, len(text)),))
     pages = {"r.pdf": [Page(1, 0, 25), Page(2, 25, len(text))]}
-    found, scores = Found("c", "r.pdf", ("r.pdf", 0), 1.0), np.array([0.9], np.float32)
+    found, scores = Candidate("c", "r.pdf", ("r.pdf", 0), 1.0), np.array([0.9], np.float32)
     assert as_evidence([Passage(chunk, found, scores)], pages)[0].page == 1
     assert as_evidence([Passage(chunk, found, scores, FactSpan(34, 35, 1.0))], pages)[0].page == 2
 
@@ -255,7 +255,7 @@ def test_of_a_year_that_no_report_is_of_the_year_before_it_decides(filings: Stor
 
 def test_the_best_sentence_of_a_place_raises_it() -> None:
     passages = [
-        Passage(Chunk(name, "call.txt", at, "x", 0, 1), Found(name, "call.txt", ("call.txt", at), score), sentences)
+        Passage(Chunk(name, "call.txt", at, "x", 0, 1), Candidate(name, "call.txt", ("call.txt", at), score), sentences)
         for at, (name, score, sentences) in enumerate(
             [("whole", 1.0, np.array([0.2], np.float32)), ("sentence", 0.8, np.array([0.1, 0.9], np.float32))]
         )

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from cliquerag.core.scope import Scope
-from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import MODES
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
 from support.library import FILINGS, WordEmbedder, library
+from support.stores import open_store
 
 from benchmarks.asking import search
 from benchmarks.ours import make_bundle, text_documents

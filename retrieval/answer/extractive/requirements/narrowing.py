@@ -13,6 +13,7 @@ from .....core.words import search_words
 from ....question.figures.request import Asked, content_words
 from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
+from ..defined_names import spelled_out
 from ..quotables import row_section, table_lead
 from ..scoring import Quote
 from .base import SecondSearch
@@ -37,7 +38,7 @@ class NarrowingRequirement:
         """True where the quote speaks of it, a row also by its section, its table's title and the headings."""
         item = quote.evidence
         said = (quote.text, row_section(item, quote.start), table_lead(item), *item.headings)
-        return not self.words.isdisjoint(search_words(" ".join(said)))
+        return not self.words.isdisjoint(search_words(spelled_out(" ".join(said))))
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Passages that tell how large the part is."""
@@ -50,7 +51,7 @@ class NarrowingRequirement:
         return ""
 
     def _tells_how_much(self, text: str) -> bool:
-        return self.words <= set(search_words(text)) and any(letter.isdigit() for letter in text)
+        return self.words <= set(search_words(spelled_out(text))) and any(letter.isdigit() for letter in text)
 
 
 def read_narrowing(asked: Asked, companies: CompanyIndex) -> NarrowingRequirement:
@@ -66,7 +67,8 @@ def read_narrowing(asked: Asked, companies: CompanyIndex) -> NarrowingRequiremen
     match = _OF_WHAT.match(text, at + len(named[0].written)) if at >= 0 else None
     if match is None:
         return NarrowingRequirement()
-    return NarrowingRequirement(frozenset(content_words(_bare(match["what"], companies))) - _whole())
+    words = content_words(spelled_out(_bare(match["what"], companies)))
+    return NarrowingRequirement(frozenset(search_words(" ".join(words))) - _whole())
 
 
 @cache

@@ -14,6 +14,7 @@ from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity, link_entities
 from ....question.expectations.answer_type import only_points
+from ....question.expectations.names import capitalised_names
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
 from ....search.retrievers.paths import LOOSE
@@ -24,7 +25,6 @@ from ..scoring import Quote
 from .base import SecondSearch
 from .documents import asked_words, company_documents
 from .statement import tells_career
-from .subject import capitalised_names
 
 if TYPE_CHECKING:
     from .....kg.store import Store

@@ -2,12 +2,15 @@ import time
 
 import pytest
 from cliquerag.kg.extraction.rules import RulesExtractor, guess_language
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
+
+RULES = RulesExtractor(load_schema())
 
 
 def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
     passage = Passage(text, language="zh" if guess_language(text) == "zh" else "en", **about)
-    triples = RulesExtractor().extract([passage])[0].triples
+    triples = RULES.extract([passage])[0].triples
     return [(t.head, t.relation, t.tail, t.modality) for t in triples]
 
 
@@ -129,7 +132,7 @@ def test_an_analysts_we_is_not_the_filer():
 
 def test_dates_and_amounts_are_metadata_never_nodes():
     text = "On May 3, 2021, Acme Corp. acquired 51% of Bolt Inc. for $2.9 billion."
-    triple = RulesExtractor().extract([Passage(text)])[0].triples[0]
+    triple = RULES.extract([Passage(text)])[0].triples[0]
     assert triple.period is not None
     assert triple.period.label == "2021-05-03"
     assert triple.metadata == {"value": "$2.9 billion", "unit": "USD", "share": "51%"}
@@ -138,7 +141,7 @@ def test_dates_and_amounts_are_metadata_never_nodes():
 
 def test_offsets_hold_in_later_sentences_and_over_line_breaks():
     text = "Sales rose.\nAcme\nCorp. acquired Bolt Inc. yesterday."
-    extraction = RulesExtractor().extract([Passage(text)])[0]
+    extraction = RULES.extract([Passage(text)])[0]
     for name in extraction.names:
         assert text[name.start : name.end].replace("\n", " ") == name.name
     assert text[extraction.triples[0].start : extraction.triples[0].end] == extraction.triples[0].sentence
@@ -146,7 +149,7 @@ def test_offsets_hold_in_later_sentences_and_over_line_breaks():
 
 def test_guidance_names_the_metric():
     text = "We raised our full-year revenue guidance to $5 billion."
-    triple = RulesExtractor().extract([Passage(text, subject="Acme Corp.")])[0].triples[0]
+    triple = RULES.extract([Passage(text, subject="Acme Corp.")])[0].triples[0]
     assert (triple.head, triple.relation, triple.tail, triple.tail_type) == (
         "Acme Corp.",
         "raises",
@@ -157,14 +160,14 @@ def test_guidance_names_the_metric():
 
 
 def test_what_names_nobody_is_kept_with_its_reason():
-    extraction = RulesExtractor().extract([Passage("Mike joined Acme Corp. in 2019.")])[0]
+    extraction = RULES.extract([Passage("Mike joined Acme Corp. in 2019.")])[0]
     assert extraction.triples == ()
     assert extraction.rejected[0].reason == "names nobody in particular: Mike"
 
 
 def test_the_same_answer_every_time():
     text = "Acme Corp. acquired Bolt Inc., Nut LLC and Globex Ltd. Jane Smith is CEO of Acme Corp."
-    assert RulesExtractor().extract([Passage(text)]) == RulesExtractor().extract([Passage(text)])
+    assert RULES.extract([Passage(text)]) == RulesExtractor(load_schema()).extract([Passage(text)])
 
 
 def test_hostile_sentences_take_no_time():
@@ -172,7 +175,7 @@ def test_hostile_sentences_take_no_time():
         "Acme Corp. " + "said the of and to with " * 50 + "Bolt Inc. " + "a " * 300 + "Globex Ltd. acquired customers."
     )
     began = time.process_time()
-    RulesExtractor().extract([Passage(text, subject="Initech", sentences=((0, len(text)),))])
+    RULES.extract([Passage(text, subject="Initech", sentences=((0, len(text)),))])
     assert time.process_time() - began < 5
 
 
@@ -214,7 +217,7 @@ def test_the_speakers_of_a_call_are_known():
         Passage("Thank you, Scott.", speaker="Ann Lee, CEO, Acme"),
         Passage("Hi.", speaker="Scott Dudley, Director, Acme"),
     ]
-    names = RulesExtractor().extract(passages)[0].names
+    names = RULES.extract(passages)[0].names
     assert [(name.name, name.entity) for name in names] == [("Scott", "Scott Dudley")]
 
 

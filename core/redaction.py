@@ -1,0 +1,29 @@
+"""What must not be printed: credentials in addresses, and keys."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_USERINFO = re.compile(r"(://)[^\s/?#]*@")
+_PARAMETER = re.compile(r"([?&](?:api[-_]?key|key|token|access_token|password)=)[^\s&#]+", re.IGNORECASE)
+_KEYS = ("OPENAI_API_KEY", "RERANK_API_KEY")
+_SHORTEST = 8
+"""Characters: what is shorter ("none", "ollama") is no secret but a word, and is left in sentences."""
+
+
+def without_credentials(text: str) -> str:
+    """The text with ``***`` for what opens a door: user and password of an address, its key parameters, our keys.
+
+    A key is found by its beginning, for endpoints quote a key with its end starred out.
+
+    >>> without_credentials("endpoint:bge@http://ann:secret@host/v1")
+    'endpoint:bge@http://***@host/v1'
+    """
+    text = _USERINFO.sub(r"\1***@", text)
+    text = _PARAMETER.sub(r"\1***", text)
+    for name in _KEYS:
+        key = os.environ.get(name, "")
+        if len(key) >= _SHORTEST:
+            text = re.sub(re.escape(key[:_SHORTEST]) + r"[^\s\"',]*", "***", text)
+    return text

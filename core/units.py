@@ -1,0 +1,94 @@
+"""Words and signs for scales, currencies and units, read from ``units.toml``: one table to read and to write by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
+
+from .patterns import PatternTable
+from .rules import load_rules
+
+_SCALE_SIGNS = PatternTable(__package__, "units.toml", "scale_pattern")
+_CURRENCY_SIGNS = PatternTable(__package__, "units.toml", "currency_pattern")
+
+
+@cache
+def scale_powers() -> Mapping[str, int]:
+    """Word after a number, in lower case and in the singular -> power of ten: "million" -> 6, "万" -> 4."""
+    return {word: int(power) for word, power in _by_word("scale").items()}
+
+
+@cache
+def currency_codes() -> Mapping[str, str]:
+    """Word or sign beside a number, in lower case and in the singular -> ISO 4217 code: "us$" -> "USD"."""
+    return _by_word("currency")
+
+
+@cache
+def unit_symbols() -> Mapping[str, str]:
+    """Word after a number, in lower case and in the singular -> unit of a quantity: "basis point" -> "bp"."""
+    return _by_word("unit")
+
+
+def scale_power_in(unit_line: str) -> int | None:
+    """The power of ten of the scale that a unit line or a column's head names; None where it names none.
+
+    >>> scale_power_in("(in thousands, except per share data)"), scale_power_in("单位：万元"), scale_power_in("2023")
+    (3, 4, None)
+    """
+    power = _SCALE_SIGNS.which(unit_line)
+    return int(power) if power else None
+
+
+def currency_in(unit_line: str) -> str:
+    """The ISO 4217 code of the currency that a unit line or a column's head names; "" where it names none.
+
+    >>> currency_in("(SEK in millions)"), currency_in("US$'000"), currency_in("单位：万元"), currency_in("2023")
+    ('SEK', 'USD', 'CNY', '')
+    """
+    if code := _written_code().search(unit_line):
+        return code.group()
+    word = _CURRENCY_SIGNS.which(unit_line)
+    return currency_codes().get(word.lower(), "")
+
+
+def scale_name(scale: Decimal | int, language: str = "en") -> str:
+    """A scale in words of an answer; "" for one that has no name.
+
+    >>> scale_name(10**6), scale_name(10**4, "zh"), scale_name(1)
+    ('million', '万', '')
+    """
+    return _scale_names(language).get(int(scale), "")
+
+
+def unit_name(unit: str, language: str = "en") -> str:
+    """A unit in words of an answer: English ones are written as they are, so is any unit without a name.
+
+    >>> unit_name("CNY", "zh"), unit_name("CNY"), unit_name("CHF", "zh")
+    ('元', 'CNY', 'CHF')
+    """
+    names: Mapping[str, str] = load_rules(__package__, "units.toml")["unit_name"].get(language, {})
+    return names.get(unit, unit)
+
+
+@cache
+def _scale_names(language: str) -> Mapping[int, str]:
+    names: Mapping[str, str] = load_rules(__package__, "units.toml")["scale_name"][language]
+    return {10 ** int(power): name for power, name in names.items()}
+
+
+@cache
+def _written_code() -> re.Pattern[str]:
+    """Of currencies that are written by their code only; in capitals, for "try" is a word, too."""
+    codes: str = load_rules(__package__, "units.toml")["currency_code"]["codes"]
+    return re.compile(rf"\b(?:{'|'.join(codes.split())})\b")
+
+
+def _by_word(section: str) -> dict[str, str]:
+    by_word: dict[str, str] = {}
+    for meaning, words in load_rules(__package__, "units.toml")[section].items():
+        for word in words:
+            by_word[word] = meaning
+    return by_word

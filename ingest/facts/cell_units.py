@@ -1,0 +1,139 @@
+"""The unit and the scale of a cell: by its own signs, its metric, its row and column, else those of the table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ...core.names import is_chinese
+from ...core.patterns import first_found, one_of
+from ...core.quantity import Quantity
+from .column_heads import Column
+from .metrics import Metric
+from .scales import bracketed, read_scale
+from .table_units import SAYS_PER_SHARE, TableUnit
+
+_SHARES = re.compile(
+    one_of(
+        r"\bshares?\s+(?:outstanding|issued|authorized|used)",
+        r"\bnumber of (?:\w+ )?shares",
+        r"\bweighted[- ]average\b.*\b(?:shares|number)",
+        "股份数|股数|持股数量|[（(]股[）)]",
+    ),
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    one_of(
+        r"[%％][)）]?$",
+        r"\bpercent(?:age)?\b",
+        r"\bmargin\b|\brates?$|\brate of\b|\bratio\b",
+        "比例|比率|占比|率$|率[（(]",
+    ),
+    re.IGNORECASE,
+)
+_CUSTOMER = one_of("member(?:ship)?|subscri(?:ber|ption)", "user|customer|account", "household|guest|passenger")
+_PER_CUSTOMER = re.compile(rf"\bper\s+(?:\w+\s+){{0,2}}{_CUSTOMER}\b", re.IGNORECASE)
+"""With decimals money, whatever the unit of the table: "(in thousands, except revenue per membership)"."""
+_EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
+_MOST_FOR_ONE = 1000
+"""Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
+_AMOUNT = re.compile(r"\([^()]*\d[^()]*\)")
+"""A figure in brackets explains the row: "Dividends declared ($0.12 per share)"."""
+_PRICE = re.compile(
+    one_of(
+        r"\bprices?\b",
+        r"\bfair value per\b|\bgrant[- ]date fair value\b",
+        "价格|单价",
+    ),
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(
+    one_of(
+        r"\bemployees\b|\bheadcount\b",
+        "员工|人数|人员|[（(][人名][）)]",
+    ),
+    re.IGNORECASE,
+)
+_PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
+_KINDS_BY_LABEL = ((_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
+"""What a row without a metric counts, by its label; else it is money."""
+_UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
+"""Kind of value -> its unit, where that is not money."""
+_SUBSCRIBERS = ("subscribers", "people")
+_ONE = Decimal(1)
+
+
+def cell_unit(
+    quantity: Quantity,
+    label: str,
+    column: Column,
+    metric: Metric,
+    table: TableUnit,
+) -> tuple[str, Decimal]:
+    """Unit and scale of one value: by its own signs, its metric and its words, else those of the table's money."""
+    if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
+        return quantity.unit, quantity.scale
+    cell = _Cell(quantity, label, column, metric)
+    own = read_scale(bracketed(label))
+    money = quantity.unit or table.currency
+    if cell.is_per_share(table):
+        named = filter(None, (quantity.unit, own.currency, table.currency))
+        return f"{next(named, _usual_currency(label))}/share", _ONE
+    if cell.is_per_customer() or quantity.scale != 1:
+        return money, quantity.scale
+    if quantity.unit:
+        return money, table.factor
+    kind = cell.kind()
+    if kind in _UNITS:
+        return _UNITS[kind], table.count_factors.get(kind, _ONE)
+    return own.currency or money, own.factor or table.factor
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A value with what is known and said about it."""
+
+    quantity: Quantity
+    label: str
+    column: Column
+    metric: Metric
+
+    def is_per_share(self, table: TableUnit) -> bool:
+        """By its metric, else by the table, the row and the column."""
+        if not self._may_be_money():
+            return self.metric.kind == "per share"
+        if table.per_share:
+            return True
+        words = f"{self.label} {self.column.text}"
+        if self._has_decimals() and _PRICE.search(words):
+            return True
+        if self._is_small() and _EACH.search(self.label):
+            return True
+        return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(_AMOUNT.sub("", words)) is not None
+
+    def is_per_customer(self) -> bool:
+        return self._may_be_money() and self._is_small() and _PER_CUSTOMER.search(self.label) is not None
+
+    def kind(self) -> str:
+        """What it counts: a kind of metric, or subscribers, whose whole numbers may be in thousands."""
+        if self.column.percent:
+            return "percent"
+        if self.metric.kind:
+            named = (self.metric.name, self.metric.kind)
+            return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
+        return first_found(_KINDS_BY_LABEL, self.label, default="money")
+
+    def _may_be_money(self) -> bool:
+        return self.metric.kind in ("", "money")
+
+    def _has_decimals(self) -> bool:
+        return "." in self.quantity.text
+
+    def _is_small(self) -> bool:
+        """True for what one share or one customer may bring: "4.83"."""
+        return self._has_decimals() and abs(self.quantity.value) < _MOST_FOR_ONE
+
+
+def _usual_currency(label: str) -> str:
+    return "CNY" if is_chinese(label) else "USD"

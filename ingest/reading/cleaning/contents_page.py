@@ -1,0 +1,110 @@
+"""Pages of printed contents: titles followed by page numbers."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .patterns import CLEANING
+
+_DOT_LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|_{5,}\s*\d{1,3}\s*$")
+_ENTRY = re.compile(r"^(?=.*[^\W\d_]{3}).{3,110}?[\s.…·_]([A-Z]-)?\d{1,3}$")
+_NUMBER_AT_END = re.compile(r"(\d{1,3})$")
+_NUMBER_ALONE = re.compile(r"\d{1,3}")
+_NUMBERED_TITLE = re.compile(r"(item|part|note)\s+\w{1,3}\b", re.IGNORECASE)
+_TITLE_LINES = 12
+"""A page that calls itself "Table of Contents" does so in its first lines."""
+_FEWEST_LEADERS = 4
+_LEADER_SHARE = 0.4
+_FEWEST_ENTRIES = 6
+_ENTRY_SHARE = 0.55
+_ENTRY_SHARE_OF_TITLED = 0.3
+_FEWEST_NUMBERS = 4
+_FALL_SHARE = 0.15
+"""Share of page numbers that may be lower than the one before; one may in any case."""
+
+
+class _Needed(NamedTuple):
+    """What raw page text has to show to be one of contents."""
+
+    number_share: float
+    """Page numbers on lines of their own, as a share of all lines."""
+    titles: int
+    """Numbered titles ("Item 7")."""
+
+
+_NEEDED = _Needed(0.25, 6)
+_NEEDED_OF_TITLED = _Needed(0.15, 2)
+
+
+def is_contents_page(texts: Sequence[str]) -> bool:
+    """True for a page whose lines (``texts``) are mostly titles followed by page numbers.
+
+    More than half of the lines with letters end in a page number, six at least, and these go up; a page that calls
+    itself "Table of Contents" needs a third. Dot leaders on two fifths of the lines are enough by themselves.
+    """
+    worded = list(filter(_has_letters, texts))
+    leaders = sum(map(_has_dot_leader, worded))
+    if leaders >= max(_FEWEST_LEADERS, _LEADER_SHARE * len(worded)):
+        return True
+    share = _ENTRY_SHARE_OF_TITLED if _calls_itself_contents(texts) else _ENTRY_SHARE
+    entries = sum(map(is_contents_entry, worded))
+    if entries < max(_FEWEST_ENTRIES, share * len(worded)):
+        return False
+    numbers = filter(None, map(_number_at_end, worded))
+    return _hardly_ever_fall(list(map(int, numbers)))
+
+
+def is_raw_contents_page(texts: Sequence[str]) -> bool:
+    """The same for raw page text, in which titles and page numbers stand on lines of their own.
+
+    >>> is_raw_contents_page("Contents|Item 1.|Business|3|Item 2.|Sites|9|Item 3.|Legal|9|Item 4.|Mines|9".split("|"))
+    True
+    """
+    stripped = list(map(str.strip, texts))
+    numbers = list(map(int, filter(_NUMBER_ALONE.fullmatch, stripped)))
+    if len(numbers) < _FEWEST_NUMBERS or not _hardly_ever_fall(numbers):
+        return False
+    is_titled = _calls_itself_contents(texts)
+    needed = _NEEDED_OF_TITLED if is_titled else _NEEDED
+    titles = list(filter(_NUMBERED_TITLE.match, stripped))
+    return len(numbers) >= needed.number_share * len(texts) and len(titles) >= needed.titles
+
+
+def is_contents_entry(text: str) -> bool:
+    """True for a title with a page number at its end.
+
+    >>> [is_contents_entry(text) for text in ("Item 1A. Risk Factors 17", "第一节 释义 ........ 4", "17")]
+    [True, True, False]
+    """
+    return bool(_ENTRY.match(text.strip()))
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _has_dot_leader(text: str) -> bool:
+    return _DOT_LEADER.search(text) is not None
+
+
+def _number_at_end(text: str) -> str:
+    """The digits that the text ends in, three at most."""
+    found = _NUMBER_AT_END.search(text.strip())
+    return found[1] if found else ""
+
+
+def _calls_itself_contents(texts: Sequence[str]) -> bool:
+    return any(map(_is_contents_title, texts[:_TITLE_LINES]))
+
+
+def _is_contents_title(text: str) -> bool:
+    return CLEANING.any("contents_title", text.strip())
+
+
+def _hardly_ever_fall(numbers: Sequence[int]) -> bool:
+    """True for numbers in the order of a contents page: page numbers go up, values of a table go up and down."""
+    falls = sum(after < before for before, after in itertools.pairwise(numbers))
+    return falls <= max(1, _FALL_SHARE * len(numbers))

@@ -1,0 +1,1 @@
+"""HTML pages and filings: visible lines, tables, and values tagged with inline XBRL."""

@@ -1,0 +1,149 @@
+"""What a sentence speaks of, next to what is asked: the part of a company, the figure explained, the time, a denial."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ....core.period import Period
+from ....core.period_text import find_periods
+from ....core.words import search_words
+from ...question.figures.metric_mentions import find_names
+from ...question.plan import QuestionPlan
+from ...question.vocabulary.formulas import FormulaList
+from .defined_names import DefinedName, defined_names, spelled_out
+from .requirements.documents import topic_words
+
+HEAD = 80
+"""Characters in which a sentence that explains something names it: later on it is one of many things."""
+_OTHER_PART = 0.3
+"""Taken from a sentence on another part of the company than the one asked about."""
+_SAME_FIGURE, _OTHER_FIGURE = 0.2, 0.3
+"""Given to an explanation of the figure asked about, taken from one of another figure (costs for revenue)."""
+_TOPIC = 0.3
+"""Given to an explanation that begins with all that is to be explained, less for a share of it."""
+_DENIAL = 0.3
+"""Given to a sentence that denies what a yes-or-no question asks."""
+_OTHER_TIME = 0.2
+"""Taken from a sentence that only speaks of other years than those asked."""
+_MOST_DOCUMENTS = 3
+"""Documents whose short names are read: those of the best passages."""
+_WHETHER = re.compile(
+    r"(?:^|[,;:] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b"
+    r"|是否|是不是|有没有|吗\s*[?？]?$",
+    re.IGNORECASE,
+)
+_ASKS_IN_WORDS = re.compile(r"\b(?:how|what|why|which|when|where|who\w*)\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:no|not|none|never|neither|nor)\b((?:\W+[\w’'-]+){1,5})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectFit:
+    """What a question is about, beyond its words."""
+
+    asks_whether: bool = False
+    explains: bool = False
+    years: tuple[int, ...] = ()
+    topic: Mapping[str, float] = field(default_factory=dict)
+    """Search terms of what is to be explained, with their weights."""
+    figures: frozenset[str] = frozenset()
+    """Names of the figures in the question, as the list of metrics spells them."""
+    formulas: FormulaList | None = None
+    parts: frozenset[DefinedName] = frozenset()
+    """Parts of the company that the question names."""
+    other_parts: frozenset[DefinedName] = frozenset()
+
+    def terms(self, text: str) -> set[str]:
+        """The search terms of a text; one of the forms of a name stands for the other too."""
+        found = set(search_words(spelled_out(text)))
+        for part in self.parts:
+            if part.is_named(found):
+                found |= {part.short, *part.words}
+        return found
+
+    def score(self, text: str, held: Mapping[str, float]) -> float:
+        """What the subject of a sentence is worth; ``held`` are the words of the question that it holds."""
+        worth = self._of_part(text)
+        if self.asks_whether and denies(text, held):
+            worth += _DENIAL
+        if self.explains:
+            worth += self._of_figure(text[:HEAD]) + self._of_topic(text[:HEAD])
+        return worth - (_OTHER_TIME if self.is_of_other_time(text) else 0.0)
+
+    def is_of_other_time(self, text: str) -> bool:
+        """True where years are asked for and a sentence names periods, but none of these years."""
+        if not self.years:
+            return False
+        named = {year for mention in find_periods(text) for year in _years(mention.period)}
+        return bool(named) and named.isdisjoint(self.years)
+
+    def _of_part(self, text: str) -> float:
+        if not self.parts:
+            return 0.0
+        said = self.terms(text)
+        if any(part.is_named(said) for part in self.parts):
+            return 0.0
+        return -_OTHER_PART if any(part.is_named(said) for part in self.other_parts) else 0.0
+
+    def _of_figure(self, head: str) -> float:
+        if not self.figures or self.formulas is None:
+            return 0.0
+        named = set(find_names(head, self.formulas).names)
+        if not named:
+            return 0.0
+        return -_OTHER_FIGURE if named.isdisjoint(self.figures) else _SAME_FIGURE
+
+    def _of_topic(self, head: str) -> float:
+        total = sum(self.topic.values())
+        if not total:
+            return 0.0
+        return _TOPIC * sum(self.topic[word] for word in self.terms(head) if word in self.topic) / total
+
+
+def read_subject_fit(plan: QuestionPlan, weights: Mapping[str, float], sources: Sequence[str]) -> SubjectFit:
+    """What the question is about; ``weights`` are those of its words, ``sources`` the documents found, best first."""
+    text = plan.asked.trimmed
+    explains = plan.expected.kind == "reason"
+    asked = set(search_words(text))
+    names = [
+        name for source in dict.fromkeys(sources[:_MOST_DOCUMENTS]) for name in defined_names(plan.store.text(source))
+    ]
+    parts = frozenset(name for name in names if name.is_named(asked))
+    formulas = plan.vocabulary.formulas
+    return SubjectFit(
+        asks_whether=asks_whether(text),
+        explains=explains,
+        years=() if plan.asked.compares or plan.asked.several else plan.asked.years,
+        topic={word: weights[word] for word in topic_words(plan) if word in weights} if explains else {},
+        figures=frozenset(find_names(text, formulas).names) if explains else frozenset(),
+        formulas=formulas,
+        parts=parts,
+        other_parts=frozenset(names) - parts,
+    )
+
+
+def asks_whether(text: str) -> bool:
+    """True for a question that is answered by yes or no.
+
+    >>> asks_whether("At year-end, had Acme drawn on its credit line?"), asks_whether("What did Acme do?")
+    (True, False)
+    """
+    found = _WHETHER.search(text)
+    return found is not None and _ASKS_IN_WORDS.search(text[: found.start()]) is None
+
+
+def denies(text: str, held: Mapping[str, float]) -> bool:
+    """True where a sentence says "no" or "not" right before a word that the question has.
+
+    >>> denies("There were no repurchases in the quarter.", {"repurchas": 1.0})
+    True
+    >>> denies("We may repurchase shares, with no fixed expiration.", {"repurchas": 1.0})
+    False
+    """
+    return any(not set(search_words(match[1])).isdisjoint(held) for match in _DENIED.finditer(text))
+
+
+def _years(period: Period) -> range:
+    last = period.end.year if period.end else period.year
+    return range(period.year, max(last, period.year) + 1)

@@ -1,0 +1,274 @@
+"""Companies named as the market does: initials (P&G), blends (BofA, CapOne), tickers, brands, slips of the pen.
+
+What is found is written out in the question, so that the search for words, the graph and the answer know it too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from ....core.names import is_chinese, name_key
+from ....core.words import search_words
+from ....kg.store import Store
+from .companies import CompanyIndex, ordinary_capitals
+
+How = Literal["brand", "initials", "blend", "ticker", "spelling"]
+
+_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
+_AND = re.compile(r"[&.’'\s-]+")
+_LONGEST_BRAND = 3
+"""Words."""
+_LEAST_BLEND, _LEAST_SKELETON, _LEAST_SPELLING = 4, 3, 5
+"""Letters that a blend, a ticker made of a name's letters, and a name with a slip need: shorter ones fit too many."""
+_LONG_NAME = 8
+"""Letters from which a name may have two slips."""
+_RARE = 30
+"""Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """Characters ``start`` to ``end`` of a question, ``written`` there, and the company that they mean."""
+
+    start: int
+    end: int
+    written: str
+    name: str
+    how: How
+
+
+def read_market_names(
+    text: str, index: CompanyIndex, store: Store, brands: Mapping[str, str], ordinary: frozenset[str]
+) -> list[NameReading]:
+    """Names in a question that no document has, each with the one company of the store that it fits, in order.
+
+    ``brands`` are well-known names in lower case and the companies that they mean; ``ordinary`` are words in lower case
+    that are no names, such as those of metrics.
+    """
+    if not index.names:
+        return []
+    mentions = index.mentions(text)
+    taken = [(start, end) for start, end, _ in mentions]
+    own = {index.names.get(key, "") for *_, key in mentions}  # "Amazon's AWS" asks of a part of the company
+    found = [reading for reading in _brands(text, index, brands, taken) if reading.name not in own]
+    taken += [(reading.start, reading.end) for reading in found]
+    tokens = [token for token in _candidates(text, ordinary) if not _overlaps(token, taken)]
+    if not tokens:
+        return sorted(found, key=lambda reading: reading.start)
+    words = {word for token in tokens for word in search_words(token.written)}
+    frequency = store.document_frequency(words)
+    for token in tokens:
+        standing = max((frequency.get(word, 0) for word in search_words(token.written)), default=0)
+        fit = _fit(token.written, standing, index)
+        if fit is not None and fit[0] not in own:
+            name, how = fit
+            found.append(NameReading(token.start, token.end, token.written, name, how))
+    return sorted(found, key=lambda reading: reading.start)
+
+
+def written_out(text: str, readings: Sequence[NameReading]) -> str:
+    """The question with the names that documents use."""
+    for reading in sorted(readings, key=lambda reading: -reading.start):
+        text = f"{text[: reading.start]}{reading.name}{text[reading.end :]}"
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: int
+    end: int
+    written: str
+
+
+def _candidates(text: str, ordinary: frozenset[str]) -> Iterator[_Token]:
+    """Words with a capital: they may name a company."""
+    for match in _TOKEN.finditer(text):
+        written = _POSSESSIVE.sub("", match[0]).rstrip(".")
+        plain = written.lower()
+        if plain in ordinary or written in ordinary_capitals() or len(written) < 2:
+            continue
+        has_inner = any(letter.isupper() or letter == "&" for letter in written[1:])
+        if has_inner or written[0].isupper():
+            yield _Token(match.start(), match.start() + len(written), written)
+
+
+def _overlaps(token: _Token, taken: Iterable[tuple[int, int]]) -> bool:
+    return any(token.start < end and start < token.end for start, end in taken)
+
+
+def _brands(
+    text: str, index: CompanyIndex, brands: Mapping[str, str], taken: Sequence[tuple[int, int]]
+) -> Iterator[NameReading]:
+    """Well-known names whose company has documents here; the longest at each place."""
+    if is_chinese(text):
+        yield from _chinese_brands(text, index, brands, taken)
+    tokens = list(_TOKEN.finditer(text))
+    at = 0
+    while at < len(tokens):
+        reading = _brand_at(text, tokens, at, index, brands)
+        if reading is None or any(reading.start < end and start < reading.end for start, end in taken):
+            at += 1
+            continue
+        yield reading
+        at += 1 + reading.written.count(" ")
+
+
+def _brand_at(
+    text: str, tokens: Sequence[re.Match[str]], at: int, index: CompanyIndex, brands: Mapping[str, str]
+) -> NameReading | None:
+    for count in range(min(_LONGEST_BRAND, len(tokens) - at), 0, -1):
+        start = tokens[at].start()
+        written = _POSSESSIVE.sub("", text[start : tokens[at + count - 1].end()])
+        if written[:1].islower() and count == 1 and len(written) < _LEAST_SPELLING:
+            continue  # "cat", "tide"
+        name = _company_of(brands.get(written.lower(), ""), index)
+        if name:
+            return NameReading(start, start + len(written), written, name, "brand")
+    return None
+
+
+def _chinese_brands(
+    text: str, index: CompanyIndex, brands: Mapping[str, str], taken: Sequence[tuple[int, int]]
+) -> Iterator[NameReading]:
+    for brand, company in brands.items():
+        start = text.find(brand) if is_chinese(brand) else -1
+        name = _company_of(company, index) if start >= 0 else ""
+        if name and not any(start < b and a < start + len(brand) for a, b in taken):
+            yield NameReading(start, start + len(brand), brand, name, "brand")
+
+
+def _company_of(company: str, index: CompanyIndex) -> str:
+    """The name that documents have for a company by its own name; "" where there are none of it."""
+    keys = index.find(company) if company else ()
+    return index.names.get(keys[0], "") if len(keys) == 1 else ""
+
+
+def _fit(written: str, standing: int, index: CompanyIndex) -> tuple[str, How] | None:
+    """The one company that a word fits, and how; ``standing`` is the number of chunks that have the word."""
+    ways: list[tuple[How, list[str]]] = [("initials", _by_initials(written, index))]
+    if standing <= _RARE:
+        ways += [("blend", _by_blend(written, index)), ("ticker", _by_skeleton(written, index))]
+    if not standing:
+        ways.append(("spelling", _by_spelling(written, index)))
+    for how, names in ways:
+        if len(names) == 1:
+            return names[0], how
+    return None
+
+
+def _by_initials(written: str, index: CompanyIndex) -> list[str]:
+    """ "P&G", "PnG", "P and G", "IBM": the first letters of the words of a name, small ones told or left out."""
+    letters = _AND.sub("", written)
+    if not any(letter.isupper() for letter in letters[1:]):
+        return []
+    plain = {letters.lower(), re.sub(r"(?<=[A-Z])n(?=[A-Z])", "", letters).lower()}
+    return [name for name in index.names.values() if not plain.isdisjoint(_initials_of(name))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _initials_of(name: str) -> frozenset[str]:
+    words = [word for word in re.split(r"[\s&/-]+", name_key(name)) if word]
+    telling = [word for word in words if word not in _SMALL_WORDS]
+    if len(telling) < 2:
+        return frozenset()
+    return frozenset("".join(word[0] for word in chosen) for chosen in (words, telling))
+
+
+def _by_blend(written: str, index: CompanyIndex) -> list[str]:
+    """ "BofA", "CapOne", "AmEx": beginnings of the words of a name, in order."""
+    letters = _AND.sub("", written).lower()
+    if len(letters) < _LEAST_BLEND or not any(letter.isupper() for letter in written[1:]):
+        return []
+    return [name for name in index.names.values() if _is_blend(letters, tuple(name_key(name).split()))]
+
+
+def _is_blend(letters: str, words: tuple[str, ...], used: int = 0) -> bool:
+    """True where the letters are beginnings of the words, of the first one and of at least one more."""
+    if not letters:
+        return used > 1
+    if not words:
+        return False
+    longest = len(_common_beginning(letters, words[0]))
+    if any(_is_blend(letters[count:], words[1:], used + 1) for count in range(longest, 0, -1)):
+        return True
+    return used > 0 and words[0] in _SMALL_WORDS and _is_blend(letters, words[1:], used)
+
+
+def _common_beginning(one: str, other: str) -> str:
+    count = 0
+    while count < min(len(one), len(other)) and one[count] == other[count]:
+        count += 1
+    return one[:count]
+
+
+def _by_skeleton(written: str, index: CompanyIndex) -> list[str]:
+    """ "NFLX", "INTC", "AWK": a ticker of letters of a name in order, the first one among them.
+
+    Letters of the first word alone are surer than those of all words.
+    """
+    if not (written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= _LEAST_SPELLING):
+        return []
+    letters = written.lower()
+    full_names = {key: full.removeprefix("the ") for key, full in index.full_names.items()}
+    by_word = [key for key, full in full_names.items() if _holds_in_order(letters, full.split()[0])]
+    keys = by_word or [key for key, full in full_names.items() if _holds_in_order(letters, full)]
+    return [index.names[key] for key in keys]
+
+
+def _holds_in_order(letters: str, name: str) -> bool:
+    if name[:1] != letters[0] or len(name) <= len(letters):
+        return False
+    rest = iter(name)
+    return all(letter in rest for letter in letters)
+
+
+def _by_spelling(written: str, index: CompanyIndex) -> list[str]:
+    """ "Microsfot": a name, or the first word of one, with a slip."""
+    plain = _AND.sub("", written).lower()
+    if len(plain) < _LEAST_SPELLING:
+        return []
+    slips = 2 if len(plain) >= _LONG_NAME else 1
+    return [name for name in index.names.values() if any(_is_near(plain, form, slips) for form in _forms(name))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _forms(name: str) -> tuple[str, ...]:
+    """A name without blanks, and its first word where that is long enough to be told by itself."""
+    words = name_key(name).split()
+    whole = "".join(words)
+    first = words[0] if words and len(words[0]) >= _LEAST_SPELLING else whole
+    return tuple(dict.fromkeys((whole, first)))
+
+
+def _is_near(one: str, other: str, slips: int) -> bool:
+    """True for the same first letter and at most so many letters left out, added, changed or swapped."""
+    if one[:1] != other[:1] or abs(len(one) - len(other)) > slips:
+        return False
+    return slips_between(one, other, slips) <= slips
+
+
+def slips_between(one: str, other: str, most: int) -> int:
+    """Letters left out, added, changed or swapped with the next (Damerau 1964, optimal string alignment); stops above
+    ``most``.
+
+    >>> slips_between("microsfot", "microsoft", 2), slips_between("bolt", "colt", 2)
+    (1, 1)
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        last, before = before, row
+        row = [at]
+        for place, against in enumerate(other, 1):
+            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != against))
+            is_swapped = at > 1 and place > 1 and letter == other[place - 2] and one[at - 2] == against
+            row.append(min(cost, last[place - 2] + 1) if is_swapped else cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]

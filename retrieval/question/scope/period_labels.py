@@ -1,0 +1,115 @@
+"""The names that a document's period goes by: the company's own, the calendar's, and the one in the file's name.
+
+"Q3 2022" of a company whose year ends in September is the quarter to June by its own count, that to September by the
+calendar, and a file may be named after either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from typing import Literal
+
+from ....core.period import Period
+from ....ingest.about.file_name import read_name
+from ....kg.store import DocumentRecord
+
+Reading = Literal["file name", "own", "calendar"]
+
+_READ_AS = ("quarter", "year")
+"""Units whose names differ between companies."""
+_NEAR = 9
+"""Days by which the close of a 52/53-week quarter may differ from the last day of a month."""
+_HALF_A_QUARTER = timedelta(45)
+"""Before its last day a quarter is in the calendar quarter that it mostly belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodReading:
+    """A period asked for, how it was taken, and of what documents.
+
+    ``others`` are documents that it would be by another reading; they are searched as well.
+    """
+
+    asked: Period
+    how: Reading
+    taken: tuple[DocumentRecord, ...]
+    others: tuple[DocumentRecord, ...] = ()
+
+    @property
+    def own(self) -> Period | None:
+        """What the company itself calls the period of the document taken; None where it is what was asked."""
+        own = self.taken[0].period
+        if own is None or _is_same(own, self.asked):
+            return None
+        return own
+
+
+def read_period(records: Sequence[DocumentRecord], asked: Period) -> PeriodReading | None:
+    """How a period that is asked of one company is taken, where its readings differ; None where they do not.
+
+    The document whose name carries the label counts, then the company's own count, then the calendar.
+    """
+    if asked.unit not in _READ_AS:
+        return None
+    reports = [record for record in records if record.period is not None and record.period.unit == asked.unit]
+    named = [record for record in reports if _is_named(record, asked)]
+    own = [record for record in reports if record.period is not None and _is_same(record.period, asked)]
+    calendar = [] if asked.fiscal else [record for record in reports if _is_by_calendar(record, asked)]
+    if named:
+        others = [record for record in own if record not in named]
+        is_settled = any(record in own for record in named)
+        return None if is_settled else PeriodReading(asked, "file name", tuple(named), tuple(others))
+    if asked.end is not None and calendar:  # a quarter told by its months
+        return None if all(record in own for record in calendar) else PeriodReading(asked, "calendar", tuple(calendar))
+    if own:
+        others = [record for record in calendar if record not in own]
+        is_open = asked.unit == "quarter" and others and not any(map(_label_of_name, _sources(own)))
+        return PeriodReading(asked, "own", tuple(own), tuple(others)) if is_open else None
+    return PeriodReading(asked, "calendar", tuple(calendar)) if calendar else None
+
+
+def _sources(records: Iterable[DocumentRecord]) -> list[str]:
+    return [record.source for record in records]
+
+
+def _is_same(one: Period, other: Period) -> bool:
+    return (one.unit, one.year, one.number) == (other.unit, other.year, other.number)
+
+
+def _is_named(record: DocumentRecord, asked: Period) -> bool:
+    label = _label_of_name(record.source)
+    return label is not None and _is_same(label, asked)
+
+
+@lru_cache(maxsize=1 << 14)
+def _label_of_name(source: str) -> Period | None:
+    return read_name(source).period
+
+
+def _is_by_calendar(record: DocumentRecord, asked: Period) -> bool:
+    period = record.period
+    if period is None or period.end is None:
+        return False
+    if asked.end is not None:
+        return abs((period.end - asked.end).days) <= _NEAR
+    return _is_same(calendar_label(period), asked)
+
+
+def calendar_label(period: Period) -> Period:
+    """The calendar quarter that most of a quarter lies in; for a fiscal year the year in which it ends.
+
+    >>> from datetime import date
+    >>> calendar_label(Period("quarter", 2023, 1, fiscal=True, end=date(2022, 12, 31))).label
+    'Q4 2022'
+    >>> calendar_label(Period("year", 2022, fiscal=True, end=date(2023, 1, 28))).label
+    '2023'
+    """
+    if period.end is None:
+        return period
+    if period.unit == "year":
+        return Period("year", period.end.year)
+    middle = period.end - _HALF_A_QUARTER
+    return Period("quarter", middle.year, (middle.month - 1) // 3 + 1)

@@ -1,0 +1,128 @@
+"""Pattern tables: groups of regular expressions read from a rule file."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from cliquerag.core.patterns import PatternTable, first_found
+
+RULES = r"""
+greeting = ['^good (?P<when>morning|evening)', 'hello']
+farewell = 'bye'
+
+[money.sign]
+dollar = ['\$']
+code = '(?-i:USD)'
+
+[unit_line]
+patterns = ['in (?:millions|thousands)']
+words = ['in']
+
+[[kind]]
+name = "time"
+asked = ['\bwhen\b', '什么时候']
+
+[[kind]]
+name = "count"
+asked = ['\bhow many\b']
+held = ['\d']
+
+[[twice]]
+name = "same"
+asked = 'a'
+
+[[twice]]
+name = "same"
+asked = 'b'
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("package") / "ruled"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "rules.toml").write_text(RULES, encoding="utf-8")
+    (folder / "wrong.toml").write_text("broken = '(unclosed'\nright = 'a'", encoding="utf-8")
+    sys.path.insert(0, str(folder.parent))
+    return folder.name
+
+
+@pytest.fixture
+def table(package: str) -> PatternTable:
+    return PatternTable(package, "rules.toml")
+
+
+def test_a_group_is_found_by_any_of_its_patterns_and_case_is_ignored(table: PatternTable) -> None:
+    assert table.any("greeting", "Well, HELLO there")
+    assert table.any("greeting", "Good evening")
+    assert not table.any("greeting", "a very good evening")
+    assert not table.any("farewell", "hello")
+
+
+def test_a_single_pattern_is_a_group_of_one(table: PatternTable) -> None:
+    assert [pattern.pattern for pattern in table.all("farewell")] == ["bye"]
+
+
+def test_first_goes_by_the_order_of_the_file_not_of_the_text(package: str) -> None:
+    table = PatternTable(package, "rules.toml")
+    match = table.first("greeting", "good Morning, hello")
+    assert match is not None
+    assert match["when"] == "Morning"
+    anywhere = table.first("greeting", "he said hello, good morning")
+    assert anywhere is not None
+    assert anywhere.group() == "hello"
+    assert table.first("greeting", "bye") is None
+
+
+def test_patterns_are_compiled_once(table: PatternTable) -> None:
+    assert table.all("greeting") is table.all("greeting")
+
+
+def test_nothing_is_read_before_a_group_is_asked_for(package: str) -> None:
+    PatternTable("no.such.package", "absent.toml")
+    assert PatternTable(package, "wrong.toml").any("right", "A")
+
+
+def test_a_section_may_be_nested_and_a_part_may_heed_case(package: str) -> None:
+    signs = PatternTable(package, "rules.toml", "money.sign")
+    assert list(signs) == ["dollar", "code"]
+    assert signs.any("code", "5 USD")
+    assert not signs.any("code", "5 usd")
+
+
+def test_groups_that_are_tables_are_read_by_a_field(package: str) -> None:
+    by_table = PatternTable(package, "rules.toml", field="patterns")
+    assert list(by_table) == ["unit_line"]
+    assert by_table.any("unit_line", "(In millions)")
+    asked = PatternTable(package, "rules.toml", "kind", field="asked")
+    assert list(asked) == ["time", "count"]
+    assert asked.any("time", "工厂什么时候投产")
+    assert list(PatternTable(package, "rules.toml", "kind", field="held")) == ["count"]
+
+
+def test_which_names_the_first_group_of_the_file_that_is_found(package: str) -> None:
+    kinds = PatternTable(package, "rules.toml", "kind", field="asked")
+    assert kinds.which("How many stores were open when sales fell?") == "time"
+    assert kinds.which("How many stores?") == "count"
+    assert kinds.which("Why?") == ""
+
+
+def test_first_found_goes_by_the_order_of_the_rules() -> None:
+    rules = ((re.compile("b"), 2), (re.compile("a"), 1))
+    assert first_found(rules, "ab", 0) == 2
+    assert first_found(rules, "a", 0) == 1
+    assert first_found(rules, "c", 0) == 0
+    assert first_found((), "a", None) is None
+
+
+def test_an_unknown_group_is_named_with_its_file(table: PatternTable) -> None:
+    with pytest.raises(KeyError, match=r"'thanks' in ruled/rules\.toml"):
+        table.any("thanks", "hello")
+
+
+def test_a_name_that_occurs_twice_is_an_error(package: str) -> None:
+    with pytest.raises(ValueError, match=r"twice in ruled/rules\.toml \[twice\]"):
+        PatternTable(package, "rules.toml", "twice", field="asked").any("same", "a")

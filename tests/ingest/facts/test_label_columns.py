@@ -1,0 +1,36 @@
+"""Labels that stand in several columns or for several rows."""
+
+from __future__ import annotations
+
+from cliquerag.ingest.facts.column_heads import Column
+from cliquerag.ingest.facts.label_columns import with_whole_labels
+from cliquerag.ingest.table import Table
+
+
+def whole(*rows: tuple[str, ...], skipped: int = -1, spans: tuple[tuple[int, int, int, int], ...] = ()) -> list[str]:
+    columns = [Column(skipped=number == skipped) for number in range(len(rows[0]))]
+    table = Table((("",) * len(rows[0]), *rows), spans=spans)
+    return [" | ".join(row) for row in with_whole_labels(table, columns).body]
+
+
+def test_words_left_of_values_join_the_label() -> None:
+    assert whole(("Net sales", "Cloud", "7"), ("", "Rooms", "5")) == ["Net sales Cloud |  | 7", "Rooms |  | 5"]
+
+
+def test_a_column_of_values_stays() -> None:
+    assert whole(("Net sales", "5", "7"), ("Costs", "n/a", "5")) == ["Net sales | 5 | 7", "Costs | n/a | 5"]
+
+
+def test_words_right_of_all_values_stay_but_not_in_a_table_of_words() -> None:
+    assert whole(("Net sales", "7", "unaudited", "")) == ["Net sales | 7 | unaudited | "]
+    assert whole(("Address", "of the seller", "1 Main Street")) == ["Address of the seller |  | 1 Main Street"]
+
+
+def test_a_skipped_column_and_the_third_stay() -> None:
+    assert whole(("Net sales", "Note A", "7"), skipped=1) == ["Net sales | Note A | 7"]
+    assert whole(("a", "b", "c", "d", "7")) == ["a b c |  |  | d | 7"]
+
+
+def test_a_label_over_several_rows_is_repeated() -> None:
+    rows = (("Net sales", "Cloud", "7"), ("", "Rooms", "5"))
+    assert whole(*rows, spans=((1, 0, 2, 0),)) == ["Net sales Cloud |  | 7", "Net sales Rooms |  | 5"]

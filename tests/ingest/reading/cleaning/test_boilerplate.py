@@ -1,0 +1,43 @@
+"""Disclaimers, cover sentences and contacts: what each rule takes, and what it must leave alone."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag.ingest.reading.cleaning import contact_block, is_cover_boilerplate, is_disclaimer, is_disclaimer_title
+
+
+def test_disclaimers() -> None:
+    assert is_disclaimer(
+        "This release contains forward-looking statements subject to risks; actual results may differ materially."
+    )
+    assert is_disclaimer(
+        "本报告仅供客户参考，不构成对任何人的投资建议，投资者据此操作，风险自担，与本公司和作者无关。本报告版权归本公司所有，未经许可不得转载。"
+    )
+    assert not is_disclaimer(
+        "We expect sales to grow by 5 % in 2024, although freight costs remain high in all regions."
+    )
+
+
+@pytest.mark.parametrize(
+    "title", ["Forward-Looking Statements", "Safe Harbor Statement", "Important Disclosures", "免责声明", "分析师声明"]
+)
+def test_titles_of_disclaimers(title: str) -> None:
+    assert is_disclaimer_title(title)
+
+
+def test_titles_of_other_sections() -> None:
+    assert not any(map(is_disclaimer_title, ["Risk Factors", "Legal Proceedings", "重要提示", "Segment information"]))
+
+
+def test_cover_boilerplate() -> None:
+    assert is_cover_boilerplate("Indicate by check mark whether the registrant is a shell company. Yes ☐ No ☒")
+    assert is_cover_boilerplate("☐ TRANSITION REPORT PURSUANT TO SECTION 13 OR 15(d)")
+    assert not is_cover_boilerplate("The aggregate market value of the voting stock was $159.00 billion.")
+    assert not is_cover_boilerplate("☒ ANNUAL REPORT PURSUANT TO SECTION 13 OR 15(d)")
+
+
+def test_contact_blocks_need_a_title_and_a_number_or_address() -> None:
+    block = ["Investor Contact:", "Jane Doe", "(212) 555-0100", "jane@acme.com", "Net sales rose by 5 %."]
+    assert contact_block(block, 0) == 4
+    assert contact_block(["Investor Relations", "We meet investors often.", "Net sales rose."], 0) == 0
+    assert contact_block(["Sales by phone: (212) 555-0100"], 0) == 0

@@ -1,0 +1,118 @@
+"""Companies named as the market does: by initials, blends, tickers, brands and with slips of the pen."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from cliquerag import Workspace
+from cliquerag.kg.store import DocumentRecord
+from cliquerag.retrieval.question.plan import understand
+from cliquerag.retrieval.question.scope.catalogue import Catalogue
+from cliquerag.retrieval.question.vocabulary.vocabulary import known_names, shipped_vocabulary
+
+COMPANIES = (
+    "THE PROCTER & GAMBLE COMPANY", "BANK OF AMERICA CORPORATION", "CAPITAL ONE FINANCIAL CORP",
+    "International Business Machines Corporation", "Microsoft Corporation", "NETFLIX, INC.", "Alphabet Inc.",
+    "AMERICAN WATER WORKS COMPANY, INC.", "Lockheed Martin Corporation", "Costco Wholesale Corporation",
+    "General Motors Company", "General Mills, Inc.", "AT&T INC.", "Atacama Minerals S.A.", "Nova Steel Corp.",
+    "Nova Salt Corp.",
+)  # fmt: skip
+
+
+def record(company: str) -> DocumentRecord:
+    return DocumentRecord(
+        source=company, title="", companies=(company,), tickers=(), kind="10-K", period=None, published=None,
+        ingested=datetime(2024, 1, 1), language="en", content_hash="", pages=3, chunks=9, tokens=99, versions={},
+        how={"companies": "cover page"},
+    )  # fmt: skip
+
+
+class Words:
+    """A store that has some words and nothing else."""
+
+    def __init__(self, **frequency: int) -> None:
+        self._frequency = frequency
+
+    def document_frequency(self, words):
+        return {word: self._frequency[word] for word in words if word in self._frequency}
+
+    def matching(self, *_):
+        return []
+
+
+CATALOGUE = Catalogue.of([record(company) for company in COMPANIES])
+
+
+def companies(question: str, **frequency: int) -> tuple[str, ...]:
+    return understand(question, Words(**frequency), CATALOGUE, shipped_vocabulary()).companies
+
+
+@pytest.mark.parametrize(
+    ("question", "company"),
+    [
+        ("What was P&G's revenue in 2022?", "procter and gamble"),
+        ("PnG gross margin FY21", "procter and gamble"),
+        ("What did Procter and Gamble earn?", "procter and gamble"),
+        ("How much did BofA earn?", "bank of america"),
+        ("BoA's CET1 ratio", "bank of america"),
+        ("What is CapOne's net charge-off rate?", "capital one financial"),
+        ("Does IBM hedge?", "international business machines"),
+        ("What is MSFT's cloud revenue?", "microsoft"),
+        ("NFLX subscribers in 2017", "netflix"),
+        ("What is AWK's rate base?", "american water works"),
+        ("Google's advertising revenue in 2021", "alphabet"),
+        ("What is Microsfot's goodwill?", "microsoft"),
+        ("Costcos membership fees in FY2021", "costco wholesale"),
+        ("AT&T capital expenditures 2022", "at and t"),
+        ("What did Atacama Minerals produce?", "atacama minerals"),
+    ],
+)
+def test_the_one_company_that_fits_is_meant(question: str, company: str) -> None:
+    assert companies(question) == (company,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Nestle report?",
+        "What is EBITDA?",
+        "What was the CAGR of FCF at NS?",  # Nova Steel or Nova Salt
+        "How did the CEO explain the GAAP loss?",
+        "Who is Mr. Smith?",
+    ],
+)
+def test_what_fits_none_or_several_names_nobody(question: str) -> None:
+    assert companies(question) == ()
+
+
+def test_a_word_that_documents_use_often_is_no_ticker_and_no_slip() -> None:
+    assert companies("What are NTLX fees?", ntlx=5000) == ()
+    assert companies("Did the Microsfot grow?", microsfot=40) == ()
+
+
+def test_a_part_of_the_company_named_is_not_taken_for_the_company() -> None:
+    plan = understand("What is Alphabet's YouTube revenue?", Words(), CATALOGUE, shipped_vocabulary())
+    assert plan.taken_for == () and "YouTube" in plan.text
+
+
+def test_the_question_is_searched_with_the_name_that_documents_use() -> None:
+    plan = understand("What was P&G's revenue?", Words(), CATALOGUE, shipped_vocabulary())
+    assert "PROCTER & GAMBLE" in plan.text and plan.typed == "What was P&G's revenue?"
+
+
+def test_a_user_s_own_names_are_known(tmp_path) -> None:
+    own = tmp_path / "names.toml"
+    own.write_text('[names]\n"Old Ma" = "AT&T"\n', encoding="utf-8")
+    assert known_names(own)["old ma"] == "AT&T" and known_names(own)["google"] == "Alphabet"
+    with Workspace("sqlite://", embedder="none", names=str(own)) as ws:
+        ws.add_text("Our churn was 0.9% in 2022.", "t.md", company="AT&T Inc.", period="FY2022", kind="10-K")
+        assert "0.9%" in ws.ask("What was Old Ma's churn in 2022?").text
+
+
+def test_an_answer_says_what_a_name_was_taken_for() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("Our goodwill rose to $5 million in 2022.", "m.md", company="Microsoft Corporation", kind="10-K")
+        ws.add_text("It rained in Oslo.", "o.md", company="Nova Steel Corp.", kind="10-K")
+        answer = ws.ask("What was the goodwill of Microsfot in 2022?").text
+        assert "5 million" in answer and "“Microsfot” was taken for Microsoft." in answer
