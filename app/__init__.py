@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .workspace import Workspace as Workspace
 
 # Loaded on first use: importing one layer costs no more than that layer.
-_HOMES = {
+_MODULES = {
     "Workspace": ".workspace",
     "Scope": ".core.scope",
     "chunk": ".one_shot",
@@ -31,6 +31,6 @@ __all__ = ["Scope", "Workspace", "chunk", "extract", "tables"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'cliquerag' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name], __name__), name)
+    return getattr(import_module(_MODULES[name], __name__), name)

@@ -1,4 +1,4 @@
-"""The exchangeable parts that the settings name, made when they are first needed."""
+"""The exchangeable components that the settings name: store, models, chunker, extractor, words. Made on first use."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .models.language import Usage
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from .indexing.adding import Adding
     from .ingest.chunk import Chunker
     from .ingest.facts.metrics import MetricList
     from .kg.schema import Schema
@@ -144,7 +145,7 @@ def make_metrics(settings: Settings) -> MetricList | None:
     return load_metrics(Path(settings.metrics)) if settings.metrics else None
 
 
-class Parts:
+class Components:
     """What the settings name, each made when it is first needed and then kept."""
 
     def __init__(self, settings: Settings, *, create: bool = True) -> None:
@@ -162,6 +163,14 @@ class Parts:
     def embedder(self) -> CachedEmbedder | None:
         """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
         return make_embedder(self.settings)
+
+    @property
+    def embedder_for_search(self) -> CachedEmbedder | None:
+        """The embedder if it is the one that the stored vectors come from."""
+        stored = self.store.embedder()
+        if not stored or self.embedder is None:
+            return None
+        return self.embedder if self.embedder.name == stored else None
 
     @cached_property
     def budget(self) -> Budget | None:
@@ -208,3 +217,15 @@ class Parts:
     def tools(self) -> Tools:
         """The pipeline that ``add`` uses."""
         return make_tools(self.settings, self.embedder, self.budget)
+
+    @cached_property
+    def adding(self) -> Adding:
+        """What puts documents into the store, with these tools."""
+        from .indexing.adding import Adding
+
+        return Adding(self.store, self.tools, self.settings, self.budget)
+
+    def close(self) -> None:
+        """Close the store, where it was opened."""
+        if "store" in self.__dict__:
+            self.store.close()

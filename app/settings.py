@@ -92,11 +92,10 @@ def resolve_settings(
     >>> resolve_settings({"k": 5}, environment={"CLIQUERAG_MODE": "graph"}, folder=Path("/nowhere")).origins["mode"]
     'environment'
     """
-    environment = os.environ if environment is None else environment
     path = (folder or Path.cwd()) / SETTINGS_FILE
     layers: list[tuple[str, Mapping[str, Any]]] = [
         (str(path), read_rules(path) if path.is_file() else {}),
-        ("environment", _from_environment(environment)),
+        ("environment", _from_environment(os.environ if environment is None else environment)),
         ("argument", {name: value for name, value in (arguments or {}).items() if value is not None}),
     ]
     types = {field.name: type(field.default) for field in fields(Settings)}
@@ -112,8 +111,8 @@ def resolve_settings(
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    names = {PREFIX + field.name.upper(): field.name for field in fields(Settings)}
-    return {names[key]: value for key, value in environment.items() if key in names and value != ""}
+    found = {field.name: environment.get(PREFIX + field.name.upper(), "") for field in fields(Settings)}
+    return {name: value for name, value in found.items() if value != ""}
 
 
 def _convert(name: str, value: Any, wanted: type, origin: str) -> Any:

@@ -1,12 +1,77 @@
-"""Files on disk as documents of a workspace: which ones, under what key, with what content."""
+"""Files on disk as documents of a workspace: which ones, under what key, and which document a name means."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .core.ids import content_hash
+if TYPE_CHECKING:
+    from .components import Components
+    from .core.scope import Scope
+
+
+class SourceNames:
+    """The documents of a workspace by their sources.
+
+    A source is the key of a document: the path of its file relative to the workspace's folder where it lies inside,
+    else the whole path.
+    """
+
+    def __init__(self, components: Components) -> None:
+        self._components = components
+
+    @cached_property
+    def folder(self) -> Path | None:
+        """The folder of an embedded workspace's file; None for a server or memory."""
+        from .kg.engines.opening import sqlite_path
+
+        path = sqlite_path(self._components.settings.workspace)
+        return path.absolute().parent if path else None
+
+    def source_of(self, path: str | Path) -> str:
+        """The source of a file, whether it is stored or not."""
+        return source_of(path, self.folder)
+
+    def path_of(self, source: str) -> Path:
+        """Where the file of a source lies."""
+        return Path(self.folder or ".") / source
+
+    def source_named(self, name: str) -> str | None:
+        """The document that a name means: its source, a path to its file, or an end of its path that no other has."""
+        return self._named(name, self._stored())
+
+    def stored_scope(self, scope: Scope | None) -> Scope | None:
+        """The scope with the documents that its sources name, which may be the ends of their paths."""
+        if scope is None or not scope.sources:
+            return scope
+        return replace(scope, sources=self.stored_names(scope.sources))
+
+    def stored_names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The source that each name means; a name that means no document stays as it is, and finds nothing."""
+        stored = self._stored()
+        return tuple(self._named(name, stored) or name for name in names)
+
+    def short_names(self, sources: Iterable[str]) -> dict[str, str]:
+        """Each source by the shortest end of its path that no other document has, for people to read."""
+        from .core.source_names import short_name
+        from .retrieval.search.index.corpus import corpus_of
+
+        known = corpus_of(self._components.store).catalogue.by_source
+        return {source: short_name(source, known) for source in dict.fromkeys(sources)}
+
+    def _stored(self) -> list[str]:
+        return [record.source for record in self._components.store.documents()]
+
+    def _named(self, name: str, stored: Collection[str]) -> str | None:
+        for source in (name, self.source_of(name)):
+            if source in stored:
+                return source
+        ends = [source for source in stored if source.endswith(f"/{name}")]
+        return ends[0] if len(ends) == 1 else None
 
 
 def source_of(path: str | Path, folder: Path | None) -> str:
@@ -15,8 +80,10 @@ def source_of(path: str | Path, folder: Path | None) -> str:
     >>> source_of("/acme/data/../reports/a.pdf", Path("/acme"))
     'reports/a.pdf'
     """
-    absolute, inside = _plain(path), _plain(folder) if folder else None
-    return (absolute.relative_to(inside) if inside and absolute.is_relative_to(inside) else absolute).as_posix()
+    absolute = _plain(path)
+    if folder and absolute.is_relative_to(_plain(folder)):
+        absolute = absolute.relative_to(_plain(folder))
+    return absolute.as_posix()
 
 
 def _plain(path: str | Path) -> Path:
@@ -29,22 +96,26 @@ def readable_files(paths: Iterable[str | Path]) -> list[Path]:
 
     A folder that cannot be looked into is given itself, so that reading it says so.
     """
-    return list(dict.fromkeys(file for path in map(Path, paths) for file in _inside(path)))
+    found: dict[Path, None] = {}
+    for path in map(Path, paths):
+        found.update(dict.fromkeys(_files_inside(path) if path.is_dir() else [path]))
+    return list(found)
 
 
-def _inside(path: Path) -> list[Path]:
+def _files_inside(folder: Path) -> list[Path]:
     from .ingest.read import supported
 
-    if not path.is_dir():
-        return [path]
     closed: list[Path] = []
-    walk = os.walk(path, onerror=lambda error: closed.append(Path(error.filename)))
-    found = [Path(folder, name) for folder, _, names in walk for name in names]
-    return sorted([*closed, *(file for file in found if supported(file) and file.is_file())])
+    files: list[Path] = []
+    for inner, _, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
+        files.extend(Path(inner, name) for name in names)
+    readable = filter(Path.is_file, filter(supported, files))
+    return sorted([*closed, *readable])
 
 
 def hash_of(path: Path) -> str:
     """The hash of a file's bytes. Raises DocumentError where it cannot be read."""
+    from .core.ids import content_hash
     from .ingest.read import read_bytes
 
     return content_hash(read_bytes(path))

@@ -1,43 +1,46 @@
-"""The Python API: a workspace of documents that can be searched and asked."""
+"""The Python API: a workspace of documents that can be searched, asked and calculated with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from .asked import check_question
-from .components import make_extractor
+from .components import Components, make_extractor
 from .core.errors import UsageError
-from .core.period import Period
 from .core.redaction import without_credentials
-from .core.scope import Scope
-from .core.source_names import short_name
-from .figures import Figures
-from .indexing.adding import Adding
-from .indexing.pipeline import Hints, Progress, read_path
-from .indexing.report import AddReport, Estimate
-from .kg.as_of import as_of as store_as_of
-from .kg.store import DocumentRecord
-from .retrieval.search.evidence import Answer, Evidence
-from .settings import Resolved, resolve_settings
-from .sources import readable_files
+from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
+from .settings import resolve_settings
+from .sources import SourceNames, readable_files
 
+# Nothing of retrieval, ingest or kg is loaded before it is used: a workspace that is not there is said at once.
 if TYPE_CHECKING:
+    from datetime import date
+    from decimal import Decimal
+
     import networkx as nx
 
-    from .models.cache import CachedEmbedder
+    from .core.fact import Fact
+    from .core.period import Period
+    from .core.scope import Scope
+    from .indexing.pipeline import Progress
+    from .indexing.report import AddReport, Estimate
+    from .kg.store import DocumentRecord, Store
+    from .models.embedder import Embedder
     from .models.language import Message
+    from .querying import Names, Periods
     from .retrieval.answer.context import Order
-    from .retrieval.answer.options import AskOptions
+    from .retrieval.calculation import Outcome, Rows
+    from .retrieval.calculation.arithmetic.series import Series
+    from .retrieval.calculation.occurrences import Occurrence
+    from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
+    from .retrieval.search.evidence import Answer, Evidence
     from .retrieval.search.trace import Trace
 
 
-class Workspace(Figures):
+class Workspace:
     """Documents in one store, with everything needed to add to it and to ask it. Also a context manager.
 
     ``url`` names the store ("sqlite:///acme.db", "neo4j://host:7687"); settings come from the arguments, the
@@ -50,17 +53,35 @@ class Workspace(Figures):
     """
 
     def __init__(self, url: str | None = None, *, create: bool = True, **settings: Any) -> None:
-        self.resolved: Resolved = resolve_settings({"workspace": url, **settings})
-        super().__init__(self.resolved.settings, create=create)
+        self.resolved = resolve_settings({"workspace": url, **settings})
+        self.settings = self.resolved.settings
+        self.components = Components(self.settings, create=create)
+        self.sources = SourceNames(self.components)
+        self._querying = Querying(self.components, self.sources)
         if create:  # so that what is wrong with the store is said now
             _ = self.store
+
+    @property
+    def store(self) -> Store:
+        """Where everything is kept. Raises StoreError where it cannot be opened."""
+        return self.components.store
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
+        return self.components.embedder
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What words mean here: the shipped synonyms, metrics, formulas, schema and names, and the user's own."""
+        return self.components.vocabulary
 
     # --- adding
 
     def add(
         self,
         path: str | Path,
-        company: str | Sequence[str] | None = None,
+        company: Names = None,
         period: str | Period | None = None,
         kind: str | None = None,
         published: str | date | None = None,
@@ -72,16 +93,19 @@ class Workspace(Figures):
         A file whose bytes are stored already is left alone and reported as "unchanged". What is not given is looked
         for in the document. Raises DocumentError, StoreError.
         """
+        from .ingest.about.given import DocumentHints
+
         path = Path(path)
         if path.is_dir():
             raise UsageError("is a folder", where=str(path), hint="Use add_all for folders")
-        return self._adding.file(path, self.source_of(path), _hints(company, period, kind, published), progress)
+        hints = DocumentHints.of(company, period, kind, published)
+        return self.components.adding.file(path, self.source_of(path), hints, progress)
 
     def add_text(
         self,
         text: str | Sequence[str],
         source: str,
-        company: str | Sequence[str] | None = None,
+        company: Names = None,
         period: str | Period | None = None,
         kind: str | None = None,
         published: str | date | None = None,
@@ -89,17 +113,30 @@ class Workspace(Figures):
         progress: Progress | None = None,
     ) -> AddReport:
         """The same for a text, or a list of pages, at hand; ``source`` is its key and counts like a file name."""
-        return self._adding.text(text, source, _hints(company, period, kind, published), progress)
+        from .ingest.about.given import DocumentHints
+
+        hints = DocumentHints.of(company, period, kind, published)
+        return self.components.adding.text(text, source, hints, progress)
 
     def add_all(
-        self, paths: Iterable[str | Path], *, progress: Progress | None = None, **hints: Any
+        self,
+        paths: Iterable[str | Path],
+        *,
+        company: Names = None,
+        period: str | Period | None = None,
+        kind: str | None = None,
+        published: str | date | None = None,
+        progress: Progress | None = None,
     ) -> Iterator[AddReport]:
         """Add files and all that can be read in folders; a bad file is reported as "failed" and the others go on.
 
         With ``workers`` in the settings above 1, documents are read by as many processes and come in any order.
         """
+        from .ingest.about.given import DocumentHints
+
+        hints = DocumentHints.of(company, period, kind, published)
         jobs = [(path, self.source_of(path)) for path in self.files(paths)]
-        return self._adding.files(jobs, _hints(**hints), progress)
+        return self.components.adding.files(jobs, hints, progress)
 
     def files(self, paths: Iterable[str | Path]) -> list[Path]:
         """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
@@ -107,18 +144,13 @@ class Workspace(Figures):
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
-        from .indexing.estimate import estimate_document
+        from .indexing.pipeline import read_path
+        from .indexing.report import estimate_document
+        from .ingest.about.given import DocumentHints
 
         path = Path(path)
-        document = read_path(path, self.source_of(path), Hints())
-        return estimate_document(document, self.tools, self.settings.model)
-
-    def short_names(self, sources: Iterable[str]) -> dict[str, str]:
-        """Each source by the shortest end of its path that no other document has, for people to read."""
-        from .retrieval.search.index.corpus import corpus_of
-
-        known = corpus_of(self.store).catalogue.by_source
-        return {source: short_name(source, known) for source in dict.fromkeys(sources)}
+        document = read_path(path, self.source_of(path), DocumentHints())
+        return estimate_document(document, self.components.tools, self.settings.model)
 
     # --- asking
 
@@ -137,23 +169,7 @@ class Workspace(Figures):
         ``parent`` is what is read for the first hits: the "section" or the "page" around them, which holds further hits
         too; they are its ``children``.
         """
-        from .retrieval.search.context_expansion import parent_for, read_parents
-        from .retrieval.search.pipeline import search
-
-        check_question(question)
-        read = parent_for(parent or self.settings.parent, model_reads=False)
-        found = search(
-            self.store,
-            self.embedder_for_search,
-            question,
-            self.vocabulary,
-            mode=mode or self.settings.mode,
-            k=self.settings.k if k is None else k,
-            scope=self.meant(scope),
-            trace=trace,
-            reranker=self.reranker,
-        )
-        return read_parents(self.store, found, read)
+        return self._querying.search(question, QueryOptions(mode, scope, k, parent=parent), trace)
 
     def ask(
         self,
@@ -170,13 +186,7 @@ class Workspace(Figures):
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
         ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
         """
-        from .retrieval.answer.pipeline import answer_question
-
-        check_question(question)
-        options = self._ask_options(mode, scope, order, history, parent)
-        return answer_question(
-            self.store, self.embedder_for_search, self.language_model, question, self.vocabulary, options
-        )
+        return self._querying.ask(question, QueryOptions(mode, scope, None, order, parent, history))
 
     def stream(
         self,
@@ -189,26 +199,124 @@ class Workspace(Figures):
         parent: Parent | None = None,
     ) -> Iterator[str | Answer]:
         """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`."""
-        from .retrieval.answer.pipeline import stream_answer
-
-        check_question(question)
-        options = self._ask_options(mode, scope, order, history, parent)
-        return stream_answer(
-            self.store, self.embedder_for_search, self.language_model, question, self.vocabulary, options
-        )
+        return self._querying.stream(question, QueryOptions(mode, scope, None, order, parent, history))
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
+        store = self._querying.store_as_of(as_of)
         from .kg.export.formats import to_networkx
 
-        store = store_as_of(self.store, as_of)
         return to_networkx(store.all_entities(limit), store.all_relations(limit), self.vocabulary.schema)
 
-    # --- keeping
+    # --- figures
+
+    def facts(
+        self,
+        company: Names = None,
+        metric: Names = None,
+        period: Periods = None,
+        *,
+        label: str = "",
+        value: Decimal | None = None,
+        sources: Names = None,
+        as_of: date | None = None,
+        limit: int = 1000,
+    ) -> list[Fact]:
+        """Facts that match: of these companies, metrics and periods, with these words in their row (``label``).
+
+        ``value`` finds an amount in any scale, ``sources`` are documents by name, ``as_of`` leaves out what was
+        published later. Facts of the very period come first, then the balances on days within it. All that is stated
+        is given: :meth:`superseded` tells what a later report states anew. Raises ValueError for what is no period.
+        """
+        store = self._querying.store_as_of(as_of)
+        from .kg.store import FactQuery
+
+        query = FactQuery(
+            companies=self._querying.with_aliases(several(company)),
+            metrics=tuple(self._querying.metric_named(name) for name in several(metric)),
+            periods=as_periods(period),
+            sources=self.sources.stored_names(several(sources)) if sources else (),
+            label=label,
+            value=value,
+            limit=check_range("limit", limit, MOST_ROWS),
+        )
+        found = store.facts(query)
+        days = tuple(day for asked in query.periods for day in asked.balance_days)
+        if days and len(found) < limit:
+            found += store.facts(replace(query, periods=days, limit=limit - len(found)))
+        return found
+
+    def series(self, metric: str, company: Names = None, period: Periods = None) -> list[Series]:
+        """A metric or formula over its years, or the periods given, a series for each company."""
+        from .retrieval.calculation.arithmetic.series import metric_series
+
+        formulas = self.components.formulas
+        known = formulas.find(metric) or self.components.metrics.find(metric)
+        name = known.name if known else metric
+        return metric_series(self.store, name, formulas, several(company), periods=as_periods(period))
+
+    def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
+        """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
+        from .retrieval.calculation.occurrences import find_number
+
+        within = self.sources.stored_scope(scope)
+        if within:
+            within = replace(within, companies=self._querying.with_aliases(within.companies))
+        return find_number(self.store, value, scope=within, limit=check_range("limit", limit, MOST_ROWS))
+
+    def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
+        """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""
+        from .core.scope import Scope
+        from .kg.timeline import public_by, superseded_facts
+        from .retrieval.calculation.fact_choice.choosing import agree
+
+        named = Scope(sources=tuple({fact.source for fact in facts}))
+        records = self.store.documents(named) if facts else []
+        return superseded_facts(facts, {record.source: public_by(record) for record in records}, agree)
+
+    def calc(
+        self, what: str, company: Names = None, period: Periods = None, formulas: str | Path | None = None
+    ) -> Outcome:
+        """A metric or formula by its name ("operating margin", "流动比率"), with the cells that it comes from.
+
+        ``formulas`` is a file of your own formulas. ``answer`` is None where a component is missing: ``missing`` names
+        it, ``declined`` says why.
+        """
+        from .retrieval.calculation import calculate_figure, load_formulas
+
+        own = self.components
+        known = load_formulas(Path(formulas), own.metrics) if formulas else own.formulas
+        vocabulary = replace(own.vocabulary, formulas=known)
+        companies, periods = several(company), as_periods(period)
+        return calculate_figure(self.store, what, vocabulary, companies=companies, periods=periods)
+
+    def sql(self, statement: str, limit: int = 1000) -> Rows:
+        """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""
+        from .retrieval.calculation import select_facts
+
+        return select_facts(self.store, statement, limit=check_range("limit", limit, MOST_ROWS))
+
+    # --- documents
 
     def documents(self) -> list[DocumentRecord]:
         """What is stored, in order of source."""
         return self.store.documents()
+
+    def source_of(self, path: str | Path) -> str:
+        """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
+        return self.sources.source_of(path)
+
+    def path_of(self, source: str) -> Path:
+        """Where the file of a source lies."""
+        return self.sources.path_of(source)
+
+    def source_named(self, name: str) -> str | None:
+        """The document that a name means: its source, a path to its file, or an end of its path that no other has."""
+        return self.sources.source_named(name)
+
+    def short_names(self, sources: Iterable[str]) -> dict[str, str]:
+        """Each source by the shortest end of its path that no other document has, for people to read."""
+        return self.sources.short_names(sources)
 
     def set_about(
         self,
@@ -222,11 +330,13 @@ class Workspace(Figures):
 
         It stays when a newer version of the file is added. ``source`` may be an end of its path. Raises UsageError.
         """
-        hints = _hints(company, period, kind, published)
-        if hints == Hints():
+        from .ingest.about.given import DocumentHints
+
+        hints = DocumentHints.of(company, period, kind, published)
+        if not hints.said:
             raise UsageError("nothing is said of it", where=source, hint="Give a company, period, kind or date")
         named = self.source_named(source) or source
-        return self._adding.mend(named, self.path_of(named), hints)
+        return self.components.adding.mend(named, self.path_of(named), hints)
 
     def remove(self, source: str) -> bool:
         """Remove a document and all that came from it; False if it was not there."""
@@ -234,10 +344,11 @@ class Workspace(Figures):
 
     def enrich(self, extractor: str | None = None, *, progress: Progress | None = None) -> list[AddReport]:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
-        from .indexing.enrich import enrich_documents
+        from .indexing.adding import enrich_documents
 
         name = extractor or self.settings.extractor
-        return list(enrich_documents(self.store, make_extractor(name, self.settings, self.budget), progress))
+        made = make_extractor(name, self.settings, self.components.budget)
+        return list(enrich_documents(self.store, made, progress))
 
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""
@@ -250,57 +361,10 @@ class Workspace(Figures):
 
     def close(self) -> None:
         """Close the store."""
-        if "store" in self.__dict__:
-            self.store.close()
+        self.components.close()
 
     def __enter__(self) -> Workspace:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
-
-    # --- inside
-
-    @property
-    def embedder_for_search(self) -> CachedEmbedder | None:
-        """The embedder if it is the one that the stored vectors come from."""
-        stored = self.store.embedder()
-        return self.embedder if stored and self.embedder and self.embedder.name == stored else None
-
-    @cached_property
-    def _adding(self) -> Adding:
-        return Adding(self.store, self.tools, self.settings, self.budget)
-
-    def _ask_options(
-        self,
-        mode: str | None,
-        scope: Scope | None,
-        order: Order | None,
-        history: Sequence[Message],
-        parent: Parent | None,
-    ) -> AskOptions:
-        from .retrieval.answer.options import AskOptions
-        from .retrieval.search.context_expansion import parent_for
-
-        return AskOptions(
-            mode=mode or self.settings.mode,
-            scope=self.meant(scope),
-            order=order or cast("Order", self.settings.order),
-            history=history,
-            budgets=(self.settings.vector_tokens, self.settings.graph_tokens),
-            queries=self.settings.queries,
-            reranker=self.reranker,
-            parent=parent_for(parent or self.settings.parent, model_reads=self.language_model is not None),
-        )
-
-
-def _hints(
-    company: str | Sequence[str] | None = None,
-    period: str | Period | None = None,
-    kind: str | None = None,
-    published: str | date | None = None,
-) -> Hints:
-    several = company if isinstance(company, str) or company is None else tuple(company)
-    return Hints(several, period, kind, published)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cliquerag.core.errors import UsageError
 from cliquerag.core.scope import Scope
-from cliquerag.indexing.bundle import bundle_of
+from cliquerag.indexing.pipeline import bundle_of
 from cliquerag.ingest.chunk import Chunker
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks

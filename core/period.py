@@ -177,3 +177,12 @@ def _months_before(end: date, months: int) -> date:
     following = end + timedelta(1)
     year, month = divmod(following.year * 12 + following.month - 1 - months, 12)
     return date(year, month + 1, min(following.day, monthrange(year, month + 1)[1]))
+
+
+def label_of(period: Period | None) -> str:
+    """The label of a period that may not be known.
+
+    >>> label_of(Period.parse("FY2023")), label_of(None)
+    ('FY2023', '')
+    """
+    return period.label if period else ""

@@ -17,3 +17,12 @@ def short_name(source: str, known: Iterable[str]) -> str:
     others = [other for other in known if other != source and other.rpartition("/")[2] == parts[-1]]
     ends = ("/".join(parts[-count:]) for count in range(1, len(parts)))
     return next((end for end in ends if not any(f"/{other}".endswith(f"/{end}") for other in others)), source)
+
+
+def at_page(name: str, page: int | str | None) -> str:
+    """A document with the page, or the pages, where there are any.
+
+    >>> at_page("a.pdf", 3), at_page("a.txt", None)
+    ('a.pdf, page 3', 'a.txt')
+    """
+    return f"{name}, page {page}" if page else name

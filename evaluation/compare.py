@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.ids import stable_id
+from ..core.private_files import make_private_folder
 from .answers_file import evaluate_answers
 from .comparison import Comparison, Outcome, Piece
 from .judge import Judge
@@ -73,14 +74,11 @@ def compare(
 
 
 def write_comparison(comparison: Comparison, out: Path) -> list[Path]:
-    """Write ``comparison.csv`` (a line a question and mode), ``comparison.json`` and ``comparison.html``."""
-    from .report import as_html
-
-    out.mkdir(parents=True, exist_ok=True)
-    paths = [out / f"comparison.{ending}" for ending in ("csv", "json", "html")]
+    """Write ``comparison.csv`` (a line a question and mode) and ``comparison.json``."""
+    make_private_folder(out)
+    paths = [out / f"comparison.{ending}" for ending in ("csv", "json")]
     _write_csv(comparison, paths[0])
     paths[1].write_text(json.dumps(comparison.as_dict(), ensure_ascii=False, indent=1), encoding="utf-8")
-    paths[2].write_text(as_html(comparison), encoding="utf-8")
     return paths
 
 

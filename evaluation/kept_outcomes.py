@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ..core.private_files import make_private_folder
 from .comparison import Outcome, Piece
 from .questions import Question
 
@@ -35,7 +36,7 @@ class KeptOutcomes:
     def add(self, outcome: Outcome) -> None:
         """On disk on return."""
         if self._path:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self._path.parent)
             with self._path.open("a", encoding="utf-8") as file:
                 file.write("\n" if self._torn else "")
                 self._torn = False

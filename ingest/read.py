@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 
 from ..core.errors import DocumentError
 from ..core.ids import content_hash
-from ..core.period import Period
-from .about.given import Given
+from .about.given import DocumentHints
 from .about.metadata import find_metadata
 from .document import Coverage, Document
 from .formats.content import Content, Evidence
@@ -27,7 +25,7 @@ VERSION = "parse-5"
 SUFFIXES = frozenset((".pdf", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml"))
 """Endings by which files are picked from a folder; a file named by itself is read whatever its ending."""
 
-Names = str | Iterable[str] | None
+NO_HINTS = DocumentHints()
 
 
 def supported(path: Path) -> bool:
@@ -43,49 +41,41 @@ def read_document(
     path: Path,
     *,
     source: str,
-    company: Names = None,
-    period: Period | str | None = None,
-    kind: str | None = None,
-    published: date | str | None = None,
+    hints: DocumentHints = NO_HINTS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Document:
-    """Read a file. Arguments stand above what the document says of itself.
+    """Read a file. ``hints`` stand above what the document says of itself.
 
     ``progress`` is called with pages read and their count (PDF only). Raises DocumentError: no such file, empty,
     encrypted, truncated, without text, binary.
     """
-    given = Given.of(company, period, kind, published)
     data = read_bytes(path)
     if _is_pdf(data, path):
-        return _pdf_document(path, data, source, given, progress)
+        return _pdf_document(path, data, source, hints, progress)
     text = decode(data, where=str(path))
-    return replace(_text_document(text, source, given, path.suffix.lower()), content_hash=content_hash(data))
+    return replace(_text_document(text, source, hints, path.suffix.lower()), content_hash=content_hash(data))
 
 
 def read_text(
     text: str | Sequence[str],
     *,
     source: str,
-    company: Names = None,
-    period: Period | str | None = None,
-    kind: str | None = None,
-    published: date | str | None = None,
+    hints: DocumentHints = NO_HINTS,
 ) -> Document:
     """Read text at hand: one string, or one string a page. The name in ``source`` counts like a file name.
 
     The document's text is the given text itself (pages are joined by a blank line), so that offsets hold for the
     caller; only HTML is rewritten. Raises DocumentError where there is no text.
     """
-    given = Given.of(company, period, kind, published)
     pages = [text] if isinstance(text, str) else list(text)
     if not any(page.strip() for page in pages):
         raise DocumentError("there is no text in it", where=source)
     digest = content_hash("\f".join(pages).encode("utf-8", "surrogatepass"))
     if isinstance(text, str):
-        document = _text_document(text, source, given, "")
+        document = _text_document(text, source, hints, "")
     else:
         content = read_plain(pages)
-        document = _document(source, content, given)
+        document = _document(source, content, hints)
     return replace(document, content_hash=digest)
 
 
@@ -114,24 +104,24 @@ def _is_pdf(data: bytes, path: Path) -> bool:
     return b"%PDF-" in data[:1024] or path.suffix.lower() == ".pdf"
 
 
-def _text_document(text: str, source: str, given: Given, suffix: str) -> Document:
+def _text_document(text: str, source: str, hints: DocumentHints, suffix: str) -> Document:
     if is_html(text) or suffix in (".html", ".htm", ".xhtml"):
-        return _document(source, read_html(text), given)
+        return _document(source, read_html(text), hints)
     for page_break in ("\f", "<PAGE>"):  # the second in EDGAR's text filings
         pages = text.split(page_break)
         while len(pages) > 1 and not pages[-1].strip():  # a break may end the last page, too
             pages.pop()
         if len(pages) > 1:
-            return _document(source, read_plain(pages, page_break), given)
+            return _document(source, read_plain(pages, page_break), hints)
     if is_transcript(text):
-        return _document(source, read_transcript(text), given)
+        return _document(source, read_transcript(text), hints)
     if suffix in (".md", ".markdown") or is_markdown(text):
-        return _document(source, read_markdown(text), given)
-    return _document(source, read_plain(text), given)
+        return _document(source, read_markdown(text), hints)
+    return _document(source, read_plain(text), hints)
 
 
 def _pdf_document(
-    path: Path, data: bytes, source: str, given: Given, progress: Callable[[int, int], None] | None
+    path: Path, data: bytes, source: str, hints: DocumentHints, progress: Callable[[int, int], None] | None
 ) -> Document:
     from .pdf.reader import read_pdf
 
@@ -140,10 +130,10 @@ def _pdf_document(
     pages = page_ranges(laid.lines, content.page_count, len(laid.text), content.sizes)
     evidence = Evidence(info=content.info, running=content.running, large=content.large)
     text = Content(laid.text, laid.segments, pages, laid.lines, laid.tables, content.dropped, content.failed, evidence)
-    return replace(_document(source, text, given), content_hash=content_hash(data))
+    return replace(_document(source, text, hints), content_hash=content_hash(data))
 
 
-def _document(source: str, content: Content, given: Given) -> Document:
+def _document(source: str, content: Content, hints: DocumentHints) -> Document:
     if not content.text.strip():
         raise DocumentError("there is no text in it", where=source)
     coverage = Coverage(
@@ -154,7 +144,7 @@ def _document(source: str, content: Content, given: Given) -> Document:
         tables=len(content.tables),
         dropped=dict(content.dropped),
     )
-    metadata = find_metadata(content.text, content.segments, source, given, content.evidence)
+    metadata = find_metadata(content.text, content.segments, source, hints, content.evidence)
     return Document(
         source=source,
         text=content.text,

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..core.private_files import create_private_file, make_private_folder
 from .embedder import Embedder
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Cache:
     def _connect(self) -> sqlite3.Connection:
         # A connection must not be carried over a fork.
         if self._connection is None or self._process != os.getpid():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.path.parent)
             self._connection = _open(self.path)
             self._process = os.getpid()
         return self._connection
@@ -135,6 +136,7 @@ class Cache:
 def _open(path: Path) -> sqlite3.Connection:
     if path.exists() and not os.access(path, os.W_OK):
         return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+    create_private_file(path)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

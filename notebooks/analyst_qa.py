@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import matplotlib.pyplot as plt
 import pymupdf
 from cliquerag import Scope, Workspace
-from cliquerag.demo.tour import copy_documents
+from cliquerag.demo import copy_documents
 from IPython.display import Image, Markdown, display
 
 home = TemporaryDirectory()  # goes when the notebook is closed; use a folder of yours to keep the work

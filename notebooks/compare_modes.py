@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import matplotlib.pyplot as plt
 import numpy as np
 from cliquerag import Workspace
-from cliquerag.demo.tour import copy_documents
+from cliquerag.demo import copy_documents
 from cliquerag.evaluation.compare import compare
 from cliquerag.evaluation.questions import read_questions
 from IPython.display import Markdown

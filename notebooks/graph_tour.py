@@ -14,8 +14,9 @@ import matplotlib.pyplot as plt
 import networkx as nx
 import pymupdf
 from cliquerag import Workspace
-from cliquerag.demo.tour import copy_documents
-from cliquerag.graphs import export_graph, look_up
+from cliquerag.demo import copy_documents
+from cliquerag.kg.entity_lookup import look_up
+from cliquerag.kg.export.targets import export_graph
 from cliquerag.kg.paths import best_paths
 from matplotlib import font_manager
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import matplotlib.pyplot as plt
 import numpy as np
 from cliquerag import Workspace, chunk
-from cliquerag.demo.tour import copy_documents
+from cliquerag.demo import copy_documents
 from cliquerag.evaluation.benchmark import Row
 from cliquerag.evaluation.questions import read_questions
 from cliquerag.evaluation.scoring import budget_recall

@@ -82,6 +82,13 @@ def test_every_package_is_installed() -> None:
     assert missing == []
 
 
+def test_every_public_name_is_there() -> None:
+    import cliquerag
+
+    for name in cliquerag.__all__:
+        assert getattr(cliquerag, name).__name__ == name
+
+
 def test_readme_names_commands_that_exist() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^\s+cliquerag ([a-z-]+)", readme, re.MULTILINE))

@@ -11,7 +11,7 @@ import click
 
 from .. import __version__
 from ..core.errors import CliqueRAGError
-from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, numbers, serving, system
+from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, serving
 from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -20,8 +20,8 @@ COMMANDS: tuple[click.Command, ...] = (
     asking.chat,
     asking.search,
     facts.facts,
-    numbers.calc,
-    numbers.sql,
+    facts.calc,
+    facts.sql,
     inspecting.chunk,
     inspecting.extract,
     inspecting.tables,
@@ -34,8 +34,8 @@ COMMANDS: tuple[click.Command, ...] = (
     comparing.evaluate,
     serving.serve,
     serving.mcp,
-    system.doctor,
-    system.config,
+    keeping.doctor,
+    keeping.config,
     demo.demo,
 )
 

@@ -1,14 +1,15 @@
-"""cliquerag add."""
+"""cliquerag add and cliquerag graph import."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import Face, command, console, counted
+from ..core.period import label_of
+from .common import Face, command, console, counted, lines
 from .keeping import doubt
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from ..indexing.report import AddReport, Estimate
     from ..workspace import Workspace
+
+_STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "graph": (0.9, 0.95), "store": (0.95, 1.0)}
+"""Shares of the wall time of a long filing at which each stage begins and ends."""
 
 
 @command(
@@ -56,27 +60,20 @@ def add(
 
 
 def _add_with_progress(
-    face: Face, workspace: Workspace, files: Sequence[Path], hints: dict[str, Any]
+    face: Face, workspace: Workspace, files: Sequence[Path], hints: Mapping[str, Any]
 ) -> list[AddReport]:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as shown
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        shown.TextColumn("{task.description}"),
+        shown.BarColumn(),
+        shown.MofNCompleteColumn(),
+        shown.TimeElapsedColumn(),
+        shown.TextColumn("left"),
+        shown.TimeRemainingColumn(),
     )
     reports: list[AddReport] = []
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+    with shown.Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=len(files))
 
         def show(stage: str, share: float) -> None:
@@ -96,10 +93,8 @@ def _add_with_progress(
 
 
 def _share_done(stage: str, share: float) -> float:
-    """Of a document, by the wall time that the stages of a long filing take, so that the ETA moves within it."""
-    begins = {"read": 0.0, "chunk": 0.15, "facts": 0.85, "graph": 0.9, "store": 0.95}
-    start = begins.get(stage, 0.0)
-    end = min((begin for begin in begins.values() if begin > start), default=1.0)
+    """Of a document, so that the time left moves within it."""
+    start, end = _STAGES.get(stage, _STAGES["read"])
     return start + (end - start) * share
 
 
@@ -117,7 +112,7 @@ def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
 def _summary(report: AddReport) -> str:
     """Whom and what it is about as far as is known, what was read, and how long it took."""
     meta = report.metadata
-    about = (", ".join(meta.companies), meta.kind, meta.period.label if meta.period else "")
+    about = (", ".join(meta.companies), meta.kind, label_of(meta.period))
     counts = {
         "pages": report.coverage.pages,
         "chunks": report.chunks,
@@ -126,7 +121,7 @@ def _summary(report: AddReport) -> str:
         "relations": report.statements,
     }
     read = ", ".join(filter(None, (counted(count, name) for name, count in counts.items())))
-    return f"{' | '.join(part for part in about if part)}: {read} ({sum(report.seconds.values()):.1f} s)"
+    return f"{' | '.join(filter(None, about))}: {read} ({sum(report.seconds.values()):.1f} s)"
 
 
 def _print_gaps(out: Console, report: AddReport) -> None:
@@ -161,8 +156,9 @@ def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
 
     def render(out: Console) -> None:
         table = Table(box=None, pad_edge=False)
-        for head in ("document", "pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):
-            table.add_column(head, justify="left" if head == "document" else "right")
+        table.add_column("document")
+        for head in ("pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):
+            table.add_column(head, justify="right")
         for e in estimates:
             cost = "unknown" if e.cost is None else f"{e.cost:.2f}"
             row = (e.pages, e.chunks, e.tokens, e.calls, e.input_tokens, e.output_tokens)
@@ -171,3 +167,38 @@ def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
 
     face.failed = any(e.error for e in estimates)
     face.show(estimates, render)
+
+
+@command(
+    click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)),
+    name="import",
+)
+def import_(face: Face, folder: Path) -> None:
+    """Bring the working directory of a LightRAG into the workspace.
+
+    Its documents, chunks, entities and relations. Texts stay as they are; every relation keeps its source chunk and
+    description. Nothing is asked of a model.
+    """
+    from rich.progress import Progress
+
+    from ..indexing.importers import import_lightrag
+
+    with face.workspace(create=True) as workspace, Progress(console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("importing", total=None)
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        reports = list(import_lightrag(workspace, folder, show))
+    texts = [_imported(report) for report in reports]
+    lost = sum(sum(report.rejected.values()) for report in reports)
+    if lost:
+        texts.append(f"{lost} relations kept out: none of their source chunks is there")
+    face.show(reports, lines(texts or ["No documents in it."]))
+
+
+def _imported(report: AddReport) -> str:
+    done = f"{report.outcome:10} {report.source}"
+    if report.outcome == "unchanged":
+        return done
+    return f"{done} (chunks {report.chunks}, entities {report.entities}, statements {report.statements})"

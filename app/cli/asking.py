@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,21 +10,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.errors import UsageError
+from ..core.source_names import at_page
 from .common import Face, command, console, echo_json, scope_options
-from .session import read_session, turns_of, write_session
+from .printing import print_trace, shortened
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..core.scope import Scope
+    from ..models.language import Message
     from ..retrieval.answer.context import Order
     from ..retrieval.search.context_expansion import Parent
-    from ..retrieval.search.evidence import Answer, Evidence
+    from ..retrieval.search.evidence import Answer, Citation, Evidence
     from ..workspace import Workspace
 
 _MODE = click.option("--mode", help="hybrid (default), vector, graph, local, global or auto.")
-
-
 _MODEL = click.option("--model", help="Language model of the configured endpoint.")
 _ORDER = click.option(
     "--order", type=click.Choice(["vector-first", "graph-first"]), help="Which context the model reads first."
@@ -153,7 +155,8 @@ def _show_pages(
 def names_in(workspace: Workspace, answer: Answer) -> dict[str, str]:
     """Short names of all the documents that an answer shows."""
     cited, found = answer.citations, answer.context.evidence
-    return workspace.short_names([*(citation.source for citation in cited), *(item.source for item in found)])
+    shown: list[Citation | Evidence] = [*cited, *found]
+    return workspace.short_names(one.source for one in shown)
 
 
 def print_sources(
@@ -164,10 +167,9 @@ def print_sources(
         out.print()
     for citation in answer.citations:
         mark = "" if citation.checked else "  (not found word for word)"
-        out.print(
-            f"[{citation.number}] {names[citation.source]}{_page(citation.page)}{mark}", markup=False, style="cyan"
-        )
-        out.print(f"    {_short(citation.text)}", markup=False, style="dim")
+        where = at_page(names[citation.source], citation.page)
+        out.print(f"[{citation.number}] {where}{mark}", markup=False, style="cyan")
+        out.print(f"    {shortened(citation.text, 220)}", markup=False, style="dim")
     written = "extractive, no language model" if answer.model == "extractive" else answer.model
     out.print(f"\n({answer.mode}; {written})", style="dim")
     if show_context:
@@ -175,8 +177,6 @@ def print_sources(
             out.print(f"\n--- {name}", style="bold")
             print_evidence(out, leg, names)
     if explain:
-        from .explaining import print_trace
-
         print_trace(out, answer.trace)
 
 
@@ -208,8 +208,6 @@ def search(
     def render(out: Console) -> None:
         print_evidence(out, found, names)
         if explain:
-            from .explaining import print_trace
-
             print_trace(out, trace.data)
 
     face.show({"evidence": found, "trace": trace.data} if explain else found, render)
@@ -221,18 +219,38 @@ def print_evidence(out: Console, found: Sequence[Evidence], names: Mapping[str, 
         out.print("Nothing found.")
     for rank, evidence in enumerate(found, 1):
         head = " > ".join(evidence.headings[-2:])
-        out.print(
-            f"{rank:>2}. {evidence.kind}  {names[evidence.source]}{_page(evidence.page)}  {head}",
-            markup=False,
-            style="cyan",
-        )
-        out.print(f"    {_short(evidence.text, 320)}", markup=False)
+        where = at_page(names[evidence.source], evidence.page)
+        out.print(f"{rank:>2}. {evidence.kind}  {where}  {head}", markup=False, style="cyan")
+        out.print(f"    {shortened(evidence.text, 320)}", markup=False)
 
 
-def _page(page: int | None) -> str:
-    return f", page {page}" if page else ""
+# --- a conversation kept in a file, so that a question can go on from the one before
 
 
-def _short(text: str, width: int = 220) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: width - 1] + "…"
+def read_session(path: Path | None) -> list[Message]:
+    """The messages of a session file, oldest first; none where there is no file yet. Raises UsageError."""
+    from ..models.language import Message
+
+    if path is None or not path.exists():
+        return []
+    try:
+        return [Message(turn["role"], str(turn["content"])) for turn in json.loads(path.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError("is no session file", where=str(path), hint="Name another file, or delete it") from error
+
+
+def write_session(path: Path | None, messages: Sequence[Message]) -> None:
+    """Keep the messages; nothing without a file. The file is replaced whole, so that it is never half written."""
+    if path is None:
+        return
+    turns = [{"role": message.role, "content": message.content} for message in messages]
+    waiting = path.with_name(f"{path.name}.new")
+    waiting.write_text(json.dumps(turns, ensure_ascii=False, indent=1), encoding="utf-8")
+    waiting.replace(path)
+
+
+def turns_of(question: str, answer: str) -> list[Message]:
+    """A question and its answer as the next two messages."""
+    from ..models.language import Message
+
+    return [Message("user", question), Message("assistant", answer)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evaluation.benchmark import Report
+    from ..evaluation.comparison import Comparison
+    from ..evaluation.presets import Preset
+    from ..evaluation.questions import Question
+    from ..workspace import Workspace
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -33,11 +39,90 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
     page. LightRAG's modes, over the same chunks and triples, are lightrag:mix, lightrag:naive and so on (extra
     "lightrag").
     """
-    from ..comparing import compare_modes
+    from ..evaluation.compare import write_comparison
+    from ..evaluation.presets import PRESETS
+    from ..evaluation.questions import read_questions
+    from ..evaluation.systems import check_columns
+    from ..views.comparison_page import comparison_html
 
-    with face.workspace(model=model) as workspace:
-        comparison = compare_modes(workspace, questions, modes.split(","), out, preset, face.say)
+    names = (mode.strip() for mode in modes.split(","))
+    columns = list(dict.fromkeys(name for name in names if name))
+    with ExitStack() as opened:
+        workspace = opened.enter_context(face.workspace(model=model))
+        check_columns(columns)
+        asked = read_questions(questions)
+        if preset:
+            workspace = opened.enter_context(_as_preset(face, workspace, PRESETS[preset], out / f"{preset}.db"))
+        comparison = _compared(face, workspace, asked, columns, out, preset)
+    page = out / "comparison.html"
+    written = write_comparison(comparison, out)
+    page.write_text(comparison_html(comparison), encoding="utf-8")
+    for path in (*written, page):
+        face.say(f"Written: {path}")
     face.show(comparison.as_dict(), lambda out: out.print(comparison.as_text(out.width), markup=False, soft_wrap=True))
+
+
+def _compared(
+    face: Face, workspace: Workspace, asked: Sequence[Question], columns: list[str], out: Path, preset: str | None
+) -> Comparison:
+    """Every question in every column; what an earlier run found in ``out`` is not asked again."""
+    from ..core.redaction import without_credentials
+    from ..evaluation.compare import compare
+    from ..evaluation.model_judge import ModelJudge
+    from ..evaluation.presets import PRESETS
+    from ..evaluation.systems import Systems
+    from ..querying import order_named
+
+    components = workspace.components
+    order = order_named(PRESETS[preset].order if preset else workspace.settings.order)
+    companies: dict[str, None] = {}
+    for record in workspace.documents():
+        companies.update(dict.fromkeys(record.companies))
+    changing_answers = {
+        "workspace": without_credentials(workspace.settings.workspace),
+        "version": str(workspace.store.version()),
+        "model": without_credentials(workspace.settings.model) or "extractive",
+        "preset": preset or "none",
+        "order": order,
+        "parent": workspace.settings.parent,
+    }
+    model = components.language_model
+    with closing(Systems(workspace, components, out / "lightrag", order)) as systems:
+        systems.prepare(columns, asked[0].question)
+        return compare(
+            asked,
+            columns,
+            systems.ask,
+            search=systems.search,
+            judge=ModelJudge(model) if model else None,
+            embedder=workspace.embedder,
+            companies=list(companies),
+            out=out,
+            settings=changing_answers,
+            progress=lambda done, total, what: face.say(f"{done}/{total}  {what}"),
+        )
+
+
+def _as_preset(face: Face, workspace: Workspace, preset: Preset, path: Path) -> Workspace:
+    """The workspace's files read again, from where they were added, into a store of its own."""
+    from ..core.errors import DocumentError
+    from ..core.private_files import make_private_folder
+    from ..ingest.chunkers import make_chunker
+    from ..kg.engines.opening import sqlite_url
+    from ..workspace import Workspace
+
+    make_private_folder(path.parent)
+    copy = Workspace(sqlite_url(path.absolute()), embedder=workspace.settings.embedder, chunker=preset.chunker)
+    options = ",".join(f"{name}={value}" for name, value in preset.chunker_options.items())
+    chunker = make_chunker(preset.chunker, **preset.chunker_options)
+    tools = replace(copy.components.tools, chunker=chunker, chunker_name=f"{preset.chunker}({options})")
+    copy.components.tools = tools
+    for record in workspace.documents():
+        try:
+            copy.add(workspace.path_of(record.source))
+        except DocumentError as error:
+            face.say(f"Left out of the preset: {error}")
+    return copy
 
 
 @command(
@@ -53,9 +138,14 @@ def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
     ANSWERS is CSV or JSONL: question, answer, reference, contexts. The table says who judged, and what could not be
     measured.
     """
-    from ..comparing import evaluate_file
+    from ..components import make_embedder, make_language_model
+    from ..evaluation.answers_file import evaluate_answers
+    from ..evaluation.model_judge import ModelJudge
+    from ..settings import resolve_settings
 
-    report = evaluate_file(answers, rules=judge == "rules", model=model)
+    settings = resolve_settings({"model": model}).settings
+    judging = None if judge == "rules" else make_language_model(settings)
+    report = evaluate_answers(answers, judge=ModelJudge(judging) if judging else None, embedder=make_embedder(settings))
     face.show(report, reports_as_text([report]))
 
 

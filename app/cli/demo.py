@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.source_names import at_page
 from .adding import print_reports
 from .common import Face, command, console
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..demo.tour import Tour
+    from ..demo import Asked, Tour
+    from ..retrieval.search.evidence import Answer
 
 
 @command(click.option("--keep", metavar="FOLDER", default="cliquerag-demo", show_default=True, help="Where it is put."))
@@ -22,37 +24,31 @@ def demo(face: Face, keep: str) -> None:
 
     They are added to a workspace of their own.
     """
-    from ..demo.tour import run_tour
+    from ..demo import run_tour
 
     out = console(stderr=face.as_json)
     tour = run_tour(keep, face.url, lambda reports: print_reports(out, reports), lambda asked: _print_asked(out, asked))
     face.show(tour, lambda _: _print_next(out, tour))
 
 
-def _print_asked(out: Console, asked: object) -> None:
+def _print_asked(out: Console, asked: Asked) -> None:
     from rich.table import Table
 
-    from ..demo.tour import Asked
-
-    assert isinstance(asked, Asked)
     out.print(f"\n{asked.question}", style="bold")
     table = Table(expand=True, show_lines=False)
     for mode in asked.answers:
         table.add_column(mode, ratio=1, overflow="fold")
-    table.add_row(*(_cell(answer) for answer in asked.answers.values()))
+    table.add_row(*map(_cell, asked.answers.values()))
     out.print(table)
 
 
-def _cell(answer: object) -> str:
+def _cell(answer: Answer) -> str:
     from rich.markup import escape
 
-    from ..retrieval.search.evidence import Answer
-
-    assert isinstance(answer, Answer)
     places: dict[str, list[str]] = {}
-    for c in answer.citations:
-        place = PurePath(c.source).name + (f", page {c.page}" if c.page else "")
-        places.setdefault(place, []).append(f"[{c.number}]")
+    for citation in answer.citations:
+        place = at_page(PurePath(citation.source).name, citation.page)
+        places.setdefault(place, []).append(f"[{citation.number}]")
     told = "\n".join(f"{''.join(numbers)} {place}" for place, numbers in places.items())
     return f"{escape(answer.text)}\n\n[dim]{escape(told)}[/dim]"
 

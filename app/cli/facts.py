@@ -1,15 +1,19 @@
-"""cliquerag facts."""
+"""cliquerag facts, calc and sql."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.errors import UsageError
+from ..core.period import label_of
 from ..core.plain import as_plain
-from .common import Face, as_of_option, command
+from ..core.source_names import at_page
+from .common import Face, as_of_option, command, echo_json
 
 if TYPE_CHECKING:
     from datetime import date
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..core.fact import Fact
+    from ..retrieval.calculation import NumberAnswer, Rows
+    from ..retrieval.calculation.arithmetic.series import Series
     from ..retrieval.calculation.occurrences import Occurrence
     from ..workspace import Workspace
 
@@ -53,46 +59,31 @@ def facts(
     plot: Path | None,
 ) -> None:
     """List facts with their page."""
-    from ..core.errors import UsageError
-
     limit = limit or (_EVERY if export else _SOME)
-    more: dict[str, Any] = {"label": label, "sources": source, "limit": limit}
+    number = _number(value) if value is not None else None
     try:
-        number = _number(value) if value is not None else None
         with face.workspace() as workspace:
             drawn = _draw(face, workspace, plot, metric, company, period) if plot else {}
             if drawn and export is None:
                 face.show(drawn, lambda out: None)
                 return
-            found = workspace.facts(company, metric, period, value=number, as_of=as_of, **more)
-            anew = workspace.superseded(found)
+            found = workspace.facts(
+                company, metric, period, label=label, value=number, sources=source, as_of=as_of, limit=limit
+            )
             printed = _elsewhere(workspace, found, number, company, source, as_of, limit)
-            stated = (fact.source for fact in (*found, *anew.values()))
-            names = workspace.short_names([*stated, *(place.source for place in printed)])
+            listing = _Listing.of(workspace, found, printed)
             if export is not None:
-                from ..views.fact_files import write_facts
-
-                write_facts(export, found, workspace.path_of)
-                face.say(f"Written: {export} ({len(found)} facts)")
+                _export(face, workspace, export, found)
     except ValueError as error:
         raise UsageError(str(error), where="--period") from error
     if export is not None and not face.as_json:
         return
-    places = {id: where_stated(by, names[by.source]) for id, by in anew.items()}
-    rows = [{**as_plain(f), **({"superseded_by": places[f.id]} if f.id in places else {})} for f in found]
-
-    def render(out: Console) -> None:
-        print_facts(out, found, names, places)
-        print_occurrences(out, printed, names)
-
-    listed = [*rows, *printed]
-    face.show({**drawn, "facts": listed} if drawn else listed, render)
+    rows = [*listing.rows(), *printed]
+    face.show({**drawn, "facts": rows} if drawn else rows, listing.print)
 
 
 def _number(text: str) -> Decimal:
     from decimal import Decimal, InvalidOperation
-
-    from ..core.errors import UsageError
 
     try:
         number = Decimal(text.replace(",", ""))
@@ -112,23 +103,31 @@ def _draw(
     period: tuple[str, ...],
 ) -> dict[str, Any]:
     """Draw the picture; its path and the series in it, and those left out, whose unit is another."""
-    from ..core.errors import UsageError
-    from ..views.trend_chart import trend_svg
+    from ..views.charts import trend_svg
 
     if len(metric) != 1:
         raise UsageError("a picture shows one metric", where="--plot", hint="Give one --metric, or formula")
     lines = workspace.series(metric[0], company, period)
     if not lines:
         raise UsageError(f"no figure of {metric[0]!r} in any period", where="--plot", hint="See: cliquerag facts")
-    units = [line.unit for line in lines]
-    unit = max(dict.fromkeys(units), key=units.count)
-    shown = [line for line in lines if line.unit == unit]
-    path.write_text(trend_svg(shown, shown[0].name[:1].upper() + shown[0].name[1:]), encoding="utf-8")
-    left_out = [line for line in lines if line.unit != unit]
+    by_unit: dict[str, list[Series]] = defaultdict(list)
+    for line in lines:
+        by_unit[line.unit].append(line)
+    shown = by_unit.pop(max(by_unit, key=lambda unit: len(by_unit[unit])))
+    left_out = [line for line in lines if line.unit in by_unit]
+    title = shown[0].name
+    path.write_text(trend_svg(shown, title[:1].upper() + title[1:]), encoding="utf-8")
     for line in left_out:
         face.say(f"Left out, in another unit ({line.unit}): {line.company}")
     face.say(f"Written: {path}")
     return {"plot": path, "series": shown, "left_out": left_out}
+
+
+def _export(face: Face, workspace: Workspace, path: Path, found: Sequence[Fact]) -> None:
+    from ..views.fact_files import write_facts
+
+    write_facts(path, found, workspace.path_of)
+    face.say(f"Written: {path} ({len(found)} facts)")
 
 
 def _elsewhere(
@@ -145,38 +144,142 @@ def _elsewhere(
         return []
     from ..core.scope import Scope
 
-    known = [(fact.source, fact.start, fact.end) for fact in found if fact.table is not None]
+    cells: dict[str, list[range]] = defaultdict(list)
+    for fact in found:
+        if fact.table is not None:
+            cells[fact.source].append(range(fact.start, fact.end))
     places = workspace.occurrences(number, Scope(companies=company, sources=source, as_of=as_of), limit=limit)
-    return [p for p in places if not any(s == p.source and start <= p.start < end for s, start, end in known)]
+    return [place for place in places if not any(place.start in cell for cell in cells[place.source])]
 
 
-def print_occurrences(out: Console, printed: Sequence[Occurrence], names: Mapping[str, str]) -> None:
-    """Cells and sentences that hold the number, each with its page."""
-    if printed:
-        out.print("\nAlso printed:", style="bold")
-    for place in printed:
-        page = f", page {place.page}" if place.page else ""
-        out.print(f"{place.kind}  {names[place.source]}{page}", markup=False, style="cyan")
-        out.print(f"    {place.around if len(place.around) < _WIDE else place.around[:_WIDE] + '…'}", markup=False)
+class _Listing:
+    """Facts with what later documents state anew, other places of a number, and short names of all documents."""
+
+    def __init__(
+        self, found: Sequence[Fact], anew: Mapping[str, Fact], printed: Sequence[Occurrence], names: Mapping[str, str]
+    ) -> None:
+        self._found, self._printed, self._names = found, printed, names
+        self._anew = {id: f"{by.text} ({at_page(names[by.source], by.page)})" for id, by in anew.items()}
+
+    @classmethod
+    def of(cls, workspace: Workspace, found: Sequence[Fact], printed: Sequence[Occurrence]) -> _Listing:
+        anew = workspace.superseded(found)
+        shown: list[Fact | Occurrence] = [*found, *anew.values(), *printed]
+        return cls(found, anew, printed, workspace.short_names(one.source for one in shown))
+
+    def rows(self) -> list[dict[str, Any]]:
+        rows = []
+        for fact in self._found:
+            row: dict[str, Any] = as_plain(fact)
+            if fact.id in self._anew:
+                row["superseded_by"] = self._anew[fact.id]
+            rows.append(row)
+        return rows
+
+    def print(self, out: Console) -> None:
+        """One line a fact; what a later document states anew says so."""
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for head in ("company", "metric", "as written", "period"):
+            table.add_column(head)
+        table.add_column("value", justify="right")
+        table.add_column("unit")
+        table.add_column("where")
+        for fact in self._found:
+            table.add_row(*self._cells(fact))
+        none = "No such fact. `cliquerag docs` lists the companies; without --metric all are shown."
+        out.print(table if self._found else none)
+        self._print_places(out)
+
+    def _cells(self, fact: Fact) -> tuple[str, ...]:
+        period = label_of(fact.period)
+        unit = fact.unit if fact.scale == 1 else f"{fact.unit} x {fact.scale:,}"
+        where = at_page(self._names[fact.source], fact.page)
+        if fact.id in self._anew:
+            where += f"; stated anew: {self._anew[fact.id]}"
+        return fact.company, fact.metric, fact.label, period, fact.text, unit, where
+
+    def _print_places(self, out: Console) -> None:
+        """Cells and sentences that hold the number, each with its page."""
+        if self._printed:
+            out.print("\nAlso printed:", style="bold")
+        for place in self._printed:
+            where = at_page(self._names[place.source], place.page)
+            around = place.around if len(place.around) < _WIDE else f"{place.around[:_WIDE]}…"
+            out.print(f"{place.kind}  {where}", markup=False, style="cyan")
+            out.print(f"    {around}", markup=False)
 
 
-def where_stated(fact: Fact, name: str) -> str:
-    """The value and its place, the document by this name: "1,200 (b.pdf, page 3)"."""
-    return f"{fact.text} ({name}{f', page {fact.page}' if fact.page else ''})"
+@command(
+    click.argument("what"),
+    click.option("--company", multiple=True, help="Of this company; needed where there are several."),
+    click.option("--period", multiple=True, help="Of this period (FY2023, Q2 2024); repeat for several."),
+    click.option("--formulas", type=click.Path(path_type=Path), help="A TOML file of your own formulas."),
+)
+def calc(face: Face, what: str, company: tuple[str, ...], period: tuple[str, ...], formulas: Path | None) -> None:
+    """Work out a figure from the facts, with its cells.
+
+    WHAT is a metric or a formula by its name ("operating margin", "流动比率").
+    """
+    try:
+        with face.workspace() as workspace:
+            outcome = workspace.calc(what, company, period, formulas)
+            cited = outcome.answer.citations if outcome.answer else ()
+            names = workspace.short_names(citation.source for citation in cited)
+    except ValueError as error:
+        raise UsageError(str(error), where="--period") from error
+    if outcome.answer is None:
+        face.failed = True
+        face.say(": ".join(filter(None, ("Not calculated", outcome.declined, "; ".join(outcome.companies)))))
+        if face.as_json:
+            echo_json({name: getattr(outcome, name) for name in ("declined", "missing", "companies")})
+        return
+    answer = outcome.answer
+    face.show(answer, lambda out: print_number(out, answer, names))
 
 
-def print_facts(out: Console, found: Sequence[Fact], names: Mapping[str, str], superseded: Mapping[str, str]) -> None:
-    """One line a fact, its document by its short name; what a later document states anew says so."""
+def print_number(out: Console, answer: NumberAnswer, names: Mapping[str, str]) -> None:
+    """The figure, its formula, the cells, and what contradicts them."""
+    out.print(answer.text, markup=False)
+    out.print()
+    for citation in answer.citations:
+        where = at_page(names[citation.source], citation.page)
+        out.print(f"[{citation.number}] {where}", markup=False, style="cyan")
+        out.print(f"    {citation.text}", markup=False, style="dim")
+    for note in answer.notes:
+        out.print(f"Note: {note}", markup=False, style="yellow")
+
+
+@command(
+    click.argument("statement"),
+    click.option("--limit", default=1000, show_default=True, help="Rows at most."),
+)
+def sql(face: Face, statement: str, limit: int) -> None:
+    """Ask the facts in SQL: one SELECT on facts_view, read-only.
+
+    Columns: company, metric, label, period, period_end, amount, unit, text, dimensions, basis, consolidation,
+    source_kind, source, kind, published, page, confidence.
+    """
+    with face.workspace() as workspace:
+        found = workspace.sql(statement, limit)
+    face.show([dict(zip(found.columns, row, strict=True)) for row in found.rows], lambda out: print_rows(out, found))
+    if found.truncated:
+        face.say(f"Only the first {limit} rows are shown.")
+
+
+def print_rows(out: Console, found: Rows) -> None:
+    """A table as SQL gave it."""
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for head in ("company", "metric", "as written", "period", "value", "unit", "where"):
-        table.add_column(head, justify="right" if head == "value" else "left")
-    for fact in found:
-        scale = "" if fact.scale == 1 else f" x {fact.scale:,}"
-        name = names[fact.source]
-        where = f"{name}, page {fact.page}" if fact.page else name
-        where += f"; stated anew: {superseded[fact.id]}" if fact.id in superseded else ""
-        period = fact.period.label if fact.period else ""
-        table.add_row(fact.company, fact.metric, fact.label, period, fact.text, fact.unit + scale, where)
-    out.print(table if found else "No such fact. `cliquerag docs` lists the companies; without --metric all are shown.")
+    for column in found.columns:
+        table.add_column(escape(column))
+    for row in found.rows:
+        table.add_row(*("" if value is None else escape(_shown(value)) for value in row))
+    out.print(table if found.rows else "No rows.")
+
+
+def _shown(value: object) -> str:
+    return f"{value:,.6f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,21 +1,29 @@
-"""cliquerag graph: look at entities, paths and merges, export the graph."""
+"""cliquerag graph: look at entities, paths, groups and merges, export the graph."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..core.plain import as_plain
-from .common import Face, as_of_option, command, lines
-from .communities import communities
-from .importing import import_
+from .adding import import_
+from .common import Face, as_of_option, command, console, lines
 
 if TYPE_CHECKING:
     from datetime import date
 
     from rich.console import Console
+
+    from ..kg.communities.model_reports import ReportEstimate
+    from ..kg.engines.neo4j.browser.tour import Answered
+    from ..kg.graph import Communities, Community
+    from ..models.language import LanguageModel
+    from ..workspace import Workspace
 
 
 @click.group()
@@ -35,16 +43,21 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
 
     By kind and period, with their pages; what has ended says so.
     """
-    from ..graphs import draw, look_up, neighbourhood
-    from .graph_text import print_entity, sources_of
+    from ..kg.as_of import as_of as store_as_of
+    from ..kg.entity_lookup import look_up
+    from ..kg.timeline import with_rivals
+    from .printing import print_entity, sources_of
 
     with face.workspace() as workspace:
         found = look_up(workspace.store, name)
-        schema = workspace.vocabulary.schema
-        around = neighbourhood(workspace.store, found.id, limit, schema, as_of)
+        store, schema = store_as_of(workspace.store, as_of), workspace.vocabulary.schema
+        around = store.subgraph([found.id], limit)
+        around = replace(around, relations=tuple(with_rivals(store, around.relations, schema)))
         names = workspace.short_names(sources_of(around.relations))
         if html:
-            html.write_text(draw(around, found.name, schema), encoding="utf-8")
+            from ..views.graph_page import subgraph_html
+
+            html.write_text(subgraph_html(around, schema, title=found.name), encoding="utf-8")
             face.say(f"Written: {html}")
 
     face.show(
@@ -65,25 +78,117 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
 
     With the sentence behind each step.
     """
-    from ..graphs import look_up
     from ..kg.as_of import as_of as store_as_of
+    from ..kg.entity_lookup import look_up
     from ..kg.paths import best_paths
-    from .graph_text import print_relation, sources_of
+    from .printing import print_relation, sources_of
 
     with face.workspace() as workspace:
         a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
-        paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, workspace.vocabulary.schema, limit)
-        names = workspace.short_names(sources_of(relation for steps in paths for relation in steps))
+        schema = workspace.vocabulary.schema
+        paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, schema, limit)
+        names = workspace.short_names(sources_of(chain.from_iterable(paths)))
 
     def render(out: Console) -> None:
-        for number, steps in enumerate(paths, 1):
+        for number, found in enumerate(paths, 1):
             out.print(f"path {number}", style="bold")
-            for relation in steps:
+            for relation in found:
                 print_relation(out, relation, names)
         if not paths:
             out.print(f"No path between {a.name} and {b.name}.", markup=False)
 
     face.show(paths, render)
+
+
+@command(
+    click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Groups at most."),
+    click.option("--level", type=click.IntRange(min=0), default=0, show_default=True, help="0: the coarsest groups."),
+    click.option("--reports", is_flag=True, help="Have the configured model write the reports of this level."),
+    click.option("--dry-run", is_flag=True, help="With --reports: only say what they would take."),
+    click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
+    name="communities",
+)
+def communities(face: Face, limit: int, level: int, reports: bool, dry_run: bool, max_cost: float | None) -> None:
+    """Groups of entities that are related mostly to each other.
+
+    Each with its relations, figures and risks, and their pages. Found when first asked for and again after a write;
+    without --reports by rules alone, at no cost.
+    """
+    from ..kg.communities.current import current_communities
+
+    with face.workspace(max_cost=max_cost) as workspace:
+        estimate = _announced(face, workspace, level) if reports or dry_run else None
+        if dry_run:
+            face.show(estimate, lambda out: None)
+            return
+        if reports:
+            found = _written(face, workspace, level)
+        else:
+            found = current_communities(workspace.store, workspace.vocabulary.schema)
+    of_level = [community for community in found.groups if community.level == level]
+    shown, more = of_level[:limit], len(of_level) - limit
+    data = {"version": found.version, "method": found.method, "communities": shown}
+    face.show(data, lambda out: _print_communities(out, found, shown, more))
+
+
+def _print_communities(out: Console, found: Communities, shown: Sequence[Community], more: int) -> None:
+    """Title, size and report of each, and how many more there are."""
+    if not shown:
+        out.print("No communities: there are too few relations.")
+    for community in shown:
+        parts = sum(other.parent == community.id for other in found.groups)
+        inside = f", {parts} groups within" if parts else ""
+        out.print(f"{community.title}  ({len(community.entities)} members{inside})", style="bold", markup=False)
+        for line in community.report.splitlines():
+            out.print(f"  {line}", markup=False)
+        out.print(f"  report by {community.author}\n", style="dim", markup=False)
+    if more > 0:
+        out.print(f"{more} more: --limit shows them", style="dim")
+    if found.method == "louvain":
+        leiden = 'Found by Louvain; Leiden comes with: pip install "cliquerag[communities]"'
+        out.print(leiden, style="dim", markup=False)
+
+
+def _announced(face: Face, workspace: Workspace, level: int) -> ReportEstimate:
+    """What the reports will take, said before anything is spent."""
+    from ..kg.communities.model_reports import estimate_reports
+
+    estimate = estimate_reports(workspace.store, _model_of(workspace).name, workspace.vocabulary.schema, level)
+    money = "unknown" if estimate.cost is None else f"about ${estimate.cost:.2f}"
+    tokens = f"{estimate.input_tokens:,} tokens in, about {estimate.output_tokens:,} out"
+    face.say(f"{estimate.calls} reports to write: {estimate.calls} calls, {tokens}, cost {money}")
+    return estimate
+
+
+def _written(face: Face, workspace: Workspace, level: int) -> Communities:
+    """The reports of a level by the configured model; what it has written already is kept."""
+    from rich.progress import Progress
+
+    from ..kg.communities.model_reports import write_model_reports
+
+    model = _model_of(workspace)
+    with Progress(console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("writing reports", total=None)
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        found = write_model_reports(workspace.store, model, workspace.vocabulary.schema, level, show)
+    usage = getattr(model, "usage", None)
+    if usage and usage.calls:
+        money = "" if usage.cost is None else f", ${usage.cost:.2f}"
+        face.say(f"{usage.calls} calls, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{money}")
+    return found
+
+
+def _model_of(workspace: Workspace) -> LanguageModel:
+    from ..core.errors import UsageError
+
+    model = workspace.components.language_model
+    if model is None:
+        hint = "Set CLIQUERAG_MODEL, or leave out --reports: the rules write reports without one"
+        raise UsageError("reports by a model need a model", hint=hint)
+    return model
 
 
 @command(name="merges")
@@ -95,12 +200,12 @@ def merges(face: Face) -> None:
     with face.workspace() as workspace:
         found = workspace.store.merges()
         names = workspace.store.entity_names([m.entity for m in found] + [m.into for m in found])
-    rows = [{**as_plain(m), "name": names.get(m.entity, ""), "into_name": names.get(m.into, "")} for m in found]
-    undone = {True: "  undone", False: ""}
-    texts = [
-        f"{r['id']}  {r['name']} = {r['into_name']}  ({r['reason']}, {r['score']:.2f}){undone[r['undone']]}"
-        for r in rows
-    ]
+    rows, texts = [], []
+    for merge in found:
+        name, into = names.get(merge.entity, ""), names.get(merge.into, "")
+        rows.append({**as_plain(merge), "name": name, "into_name": into})
+        undone = "  undone" if merge.undone else ""
+        texts.append(f"{merge.id}  {name} = {into}  ({merge.reason}, {merge.score:.2f}){undone}")
     face.show(rows, lines(texts or ["No merges."]))
 
 
@@ -128,8 +233,8 @@ def undo(face: Face, merge: str) -> None:
 )
 def export(face: Face, target: str, as_of: date | None) -> None:
     """Write the whole graph to a file, a folder or another store."""
-    from ..graphs import export_graph
     from ..kg.as_of import as_of as store_as_of
+    from ..kg.export.targets import export_graph
 
     with face.workspace() as workspace:
         written = export_graph(store_as_of(workspace.store, as_of), target, workspace.vocabulary.schema)
@@ -146,16 +251,35 @@ def tour(face: Face, query: str, given: tuple[str, ...]) -> None:
 
     QUERY is the number of one ("04"); without it all are asked.
     """
-    from ..graphs import ask_tour
-    from .graph_text import print_answered
+    from .printing import print_answered
 
-    answered = ask_tour(face.url, given, query)
+    answered = _asked_in_browser(face.url, given, query)
 
     def render(out: Console) -> None:
         for found in answered:
             print_answered(out, found)
 
     face.show(answered, render)
+
+
+def _asked_in_browser(url: str | None, given: Sequence[str], only: str) -> list[Answered]:
+    """The questions of the Browser tour, asked of a Neo4j workspace; ``given`` are parameters, NAME=VALUE."""
+    from ..components import make_schema
+    from ..core.errors import UsageError
+    from ..kg.engines.neo4j.browser.tour import run_tour
+    from ..kg.engines.opening import open_store
+    from ..settings import resolve_settings
+
+    settings = resolve_settings({"workspace": url}).settings
+    address = settings.workspace
+    if address.startswith("sqlite:"):
+        hint = "Name one with --workspace neo4j://HOST:7687; `cliquerag graph export --to` moves a workspace there"
+        raise UsageError("the tour needs a workspace on a Neo4j server", where=address, hint=hint)
+    if wrong := [text for text in given if "=" not in text]:
+        raise UsageError(f"not of the form NAME=VALUE: {', '.join(wrong)}", where="--set")
+    # The errors of a wrong address, a stranger's database, no workspace.
+    open_store(address, create=False, schema=make_schema(settings)).close()
+    return run_tour(address, dict(text.split("=", 1) for text in given), only)
 
 
 for _command in (entity, path, communities, merges, undo, export, import_, tour):

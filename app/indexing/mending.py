@@ -7,16 +7,18 @@ from pathlib import Path
 
 from ..components import Tools
 from ..core.fact import Fact
+from ..ingest.about.given import DocumentHints
 from ..ingest.document import Document
 from ..kg.export.copying import read_bundle
 from ..kg.extraction.build import build_graph
 from ..kg.store import Bundle, GraphPart, Store
 from ..sources import hash_of
-from .bundle import heading_words
-from .pipeline import Hints, Stopwatch, build_bundle, extractor_label, marked, read_path
+from .pipeline import Stopwatch, build_bundle, extractor_label, heading_words, marked, read_path
 
 
-def mended_bundle(store: Store, source: str, path: Path, hints: Hints, tools: Tools, watch: Stopwatch) -> Bundle | None:
+def mended_bundle(
+    store: Store, source: str, path: Path, hints: DocumentHints, tools: Tools, watch: Stopwatch
+) -> Bundle | None:
     """The document as it would be stored had the user said so when it was added; None where it is not stored.
 
     Its file is read again where it still is the one that was stored. Without it (a text that was given) the stored
@@ -48,15 +50,14 @@ def parts_of_others(store: Store, source: str, tools: Tools) -> list[GraphPart]:
     return [part for part in store.parts(source) if part.extractor.partition("-")[0] != own]
 
 
-def _said(document: Document, hints: Hints) -> Document:
+def _said(document: Document, hints: DocumentHints) -> Document:
     """The document with what the hints say in its metadata."""
-    given = hints.as_given()
     about = replace(
         document.metadata,
-        companies=given.companies or document.metadata.companies,
-        period=given.period or document.metadata.period,
-        kind=given.kind or document.metadata.kind,
-        published=given.published or document.metadata.published,
+        companies=hints.companies or document.metadata.companies,
+        period=hints.period or document.metadata.period,
+        kind=hints.kind or document.metadata.kind,
+        published=hints.published or document.metadata.published,
     )
     return marked(replace(document, metadata=about), hints)
 

@@ -4,59 +4,32 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..components import Tools
 from ..core.errors import ModelError
-from ..core.period import Period
-from ..ingest.about.given import Given
-from ..ingest.document import Document
-from ..kg.store import Bundle, DocumentRecord
+from ..core.period import label_of
+from ..core.words import search_words
+from ..kg.store import Bundle, GraphPart
 from ..kg.triple import Extractor
 
-MENDED = "given"
-"""How a value was found that the user put in the place of another."""
-_HOW = {"company": "companies", "period": "period", "kind": "kind", "published": "published"}
-"""Hint -> the field of the metadata."""
+if TYPE_CHECKING:
+    from ..core.fact import Fact
+    from ..ingest.about.given import DocumentHints
+    from ..ingest.chunk import Chunk
+    from ..ingest.chunking import Chunked
+    from ..ingest.document import Document, Metadata
+    from ..models.embedder import Embedder
 
 _NOTE = 20_000
 """Characters below which a text without pages is a note."""
 
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What the user says about a document; wins over what is found in it."""
-
-    company: str | tuple[str, ...] | None = None
-    period: str | Period | None = None
-    kind: str | None = None
-    published: str | date | None = None
-    lasting: tuple[str, ...] = ()
-    """Fields that stay when another version of the document is added: what `docs --set` mended."""
-
-    def as_given(self) -> Given:
-        """Raises UsageError for a period or date that cannot be read."""
-        return Given.of(self.company, self.period, self.kind, self.published)
-
-    def with_lasting(self, record: DocumentRecord | None) -> Hints:
-        """With what was mended in the stored document, where these hints say nothing else."""
-        if record is None:
-            return self
-        stored = {
-            "company": record.companies, "period": record.period, "kind": record.kind, "published": record.published
-        }  # fmt: skip
-        mended = [field for field in stored if record.how.get(_HOW[field]) == MENDED and getattr(self, field) is None]
-        values: dict[str, Any] = {field: stored[field] for field in mended}
-        return replace(self, **values, lasting=(*self.lasting, *mended))
 
 
 @dataclass(slots=True)
@@ -78,36 +51,32 @@ class Stopwatch:
             self.progress(name, 1.0)
 
 
-def read_path(path: Path, source: str, hints: Hints) -> Document:
+def read_path(path: Path, source: str, hints: DocumentHints) -> Document:
     """Read a file and say what kind of page each page is. Raises DocumentError."""
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_document
 
-    document = read_document(
-        path, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
-    )
-    return marked(classify_pages(document), hints)
+    return marked(classify_pages(read_document(path, source=source, hints=hints)), hints)
 
 
-def read_pages(text: str | Sequence[str], source: str, hints: Hints) -> Document:
+def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> Document:
     """The same for text that is at hand, as one string or a list of pages."""
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_text
 
-    document = read_text(
-        text, source=source, company=hints.company, period=hints.period, kind=hints.kind, published=hints.published
-    )
-    return marked(classify_pages(document), hints)
+    return marked(classify_pages(read_text(text, source=source, hints=hints)), hints)
 
 
-def marked(document: Document, hints: Hints) -> Document:
+def marked(document: Document, hints: DocumentHints) -> Document:
     """The document with a note that the lasting hints were given to mend it."""
+    from ..ingest.about.given import MENDED
+
     if not hints.lasting:
         return document
     about = document.metadata
-    doubts = ("unsure", "candidates", "confidence") if "company" in hints.lasting else ()
+    doubts = ("unsure", "candidates", "confidence") if "companies" in hints.lasting else ()
     how = {field: origin for field, origin in about.how.items() if field not in doubts}
-    how |= {_HOW[field]: MENDED for field in hints.lasting}
+    how |= dict.fromkeys(hints.lasting, MENDED)
     return replace(document, metadata=replace(about, how=how))
 
 
@@ -116,7 +85,6 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from ..ingest.chunking import make_chunks
     from ..ingest.facts import extract_facts
     from ..kg.extraction.build import build_graph
-    from .bundle import bundle_of
 
     with watch.stage("read"):
         document = with_company(document, tools)
@@ -148,6 +116,48 @@ def with_company(document: Document, tools: Tools) -> Document:
         return document
 
 
+def bundle_of(
+    document: Document,
+    chunked: Chunked,
+    embedder: Embedder | None,
+    *,
+    facts: tuple[Fact, ...] = (),
+    graph: GraphPart | None = None,
+    versions: Mapping[str, str] | None = None,
+) -> Bundle:
+    """A document with its chunks, facts and graph, ready to store; ``embedder`` is the one the vectors come from."""
+    embedder_name = ""
+    if embedder is not None and chunked.vectors is not None:
+        embedder_name = embedder.name
+    return Bundle(
+        document=document,
+        chunks=chunked.chunks,
+        words=tuple(_terms(chunk.index_text or chunk.text) for chunk in chunked.chunks),
+        heading_words=heading_words(document.metadata, chunked.chunks),
+        facts=facts,
+        graph=graph or GraphPart(""),
+        vectors=chunked.vectors,
+        sentence_vectors=chunked.sentence_vectors,
+        embedder=embedder_name,
+        versions=versions or {},
+    )
+
+
+def heading_words(metadata: Metadata, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """The search terms of each chunk's titles and speaker, and of what its document is about."""
+    return tuple(_heading_terms(chunk, metadata) for chunk in chunks)
+
+
+def _heading_terms(chunk: Chunk, metadata: Metadata) -> str:
+    """Whom, what and when with the headings above, so that "Acme 2023 annual report" finds every chunk of it."""
+    about = (*metadata.companies, *metadata.tickers, metadata.kind, label_of(metadata.period))
+    return _terms(" ".join((*about, *chunk.headings, chunk.speaker)))
+
+
+def _terms(text: str) -> str:
+    return " ".join(search_words(text))
+
+
 def versions(tools: Tools) -> dict[str, str]:
     """The version of each step; a document stored with the same ones need not be read again."""
     from ..ingest import chunking, facts, read
@@ -173,24 +183,12 @@ def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
     because the next add names none.
     """
     wanted = versions(tools)
-    by_others = any(step.startswith("extract:") and step not in wanted for step in stored)
-    return all(
-        stored.get(step) == version or (by_others and step not in stored and step.startswith("extract:"))
-        for step, version in wanted.items()
-    )
-
-
-def says_the_same(hints: Hints, record: DocumentRecord) -> bool:
-    """True where what the user says of a document is what is stored of it."""
-    companies = (hints.company,) if isinstance(hints.company, str) else hints.company
-    period = hints.period.label if isinstance(hints.period, Period) else hints.period
-    stored = record.period.label if record.period else ""
-    return (
-        (companies is None or companies == record.companies)
-        and (period is None or Period.parse(period).label == stored)
-        and (hints.kind is None or hints.kind == record.kind)
-        and (hints.published is None or str(hints.published) == str(record.published))
-    )
+    read_by_another = any(step.startswith("extract:") for step in stored.keys() - wanted.keys())
+    for step, version in wanted.items():
+        left_to_another = read_by_another and step.startswith("extract:") and step not in stored
+        if stored.get(step) != version and not left_to_another:
+            return False
+    return True
 
 
 def describe_failure(path: Path, error: Exception) -> str:
@@ -198,8 +196,3 @@ def describe_failure(path: Path, error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}:{frame.lineno}"
     return f"{path}: cannot be read because of an error in CliqueRAG ({type(error).__name__}: {error}; {where})"
-
-
-def rejected_by_reason(bundle: Bundle) -> dict[str, int]:
-    """How many triples were kept out of the graph, by reason."""
-    return dict(Counter(triple.reason for triple in bundle.graph.rejected))

@@ -13,7 +13,7 @@ from uuid import uuid4
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.plain import as_plain
 from ..models.language import Message
-from ..retrieval.search.evidence import MODES, Answer
+from ..retrieval.search.evidence import MODES, Answer, Citation
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -105,6 +105,10 @@ class _AccessError(UsageError):
     """The key is missing or wrong."""
 
 
+_STATUS = ((_AccessError, 401), (UsageError, 400), (ModelError, 502))
+"""Errors and what they are in HTTP, the narrower first; any other is 500."""
+
+
 def _authorise(request: Request, key: str) -> None:
     given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
     if key and not compare_digest(given.encode(), key.encode()):
@@ -128,9 +132,11 @@ def _messages(given: Any) -> list[Message]:
 
 def _message(number: int, item: Any) -> Message:
     where = f"messages[{number}]"
-    role, content = (item.get("role"), item.get("content")) if isinstance(item, dict) else (None, None)
+    given = item if isinstance(item, dict) else {}
+    role, content = given.get("role"), given.get("content")
     if isinstance(content, list):  # content in parts: only texts can be asked
-        content = "\n".join(p["text"] for p in content if isinstance(p, dict) and isinstance(p.get("text"), str))
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "\n".join(text for text in texts if isinstance(text, str))
     if role not in _ROLES or not isinstance(content, str):
         raise UsageError(f"needs a role ({', '.join(_ROLES)}) and a text as content", where=where)
     return Message(role, content)
@@ -190,8 +196,14 @@ def _completion(answer: Answer) -> dict[str, Any]:
 
 def _sources(answer: Answer) -> str:
     """The cited places as text: most chat programs show nothing else."""
-    places = [f"[{c.number}] {c.source}" + (f", p. {c.page}" if c.page else "") for c in answer.citations]
-    return "\n\n" + "\n".join(places) if places else ""
+    if not answer.citations:
+        return ""
+    return "\n\n" + "\n".join(map(_place, answer.citations))
+
+
+def _place(citation: Citation) -> str:
+    page = f", p. {citation.page}" if citation.page else ""
+    return f"[{citation.number}] {citation.source}{page}"
 
 
 def _error(error: CliqueRAGError) -> dict[str, Any]:
@@ -199,11 +211,10 @@ def _error(error: CliqueRAGError) -> dict[str, Any]:
 
 
 def _status(error: CliqueRAGError) -> int:
-    if isinstance(error, _AccessError):
-        return 401
-    if isinstance(error, UsageError):
-        return 400
-    return 502 if isinstance(error, ModelError) else 500
+    for kind, status in _STATUS:
+        if isinstance(error, kind):
+            return status
+    return 500
 
 
 def _id() -> str:

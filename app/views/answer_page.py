@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING
 
 from ..core.anchor import Anchor, Box
 from ..core.errors import DocumentError, UsageError
 from ..core.names import is_chinese
-from ..core.source_names import short_name
+from ..core.source_names import at_page, short_name
 from ..ingest.pdf.backend import PdfFile
 from ..retrieval.search.evidence import Answer, Citation
+from .page import element, page
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
@@ -50,13 +49,14 @@ class Sources:
 def answer_html(question: str, answer: Answer, sources: Sources) -> str:
     """The answer, then every citation with its page as a picture; text around it where there is no page to show."""
     known = [citation.source for citation in answer.citations]
-    template = Template(files(__package__).joinpath("answer_page.html").read_text(encoding="utf-8"))
-    return template.substitute(
+    written = "extractive, no language model" if answer.model == "extractive" else answer.model
+    sections = [_section(citation, sources, known) for citation in answer.citations]
+    return page(
+        "answer",
+        title=question,
+        lead=element("p", _linked(answer.text), class_="answer") + element("p", escape(written), class_="soft small"),
+        body="\n".join(("<main>", *sections, "</main>")),
         language="zh" if is_chinese(question) else "en",
-        question=escape(question),
-        answer=_linked(answer.text),
-        model=escape("extractive, no language model" if answer.model == "extractive" else answer.model),
-        figures="\n".join(_figure(citation, sources, known) for citation in answer.citations),
     )
 
 
@@ -82,28 +82,35 @@ def _linked(text: str) -> str:
     return re.sub(r"\[(\d+)\]", r'<a href="#c\1">[\1]</a>', escape(text)).replace("\n", "<br>")
 
 
-def _figure(citation: Citation, sources: Sources, known: Sequence[str]) -> str:
-    where = escape(short_name(citation.source, known)) + (f", page {citation.page}" if citation.page else "")
+def _section(citation: Citation, sources: Sources, known: Sequence[str]) -> str:
+    """Document and page, the words cited, and the page's picture or the text around them."""
+    where = at_page(short_name(citation.source, known), citation.page)
+    heading = element("h2", f"[{citation.number}] {escape(where)}")
+    quote = element("blockquote", escape(citation.text))
+    return element("section", heading, quote, _shown(citation, sources), id=f"c{citation.number}")
+
+
+def _shown(citation: Citation, sources: Sources) -> str:
     path = sources.path_of(citation.source)
-    has_pages = path.suffix.lower() == ".pdf" and any(anchor.boxes for anchor in citation.anchors)
-    shown = "".join(_pictures(path, citation.anchors)) if has_pages else _passage(citation, sources)
-    return (
-        f'<section id="c{citation.number}"><h2>[{citation.number}] {where}</h2>'
-        f"<blockquote>{escape(citation.text)}</blockquote>{shown}</section>"
-    )
+    has_boxes = any(anchor.boxes for anchor in citation.anchors)
+    if path.suffix.lower() == ".pdf" and has_boxes:
+        return "".join(_pictures(path, citation.anchors))
+    return _passage(citation, sources.text_of(citation.source))
 
 
-def _passage(citation: Citation, sources: Sources) -> str:
+def _passage(citation: Citation, text: str) -> str:
     """The text around the passage, the passage marked; nothing where the store has no text."""
-    text = sources.text_of(citation.source)
     start, end = citation.start, citation.end
     if not text[start:end].strip():
         return ""
     first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
     before, after = text[first:start], text[end:last]
-    before = ("… " + before.partition(" ")[2]) if first else before
-    after = (after.rpartition(" ")[0] + " …") if last < len(text) else after
-    return f'<pre class="text">{escape(before)}<mark>{escape(text[start:end])}</mark>{escape(after)}</pre>'
+    if first:
+        before = "… " + before.partition(" ")[2]
+    if last < len(text):
+        after = after.rpartition(" ")[0] + " …"
+    marked = element("mark", escape(text[start:end]))
+    return element("pre", escape(before), marked, escape(after), class_="text sheet")
 
 
 def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
@@ -114,18 +121,19 @@ def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
             for anchor in anchors:
                 yield _picture(pdf, anchor)
     except DocumentError as error:
-        yield f"<p>The page cannot be shown: {escape(str(error))}</p>"
+        yield element("p", f"The page cannot be shown: {escape(str(error))}")
 
 
 def _picture(pdf: PdfFile, anchor: Anchor) -> str:
     layout = pdf.page(anchor.page)
-    image = base64.b64encode(pdf.picture(anchor.page)).decode("ascii")
-    frames = "".join(_frame(box, layout.width, layout.height) for box in anchor.boxes)
-    return f'<div class="page"><img alt="page {anchor.page}" src="data:image/png;base64,{image}">{frames}</div>'
+    data = base64.b64encode(pdf.picture(anchor.page)).decode("ascii")
+    image = f'<img alt="page {anchor.page}" src="data:image/png;base64,{data}">'
+    frames = [_frame(box, layout.width, layout.height) for box in anchor.boxes]
+    return element("div", image, *frames, class_="page sheet")
 
 
 def _frame(box: Box, width: float, height: float) -> str:
     x0, y0, x1, y1 = box
-    shares = (x0 / width, y0 / height, (x1 - x0) / width, (y1 - y0) / height)
-    left, top, wide, high = (f"{share:.2%}" for share in shares)
-    return f'<i style="left:{left};top:{top};width:{wide};height:{high}"></i>'
+    left, top = x0 / width, y0 / height
+    wide, high = (x1 - x0) / width, (y1 - y0) / height
+    return element("i", style=f"left:{left:.2%};top:{top:.2%};width:{wide:.2%};height:{high:.2%}")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
 from ..core.fact import Fact
+from ..core.period import label_of
+from ..core.source_names import at_page
 
 COLUMNS = (
     "company", "metric", "as written", "period", "period end", "value", "unit", "scale", "amount", "printed",
@@ -48,22 +51,36 @@ def _write_csv(path: Path, facts: Sequence[Fact]) -> None:
 def _write_workbook(path: Path, facts: Sequence[Fact], locate: Callable[[str], Path]) -> None:
     workbook = _workbook(path)
     sheet = workbook.add_worksheet("Facts")
-    head, link = workbook.add_format({"bold": True, "bottom": 1}), workbook.get_default_url_format()
+    head = workbook.add_format({"bold": True, "bottom": 1})
+    for column, name in enumerate(COLUMNS):
+        sheet.write_string(0, column, name, head)
+        sheet.set_column(column, column, _WIDTHS.get(name, 11))
     formats = {"value": "#,##0.####", "amount": "#,##0.####", "scale": "#,##0"}
     styles = {name: workbook.add_format({"num_format": form}) for name, form in formats.items()}
-    for c, name in enumerate(COLUMNS):
-        sheet.write_string(0, c, name, head)
-        sheet.set_column(c, c, _WIDTHS.get(name, 11))
-    for r, fact in enumerate(facts, 1):
-        row = _row(fact)
-        target = _target(fact, locate) if r * len(_LINKED) <= _MOST_LINKS else ""
-        for c, name in enumerate(COLUMNS):
-            if target and name in _LINKED and row[name] is not None:
-                sheet.write_url(r, c, target, link, tip=f"{fact.source}{f', page {fact.page}' if fact.page else ''}")
-            _write_cell(sheet, r, c, row[name], link if target and name in _LINKED else styles.get(name))
+    linked = {**styles, **dict.fromkeys(_LINKED, workbook.get_default_url_format())}
+    for number, fact in enumerate(facts, 1):
+        if number * len(_LINKED) <= _MOST_LINKS:
+            _write_links(sheet, number, fact, _target(fact, locate))
+            _write_row(sheet, number, fact, linked)
+        else:
+            _write_row(sheet, number, fact, styles)
     sheet.freeze_panes(1, 0)
     sheet.autofilter(0, 0, max(1, len(facts)), len(COLUMNS) - 1)
     workbook.close()
+
+
+def _write_links(sheet: Any, number: int, fact: Fact, target: str) -> None:
+    row = _row(fact)
+    tip = at_page(fact.source, fact.page)
+    for name in _LINKED:
+        if row[name] is not None:
+            sheet.write_url(number, COLUMNS.index(name), target, tip=tip)
+
+
+def _write_row(sheet: Any, number: int, fact: Fact, styles: Mapping[str, Any]) -> None:
+    row = _row(fact)
+    for column, name in enumerate(COLUMNS):
+        _write_cell(sheet, number, column, row[name], styles.get(name))
 
 
 def _write_cell(sheet: Any, row: int, column: int, value: object, style: Any) -> None:
@@ -87,32 +104,44 @@ def _target(fact: Fact, locate: Callable[[str], Path]) -> str:
 
     xlsxwriter would make a Windows path of "file:"; schemes are read in any case.
     """
-    base = fact.source if "://" in fact.source else locate(fact.source).absolute().as_uri().replace("file", "FILE", 1)
-    return f"{base}#page={fact.page}" if fact.page else base
+    address = fact.source
+    if "://" not in address:
+        address = locate(fact.source).absolute().as_uri().replace("file", "FILE", 1)
+    return f"{address}#page={fact.page}" if fact.page else address
 
 
 def _row(fact: Fact) -> dict[str, Any]:
+    """The cells by column. A fact that is a text has no value, scale and amount."""
     period = fact.period
-    place = {"table": fact.table, "row": fact.row, "column": fact.column}
     return {
         "company": fact.company,
         "metric": fact.metric,
         "as written": fact.label,
-        "period": period.label if period else "",
+        "period": label_of(period),
         "period end": period.last_day.isoformat() if period else "",
-        "value": None if fact.value is None else float(fact.value),
+        "value": _float(fact.value),
         "unit": fact.unit,
         "scale": None if fact.value is None else float(fact.scale),
-        "amount": None if fact.amount is None else float(fact.amount),
+        "amount": _float(fact.amount),
         "printed": " ".join(fact.text.split()),
         "dimensions": "; ".join(f"{axis}: {member}" for axis, member in fact.dimensions),
         "basis": fact.basis,
         "consolidation": fact.consolidation,
         "document": fact.source,
         "page": fact.page,
-        **{name: None if number is None else number + 1 for name, number in place.items()},
+        "table": _from_one(fact.table),
+        "row": _from_one(fact.row),
+        "column": _from_one(fact.column),
         "confidence": round(fact.confidence, 3),
     }
+
+
+def _float(value: Decimal | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _from_one(index: int | None) -> int | None:
+    return None if index is None else index + 1
 
 
 def _plain(value: object, name: str) -> object:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 
 from ..core.errors import DocumentError
 from ..ingest.pdf.backend import PageLayout, PdfBackend, PdfFile
 from ..ingest.table import Table
 from ..ingest.tables.finder import find_tables
 from ..ingest.tables.found import FoundTable
+from .page import element, page
 
 _DPI = 80
-_PAGE = Template(
-    '<section><figure><svg viewBox="0 0 $width $height"><image href="data:image/png;base64,$picture" '
-    'width="$width" height="$height"/>$boxes</svg><figcaption>page $number</figcaption></figure>'
-    "<div>$tables</div></section>"
-)
+_Numbered = tuple[int, FoundTable]
+"""A table with its number in the document, from 1."""
+_Cell = tuple[int, int]
 
 
 def tables_html(path: str | Path, *, backend: PdfBackend | None = None) -> str:
@@ -37,13 +35,17 @@ def tables_html(path: str | Path, *, backend: PdfBackend | None = None) -> str:
     try:
         layouts = list(_layouts(file))
         found = find_tables(layouts)
-        numbered = list(enumerate(found, 1))
-        pages = [_page(file, layout, shown) for layout in layouts if (shown := _on_page(numbered, layout.number))]
+        by_page = _by_page(found)
+        sections = [_section(file, layout, by_page[layout.number]) for layout in layouts if layout.number in by_page]
     finally:
         file.close()
-    count = f"{len(found)} tables on {len(pages)} of {len(layouts)} pages"
-    document = Template(files(__package__).joinpath("tables_page.html").read_text(encoding="utf-8"))
-    return document.substitute(name=escape(path.name), count=count, pages="\n".join(pages))
+    count = f"{len(found)} tables on {len(sections)} of {len(layouts)} pages"
+    return page(
+        "tables",
+        title=f"Tables of {path.name}",
+        lead=element("p", count, class_="soft"),
+        body="\n".join(("<main>", *sections, "</main>")),
+    )
 
 
 def _layouts(file: PdfFile) -> Iterable[PageLayout]:
@@ -54,59 +56,80 @@ def _layouts(file: PdfFile) -> Iterable[PageLayout]:
             yield PageLayout(number, 0.0, 0.0, ())
 
 
-def _on_page(numbered: Sequence[tuple[int, FoundTable]], page: int) -> list[tuple[int, FoundTable]]:
-    return [(n, found) for n, found in numbered if any(region.page == page for region in found.regions)]
-
-
-def _page(file: PdfFile, layout: PageLayout, shown: Sequence[tuple[int, FoundTable]]) -> str:
-    boxes, tables = [], []
-    for n, found in shown:
+def _by_page(tables: Sequence[FoundTable]) -> dict[int, list[_Numbered]]:
+    """Page -> the tables that have a part on it, with their numbers."""
+    by_page: dict[int, dict[int, FoundTable]] = defaultdict(dict)
+    for n, found in enumerate(tables, 1):
         for region in found.regions:
-            if region.page == layout.number:
-                boxes.append(_box(n, *region.box))
-        if found.regions[0].page == layout.number:
-            tables.append(_table(n, found.table))
-        else:
-            tables.append(f"<p>Table {n} goes on from page {found.regions[0].page}.</p>")
-    picture = base64.b64encode(file.picture(layout.number, dpi=_DPI)).decode("ascii")
-    return _PAGE.substitute(
-        width=round(layout.width),
-        height=round(layout.height),
-        picture=picture,
-        boxes="".join(boxes),
-        number=layout.number,
-        tables="".join(tables),
-    )
+            by_page[region.page][n] = found
+    return {page: list(numbered.items()) for page, numbered in by_page.items()}
+
+
+def _section(file: PdfFile, layout: PageLayout, shown: Sequence[_Numbered]) -> str:
+    """The picture of a page with boxes over its tables, and the tables that begin on it."""
+    boxes: list[str] = []
+    tables: list[str] = []
+    for n, found in shown:
+        boxes.extend(_box(n, *region.box) for region in found.regions if region.page == layout.number)
+        first = found.regions[0].page
+        goes_on = f"<p>Table {n} goes on from page {first}.</p>"
+        tables.append(_table(n, found.table) if first == layout.number else goes_on)
+    figure = element("figure", _picture(file, layout, boxes), element("figcaption", f"page {layout.number}"))
+    return element("section", figure, element("div", *tables))
+
+
+def _picture(file: PdfFile, layout: PageLayout, boxes: Sequence[str]) -> str:
+    width, height = round(layout.width), round(layout.height)
+    data = base64.b64encode(file.picture(layout.number, dpi=_DPI)).decode("ascii")
+    image = element("image", href=f"data:image/png;base64,{data}", width=width, height=height)
+    return element("svg", image, *boxes, viewBox=f"0 0 {width} {height}")
 
 
 def _box(n: int, x0: float, y0: float, x1: float, y1: float) -> str:
-    rectangle = f'<rect x="{x0 - 2:.0f}" y="{y0 - 2:.0f}" width="{x1 - x0 + 4:.0f}" height="{y1 - y0 + 4:.0f}"/>'
-    return f'{rectangle}<text x="{max(2.0, x0 - 2):.0f}" y="{max(12.0, y0 - 4):.0f}">{n}</text>'
+    frame = element("rect", x=x0 - 2, y=y0 - 2, width=x1 - x0 + 4, height=y1 - y0 + 4)
+    return frame + element("text", str(n), x=max(2.0, x0 - 2), y=max(12.0, y0 - 4))
 
 
 def _table(n: int, table: Table) -> str:
-    heading = " · ".join(part for part in (f"Table {n}", table.title, table.unit) if part)
-    covers = {(r, c): (last_row, last) for r, c, last_row, last in table.spans}
-    hidden = {
-        (r, c)
-        for (row, column), (last_row, last) in covers.items()
-        for r in range(row, last_row + 1)
-        for c in range(column, last + 1)
-    } - covers.keys()
-    rows = "".join(_row(table, r, covers, hidden) for r in range(len(table.rows)))
-    notes = f'<p class="notes">{escape(table.notes)}</p>' if table.notes else ""
-    return f"<table><caption>{escape(heading)}</caption>{rows}</table>{notes}"
+    heading = " · ".join(filter(None, (f"Table {n}", table.title, table.unit)))
+    covers = {(row, column): (last_row, last_column) for row, column, last_row, last_column in table.spans}
+    hidden = _hidden(table)
+    rows = [_row(table, row, covers, hidden) for row in range(len(table.rows))]
+    notes = element("p", escape(table.notes), class_="notes") if table.notes else ""
+    return element("table", element("caption", escape(heading)), *rows) + notes
 
 
-def _row(table: Table, r: int, covers: dict[tuple[int, int], tuple[int, int]], hidden: set[tuple[int, int]]) -> str:
-    tag = "th" if r < table.header_rows else "td"
+def _hidden(table: Table) -> set[_Cell]:
+    """Cells that a cell above or to the left reaches over."""
+    hidden: set[_Cell] = set()
+    for first_row, first_column, last_row, last_column in table.spans:
+        for row in range(first_row, last_row + 1):
+            hidden.update((row, column) for column in range(first_column, last_column + 1))
+    return hidden - {(row, column) for row, column, _, _ in table.spans}
+
+
+def _row(table: Table, row: int, covers: Mapping[_Cell, _Cell], hidden: Collection[_Cell]) -> str:
+    is_head = row < table.header_rows
     cells = []
-    for c, text in enumerate(table.rows[r]):
-        if (r, c) in hidden:
+    for column, text in enumerate(table.rows[row]):
+        if (row, column) in hidden:
             continue
-        last_row, last = covers.get((r, c), (r, c))
-        span = f' rowspan="{last_row - r + 1}" colspan="{last - c + 1}"' if (last_row, last) != (r, c) else ""
-        kind = ' class="number"' if c and tag == "td" else ""
-        indent = f' style="padding-left:{0.45 + table.indents[r]:.2f}rem"' if c == 0 and r < len(table.indents) else ""
-        cells.append(f"<{tag}{span}{kind}{indent}>{escape(text)}</{tag}>")
-    return f"<tr>{''.join(cells)}</tr>"
+        last_row, last_column = covers.get((row, column), (row, column))
+        cell = element(
+            "th" if is_head else "td",
+            escape(text),
+            rowspan=_span(row, last_row),
+            colspan=_span(column, last_column),
+            class_="number" if column and not is_head else None,
+            style=_indent(table, row) if column == 0 else None,
+        )
+        cells.append(cell)
+    return element("tr", *cells)
+
+
+def _span(first: int, last: int) -> int | None:
+    return last - first + 1 if last > first else None
+
+
+def _indent(table: Table, row: int) -> str | None:
+    return f"padding-left:{0.45 + table.indents[row]:.2f}rem" if row < len(table.indents) else None

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from cliquerag.core.tokens import estimate_tokens
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.indexing.bundle import bundle_of
+from cliquerag.indexing.pipeline import bundle_of
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.document import Document

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.errors import UsageError
+from ...core.private_files import make_private_folder
 from .words import WordTokenizer
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ async def _opened(folder: Path, embedder: Embedder, model: Any, least_similarity
     async def embed(texts: Sequence[str], **_: Any) -> Any:
         return embedder.embed(list(texts))
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     rag = LightRAG(
         working_dir=str(folder),
         llm_model_func=model,

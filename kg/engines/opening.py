@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from ...core.errors import UsageError
-from ..schema import Schema
-from ..store import Store
+from .sqlite.workspace_file import prepare_file
 
+if TYPE_CHECKING:
+    from ..schema import Schema
+    from ..store import Store
+
+_SQLITE_MODES = ("mode=ro", "mode=rw", "mode=rwc")
 _NEO4J = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 
 
@@ -24,12 +30,10 @@ def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
     >>> open_store("sqlite://", schema=load_schema()).counts()["documents"]
     0
     """
+    file = _sqlite_file(url)
+    if file is not None:
+        return _open_sqlite(file, url, create)
     parts = urlsplit(url)
-    if parts.scheme == "sqlite" and not parts.netloc:
-        from .sqlite.store import SqliteStore
-
-        read_only = parse_qs(parts.query).get("mode") == ["ro"]
-        return SqliteStore(sqlite_path(url), url=url, create=create, read_only=read_only)
     if parts.scheme in _NEO4J and parts.password:
         raise UsageError("a password does not belong in a URL", hint="Set NEO4J_PASSWORD in the environment")
     if parts.scheme in _NEO4J:
@@ -45,8 +49,49 @@ def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
 def sqlite_path(url: str) -> Path | None:
     """The file of an embedded workspace; None for one in memory or on a server.
 
-    >>> sqlite_path("sqlite:////data/acme%201.db").as_posix()
-    '/data/acme 1.db'
+    Every character counts as it stands, but for ``%20`` and its like and for ``?mode=ro`` at the end.
+
+    >>> sqlite_path("sqlite:////data/acme%201.db").as_posix(), sqlite_path("sqlite:///we ird#1.db").as_posix()
+    ('/data/acme 1.db', 'we ird#1.db')
     """
-    parts = urlsplit(url)
-    return Path(unquote(parts.path[1:])) if parts.scheme == "sqlite" and len(parts.path) > 1 else None
+    file = _sqlite_file(url)
+    return file.path if file else None
+
+
+def sqlite_url(path: Path) -> str:
+    """The URL of the workspace in a file.
+
+    >>> sqlite_url(Path("/data/50%20.db"))
+    'sqlite:////data/50%2520.db'
+    """
+    name = str(path).replace("%", "%25").replace("?", "%3F")
+    return f"sqlite:///{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class _SqliteFile:
+    path: Path | None
+    """None: in memory."""
+    read_only: bool = False
+
+
+def _sqlite_file(url: str) -> _SqliteFile | None:
+    """None for a URL of another kind. ``urlsplit`` would take what follows a "#" or "?" out of the file's name."""
+    scheme, _, rest = url.partition("://")
+    if scheme.lower() != "sqlite" or (not rest.startswith(("/", "?")) and rest):
+        return None
+    name, mark, query = rest.rpartition("?")
+    if not mark or query not in _SQLITE_MODES:
+        name, query = rest, ""
+    name = unquote(name.removeprefix("/"))
+    return _SqliteFile(Path(name) if name else None, read_only=query == "mode=ro")
+
+
+def _open_sqlite(file: _SqliteFile, url: str, create: bool) -> Store:
+    if file.path and "\0" in str(file.path):
+        raise UsageError(f"{url!r} is not the name of a file")
+    if file.path and not file.read_only:
+        prepare_file(file.path, create=create)
+    from .sqlite.store import SqliteStore
+
+    return SqliteStore(file.path, url=url, create=create, read_only=file.read_only)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 from cliquerag import Workspace
-from cliquerag.cli.session import read_session
+from cliquerag.cli.asking import read_session
 from cliquerag.core.errors import UsageError
 from cliquerag.views.answer_page import Sources, answer_html, open_citation
 from support.openai_server import OpenAIServer, break_off, rerank, say

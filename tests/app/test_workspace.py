@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import subprocess
+import sys
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
-from cliquerag.graphs import export_graph
+from cliquerag.core.errors import UsageError
+from cliquerag.kg.export.targets import export_graph
+from cliquerag.models.cache import Cache
 from cliquerag.workspace import Workspace
 from support.stores import OWN_SCHEMA, rated
 
@@ -89,6 +97,84 @@ def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) ->
         }
         assert {source: ws.source_named(name) for source, name in names.items()} == {s: s for s in known}
         assert ws.source_named("10-K.pdf") is None, "two end so"
+
+
+def test_a_setting_that_is_no_choice_is_said_before_anything_is_searched() -> None:
+    for setting, said in (({"order": "graph"}, "no order 'graph'"), ({"parent": "chapter"}, "no parent 'chapter'")):
+        with add(**setting) as workspace, pytest.raises(UsageError, match=said):
+            workspace.ask("What was revenue in 2022?")
+
+
+def test_a_workspace_that_is_not_there_loads_nothing_of_retrieval(private: Path) -> None:
+    code = (
+        "import sys; from cliquerag import Workspace\n"
+        "try: Workspace('sqlite:///nowhere.db', create=False).ask('What was revenue?')\n"
+        "except Exception as error: print(error)\n"
+        "large = ('cliquerag.retrieval', 'cliquerag.ingest.facts', 'numpy')\n"
+        "print(*sorted(name for name in sys.modules if name.startswith(large)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["nowhere.db: there is no workspace. Add a document to create it", ""]
+
+
+def test_a_document_is_read_again_where_the_user_says_something_else_of_it() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+
+        def outcome(**hints: Any) -> str:
+            return ws.add_text("Acme Inc. sells pumps in Ohio.", "note.txt", **hints).outcome
+
+        assert outcome(company="Acme Inc.", period="FY2023", published="2024-02-01") == "added"
+        assert outcome() == outcome(period="FY2023", company=["Acme Inc."]) == "unchanged"
+        assert outcome(published="2024-02-02") == "replaced"
+        with pytest.raises(UsageError, match="not a date: 'soon'"):
+            outcome(published="soon")
+
+
+@pytest.mark.parametrize("k", [-1, 0, 10**12, 2.5])
+def test_a_number_of_hits_out_of_range_is_said_with_the_range(k: Any) -> None:
+    with add() as workspace, pytest.raises(UsageError, match=r"from 1 to 10,000"):
+        workspace.search("What was revenue in 2022?", k=k)
+    with add(k=str(k)) if isinstance(k, int) else add(k="-2") as workspace, pytest.raises(UsageError, match="from 1"):
+        workspace.search("What was revenue in 2022?")
+
+
+def test_limits_out_of_range_are_said() -> None:
+    with add() as ws:
+        for ask in (
+            lambda limit: ws.facts(limit=limit),
+            lambda limit: ws.sql("SELECT * FROM facts_view", limit=limit),
+            lambda limit: ws.occurrences(Decimal(50), limit=limit),
+        ):
+            assert ask(1)
+            for limit in (0, -1, 10**30):
+                with pytest.raises(UsageError, match=r"from 1 to 10,000,000"):
+                    ask(limit)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of another kind")
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_a_workspace_and_the_cache_are_their_owners(private: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        with Workspace("sqlite:///acme.db", embedder="none") as ws:
+            ws.add_text(FILING, source="acme.md")
+            Cache().put_reply(b"key", "model", "text", 1, 1)
+            made = {path: stat.S_IMODE(path.stat().st_mode) for path in private.rglob("*")}
+    finally:
+        os.umask(before)
+    names = {path.relative_to(private).as_posix(): rights for path, rights in made.items()}
+    assert names["acme.db"] == names["acme.db-wal"] == names["cache/models.db"] == 0o600
+    assert names["cache"] == 0o700
+    assert {rights for path, rights in made.items() if path.is_file()} == {0o600}
+
+
+def test_a_workspace_of_an_odd_name_is_used_by_all_that_open_it(private: Path) -> None:
+    with Workspace("sqlite:///we ird#1?.db", embedder="none") as ws:
+        ws.add_text(FILING, source="acme.md")
+        assert len(ws.sql("SELECT * FROM facts_view").rows) == 4
+    assert {path.name for path in private.glob("*.db")} == {"we ird#1?.db"}
+    with Workspace("sqlite:///we ird#1?.db", embedder="none", create=False) as ws:
+        assert [record.source for record in ws.documents()] == ["acme.md"]
 
 
 def test_a_users_schema_file_reaches_the_graph_and_its_exports(tmp_path):

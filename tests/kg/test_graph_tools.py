@@ -11,7 +11,7 @@ from cliquerag.kg.export.formats import copy_store, to_networkx, write_csv, writ
 from cliquerag.kg.graph import Entity, Relation, Statement, Subgraph
 from cliquerag.kg.paths import best_paths, shortest_paths
 from cliquerag.kg.store import Store
-from cliquerag.views.graph_picture import subgraph_html
+from cliquerag.views.graph_page import subgraph_html
 from support.bundles import bundle, entity
 from support.stores import SCHEMA, open_store
 

@@ -58,16 +58,16 @@ def import_documents(folder: RagFolder, extractor: Extractor, embedder: Embedder
     """
     names = _sources(folder.documents)
     entities = {entity.name: _entity(entity) for entity in folder.entities}
-    known = {chunk.id for chunks in folder.chunks.values() for chunk in chunks}
-    lost = [_lost(relation, entities) for relation in folder.relations if not known & set(relation.chunks)]
-    for number, found in enumerate(document for document in folder.documents if document.text.strip()):
+    lost = _without_source(folder, entities)
+    for found in folder.documents:
+        if not found.text.strip():
+            continue
         own = folder.chunks.get(found.id, ())
         document, chunks, appended = _with_chunks(found, names[found.id], own)
-        builder = _Builder(
-            document, {rag.id: chunk for rag, chunk in zip(own, chunks, strict=True)}, entities, extractor
-        )
-        graph = replace(builder.part(folder), rejected=tuple(lost) if number == 0 else ())
+        by_id = dict(zip((rag.id for rag in own), chunks, strict=True))
+        graph = replace(_Builder(document, by_id, entities, extractor).part(folder), rejected=lost)
         yield Imported(document, _embedded(chunks, document.text, embedder), graph, found.status, appended)
+        lost = ()
 
 
 def digest(imported: Imported) -> str:
@@ -81,12 +81,12 @@ def digest(imported: Imported) -> str:
 def _sources(documents: Sequence[RagDocument]) -> dict[str, str]:
     """Document id -> source: its file, made unique where several have one name or none."""
     often = Counter(document.file for document in documents)
-    return {
-        d.id: d.file
-        if often[d.file] == 1 and d.file not in _UNKNOWN
-        else f"{PurePath(d.file).name or 'lightrag'}#{d.id}"
-        for d in documents
-    }
+    sources = {}
+    for document in documents:
+        file = document.file
+        is_unique = often[file] == 1 and file not in _UNKNOWN
+        sources[document.id] = file if is_unique else f"{PurePath(file).name or 'lightrag'}#{document.id}"
+    return sources
 
 
 def _with_chunks(found: RagDocument, source: str, own: Sequence[RagChunk]) -> tuple[Document, list[Chunk], int]:
@@ -94,7 +94,8 @@ def _with_chunks(found: RagDocument, source: str, own: Sequence[RagChunk]) -> tu
     text, places, appended, at = found.text, [], 0, 0
     for chunk in own:
         start = text.find(chunk.text, at)
-        start = start if start >= 0 else text.find(chunk.text)
+        if start < 0:
+            start = text.find(chunk.text)
         if start < 0:
             text, start, appended = f"{text}\n\n{chunk.text}", len(text) + 2, appended + 1
         places.append((start, start + len(chunk.text)))
@@ -125,9 +126,13 @@ def _embedded(chunks: Sequence[Chunk], text: str, embedder: Embedder | None) -> 
 
     if embedder is None or not chunks:
         return Chunked(tuple(chunks))
-    rows: np.ndarray = embedder.embed([text[a:b] for chunk in chunks for a, b in chunk.sentences])
-    ends = np.cumsum([len(chunk.sentences) for chunk in chunks])[:-1]
-    means = np.stack([part.mean(axis=0) for part in np.split(rows, ends)])
+    sentences: list[str] = []
+    ends: list[int] = []
+    for chunk in chunks:
+        sentences.extend(text[start:end] for start, end in chunk.sentences)
+        ends.append(len(sentences))
+    rows: np.ndarray = embedder.embed(sentences)
+    means = np.stack([part.mean(axis=0) for part in np.split(rows, ends[:-1])])
     means /= np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9)
     return Chunked(tuple(chunks), means.astype(np.float32), rows)
 
@@ -138,10 +143,19 @@ def _entity(entity: RagEntity) -> Entity:
     return Entity(entity_id(entity.name, kind), entity.name, kind, name_key(entity.name), context=context)
 
 
-def _lost(relation: RagRelation, entities: Mapping[str, Entity]) -> Triple:
-    types = [entities[name].type if name in entities else "thing" for name in (relation.one, relation.other)]
-    reason = "none of its source chunks is there"
-    return Triple(relation.one, types[0], UNTYPED, relation.other, types[1], relation.description, 0, 0, reason=reason)
+def _without_source(folder: RagFolder, entities: Mapping[str, Entity]) -> tuple[Triple, ...]:
+    """Relations that rest on no chunk that is there."""
+    known: set[str] = set()
+    for chunks in folder.chunks.values():
+        known.update(chunk.id for chunk in chunks)
+    types = {name: entity.type for name, entity in entities.items()}
+    lost = []
+    for relation in folder.relations:
+        if known.isdisjoint(relation.chunks):
+            head, tail = types.get(relation.one, "thing"), types.get(relation.other, "thing")
+            ends = (relation.one, head, UNTYPED, relation.other, tail)
+            lost.append(Triple(*ends, relation.description, 0, 0, reason="none of its source chunks is there"))
+    return tuple(lost)
 
 
 class _Builder:
@@ -187,11 +201,11 @@ class _Builder:
             self._mentions[entity.id, start, end] = Mention(entity.id, chunk.id, start, end, entity.name)
 
     def _state(self, relation: RagRelation, chunk: Chunk) -> None:
-        ends = [self._end(name) for name in (relation.one, relation.other)]
-        if ends[0].id == ends[1].id:
+        one, other = self._end(relation.one), self._end(relation.other)
+        if one.id == other.id:
             return
         described = _nearest(parts(relation.description), chunk.text)
-        head, kind, tail, modality = _typed(described, ends[0], ends[1], self._extractor)
+        head, kind, tail, modality = _typed(described, one, other, self._extractor)
         start, end = self._sentence(chunk, f"{relation.one} {relation.other} {described}")
         key = stable_id("statement", self._document.source, EXTRACTOR, head.id, kind, tail.id, chunk.id)
         values = {"description": described, "keywords": relation.keywords, "weight": relation.weight}
@@ -231,11 +245,14 @@ def _nearest(descriptions: Sequence[str], text: str) -> str:
 
 def _typed(described: str, one: Entity, other: Entity, extractor: Extractor) -> tuple[Entity, str, Entity, Modality]:
     """Direction, type and modality where the rules read them from the description, else the pair as it is."""
-    by_key = {name_key(entity.name): entity for entity in (one, other)}
-    for triple in extract_text(described, extractor) if described else ():
-        head, tail = by_key.get(name_key(triple.head)), by_key.get(name_key(triple.tail))
-        if head and tail and head.id != tail.id:
-            return head, triple.relation, tail, triple.modality
+    first, second = name_key(one.name), name_key(other.name)
+    can_be_told_apart = described and first != second
+    for triple in extract_text(described, extractor) if can_be_told_apart else ():
+        ends = name_key(triple.head), name_key(triple.tail)
+        if ends == (first, second):
+            return one, triple.relation, other, triple.modality
+        if ends == (second, first):
+            return other, triple.relation, one, triple.modality
     return one, UNTYPED, other, "asserted"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -79,22 +79,14 @@ def read_folder(folder: Path) -> RagFolder:
         UsageError: it is no working directory of LightRAG, or keeps its data in a server.
         DocumentError: a file is torn.
     """
-    missing = [name for name in (DOCUMENTS, CHUNKS) if not (folder / name).is_file()]
-    if missing:
-        inside = sorted(path.parent.name for path in folder.glob(f"*/{DOCUMENTS}")) if folder.is_dir() else []
-        hint = (
-            f"Name its folder: {', '.join(inside)}" if inside else "LightRAG's other stores keep their data in servers"
-        )
-        raise UsageError(f"no working directory of LightRAG: {missing[0]} is not there", where=str(folder), hint=hint)
+    for name in (DOCUMENTS, CHUNKS):
+        if not (folder / name).is_file():
+            raise _not_a_folder(folder, name)
     status = _records(folder / STATUS) if (folder / STATUS).is_file() else {}
-    documents = tuple(_document(id, row, status.get(id, {})) for id, row in _records(folder / DOCUMENTS).items())
-    chunks: dict[str, list[RagChunk]] = defaultdict(list)
-    for id, row in _records(folder / CHUNKS).items():
-        chunk = RagChunk(id, str(row.get("full_doc_id", "")), int(row.get("chunk_order_index", 0)), _text(row))
-        chunks[chunk.document].append(chunk)
-    ordered = {id: tuple(sorted(own, key=lambda chunk: (chunk.ordinal, chunk.id))) for id, own in chunks.items()}
+    documents = [_document(id, row, status.get(id, {})) for id, row in _records(folder / DOCUMENTS).items()]
+    chunks = _chunks(folder / CHUNKS)
     nodes, edges = _graph(folder / GRAPH) if (folder / GRAPH).is_file() else ((), ())
-    return RagFolder(_with_chunk_text(documents, ordered), ordered, nodes, edges)
+    return RagFolder(_with_chunk_text(documents, chunks), chunks, nodes, edges)
 
 
 def parts(text: str) -> tuple[str, ...]:
@@ -103,7 +95,22 @@ def parts(text: str) -> tuple[str, ...]:
     >>> parts("a<SEP>b")
     ('a', 'b')
     """
-    return tuple(part for part in text.split(SEPARATOR) if part.strip())
+    return tuple(filter(str.strip, text.split(SEPARATOR)))
+
+
+def _not_a_folder(folder: Path, missing: str) -> UsageError:
+    inside = sorted(path.parent.name for path in folder.glob(f"*/{DOCUMENTS}"))
+    hint = f"Name its folder: {', '.join(inside)}" if inside else "LightRAG's other stores keep their data in servers"
+    return UsageError(f"no working directory of LightRAG: {missing} is not there", where=str(folder), hint=hint)
+
+
+def _chunks(path: Path) -> dict[str, tuple[RagChunk, ...]]:
+    """Document -> its chunks in order."""
+    chunks: dict[str, list[RagChunk]] = defaultdict(list)
+    for id, row in _records(path).items():
+        chunk = RagChunk(id, str(row.get("full_doc_id", "")), int(row.get("chunk_order_index", 0)), _text(row))
+        chunks[chunk.document].append(chunk)
+    return {id: tuple(sorted(own, key=lambda chunk: (chunk.ordinal, chunk.id))) for id, own in chunks.items()}
 
 
 def _document(id: str, row: Mapping[str, Any], status: Mapping[str, Any]) -> RagDocument:
@@ -112,13 +119,15 @@ def _document(id: str, row: Mapping[str, Any], status: Mapping[str, Any]) -> Rag
 
 
 def _with_chunk_text(
-    documents: tuple[RagDocument, ...], chunks: Mapping[str, tuple[RagChunk, ...]]
+    documents: Iterable[RagDocument], chunks: Mapping[str, tuple[RagChunk, ...]]
 ) -> tuple[RagDocument, ...]:
     """Documents whose text LightRAG no longer keeps, and those that only chunks name, from their chunks."""
-    known = {document.id for document in documents}
-    lost = [RagDocument(id, "", "", "") for id in chunks if id not in known]
-    whole = {id: "\n\n".join(chunk.text for chunk in own) for id, own in chunks.items()}
-    return tuple(d if d.text else replace(d, text=whole.get(d.id, "")) for d in (*documents, *lost))
+    whole = {document.id: document for document in documents}
+    for id, own in chunks.items():
+        document = whole.setdefault(id, RagDocument(id, "", "", ""))
+        if not document.text:
+            whole[id] = replace(document, text="\n\n".join(chunk.text for chunk in own))
+    return tuple(whole.values())
 
 
 def _text(row: Mapping[str, Any]) -> str:
@@ -144,22 +153,24 @@ def _graph(path: Path) -> tuple[tuple[RagEntity, ...], tuple[RagRelation, ...]]:
     except etree.XMLSyntaxError as error:
         raise DocumentError("the file is torn: it is no whole GraphML", where=str(path), hint=_TORN) from error
     names = {key.get("id"): key.get("attr.name") for key in root.iter(f"{_NAMESPACE}key")}
-    nodes = tuple(
-        RagEntity(str(node.get("id")), data.get("entity_type", ""), data.get("description", ""), _chunk_ids(data))
-        for node, data in _elements(root, "node", names)
-    )
-    edges = tuple(
-        RagRelation(
-            str(edge.get("source")),
-            str(edge.get("target")),
-            data.get("description", ""),
-            data.get("keywords", ""),
-            data.get("weight", ""),
-            _chunk_ids(data),
-        )
-        for edge, data in _elements(root, "edge", names)
-    )
+    nodes = tuple(_entity(node, data) for node, data in _elements(root, "node", names))
+    edges = tuple(_relation(edge, data) for edge, data in _elements(root, "edge", names))
     return nodes, edges
+
+
+def _entity(node: Any, data: Mapping[str, str]) -> RagEntity:
+    return RagEntity(str(node.get("id")), data.get("entity_type", ""), data.get("description", ""), _chunk_ids(data))
+
+
+def _relation(edge: Any, data: Mapping[str, str]) -> RagRelation:
+    return RagRelation(
+        str(edge.get("source")),
+        str(edge.get("target")),
+        data.get("description", ""),
+        data.get("keywords", ""),
+        data.get("weight", ""),
+        _chunk_ids(data),
+    )
 
 
 def _elements(root: Any, kind: str, names: Mapping[str, str]) -> Iterator[tuple[Any, dict[str, str]]]:

@@ -13,6 +13,7 @@ from ....core.errors import StoreError
 from .connection import Database, explain
 from .spellings import block_numbers
 from .words import count_words
+from .workspace_file import prepare_file
 
 APPLICATION_ID = 0x436C5247
 """Marks a file as ours ("ClRG"): a database of another program is refused and left as it is."""
@@ -29,7 +30,7 @@ def open_database(path: Path | None, *, create: bool, read_only: bool = False) -
     """Open a workspace file, or one in memory for None; brings an older file up to date. Raises StoreError."""
     where = str(path) if path else "memory"
     if path and not read_only:
-        _check_folder(path, create)
+        prepare_file(path, create=create)
     try:
         connection = _connect(path, read_only)
         try:
@@ -43,15 +44,6 @@ def open_database(path: Path | None, *, create: bool, read_only: bool = False) -
     except sqlite3.Error as error:
         raise explain(error, where) or StoreError(f"the workspace cannot be opened: {error}", where=where) from error
     return Database(connection, where)
-
-
-def _check_folder(path: Path, create: bool) -> None:
-    if path.is_dir():
-        raise StoreError("the workspace is a folder, not a file", where=str(path))
-    if not path.parent.is_dir():
-        raise StoreError("the folder does not exist", where=str(path.parent), hint="Create it first")
-    if not create and not path.exists():
-        raise StoreError("there is no workspace", where=str(path), hint="Add a document to create it")
 
 
 def _connect(path: Path | None, read_only: bool) -> sqlite3.Connection:

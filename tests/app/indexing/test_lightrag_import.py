@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import DocumentError, UsageError
+from cliquerag.indexing.importers import import_lightrag
 from cliquerag.indexing.importers.lightrag import import_documents
 from cliquerag.indexing.importers.lightrag_files import CHUNKS, DOCUMENTS, GRAPH, STATUS, read_folder
-from cliquerag.indexing.importing import import_lightrag
 from cliquerag.kg.extraction.rules import RulesExtractor
 from support.stores import SCHEMA, open_store
 
@@ -182,7 +182,7 @@ class TestWhatIsNotThere:
 
 
 def test_it_lands_in_neo4j_too(running, monkeypatch, folder):
-    from cliquerag.indexing.bundle import bundle_of
+    from cliquerag.indexing.pipeline import bundle_of
     from cliquerag.kg.engines.neo4j import server
 
     monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)

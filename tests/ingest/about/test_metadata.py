@@ -295,7 +295,7 @@ def test_a_full_name_ends_before_the_dot_of_the_sentence() -> None:
 )
 def test_a_spoken_greeting_names_the_company(opening: str, company: str) -> None:
     text = f"{opening} " + "The quarter was good for all of us and sales rose. " * 9
-    found = read_text(text, source="BBY_q1_2022.txt", kind="earnings call").metadata
+    found = read_text(text, source="BBY_q1_2022.txt", hints=Given(kind="earnings call")).metadata
     assert (found.companies[:1], found.tickers) == ((company,), ("BBY",))
 
 
@@ -324,5 +324,5 @@ def test_chinese_news_are_of_whom_announces_them_or_of_nobody(news: str, compani
     ],
 )
 def test_a_ticker_is_spelled_out_where_a_call_often_says_its_name(text: str, company: str) -> None:
-    found = read_text(text, source="BBY_q1_2022.txt", kind="earnings call").metadata
+    found = read_text(text, source="BBY_q1_2022.txt", hints=Given(kind="earnings call")).metadata
     assert (found.companies, found.tickers) == ((company,), ("BBY",))

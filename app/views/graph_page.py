@@ -6,14 +6,13 @@ import html
 import json
 import math
 from collections import Counter
-from functools import cache
-from importlib.resources import files
 from string import Template
 from typing import Any, Literal
 
-from ..kg.graph import Entity, Relation, Subgraph
+from ..kg.graph import Entity, Relation, Statement, Subgraph
 from ..kg.schema import Schema
 from ..kg.timeline import ended
+from .page import page
 
 _COLOURS = (
     "#2f6fde", "#e8590c", "#2b8a3e", "#ae3ec9", "#c92a2a", "#0c8599", "#f08c00", "#5f3dc4", "#868e96", "#d6336c",
@@ -27,6 +26,12 @@ _HINTS = {
 }
 _SENTENCES = 4
 """Sentences shown for one relation."""
+_BODY = Template("""<svg id="picture" role="img" aria-label="$title">
+  <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+    <path d="M0 0 8 4 0 8z"/></marker></defs>
+  <g id="scene"></g>
+</svg>
+<aside id="about"><p>$hint</p></aside>""")
 
 
 def subgraph_html(
@@ -36,76 +41,72 @@ def subgraph_html(
 
     Text of the documents is data in the page, never markup or script.
     """
-    data = _data(subgraph, language, schema)
-    return _template().substitute(
-        title=html.escape(title), language=language, hint=html.escape(_HINTS[language]), data=_as_script_data(data)
+    hint = _HINTS[language]
+    return page(
+        "graph",
+        title=title,
+        lead='<div class="legend" id="legend"></div>',
+        body=_BODY.substitute(title=html.escape(title), hint=html.escape(hint)),
+        language=language,
+        data=json.dumps(_data(subgraph, language, schema), ensure_ascii=False),
     )
-
-
-@cache
-def _template() -> Template:
-    return Template(files(__package__).joinpath("graph_picture.html").read_text(encoding="utf-8"))
-
-
-def _as_script_data(data: dict[str, Any]) -> str:
-    """JSON that cannot close the element it stands in."""
-    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", " ").replace("\u2029", " ")
 
 
 def _data(subgraph: Subgraph, language: str, schema: Schema) -> dict[str, Any]:
     entities = {entity.id: entity for entity in subgraph.entities}
+    degrees = Counter[str]()
     for relation in subgraph.relations:
-        for end in (relation.head, relation.tail):
-            entities.setdefault(end.id, end)
-    degrees = Counter(end.id for r in subgraph.relations for end in (r.head, r.tail))
+        head, tail = relation.head, relation.tail
+        entities.setdefault(head.id, head)
+        entities.setdefault(tail.id, tail)
+        degrees.update((head.id, tail.id))
     kinds = sorted({entity.type for entity in entities.values()}, key=lambda kind: _rank(kind, schema))
     return {
         "nodes": [_node(entity, degrees[entity.id], language) for entity in entities.values()],
         "links": [_link(relation, language, schema) for relation in subgraph.relations],
-        "types": {
-            kind: {"label": _type_label(kind, language, schema), "colour": _colour(kind, schema)} for kind in kinds
-        },
+        "types": {kind: _type(kind, language, schema) for kind in kinds},
         "hint": _HINTS[language],
     }
 
 
 def _node(entity: Entity, degree: int, language: str) -> dict[str, Any]:
-    also = "、".join(entity.aliases) if language == "zh" else ", ".join(entity.aliases)
+    separator = "、" if language == "zh" else ", "
     return {
         "id": entity.id,
         "name": entity.name,
         "type": entity.type,
         "size": round(9 + 4 * math.log2(1 + degree), 1),
-        "about": also,
+        "about": separator.join(entity.aliases),
     }
 
 
 def _link(relation: Relation, language: str, schema: Schema) -> dict[str, Any]:
     known = schema.relations.get(relation.relation)
+    is_asserted = any(statement.modality == "asserted" for statement in relation.statements)
     return {
         "head": relation.head.id,
         "tail": relation.tail.id,
         "label_text": known.label(language) if known else relation.relation.replace("_", " "),
-        "weak": bool(relation.successor) or all(s.modality != "asserted" for s in relation.statements),
+        "weak": bool(relation.successor) or not is_asserted,
         "ended": ended(relation),
-        "said": [
-            {
-                "text": " ".join(s.text.split()),
-                "where": s.document + (f", p. {s.page}" if s.page else "") + (f", {s.period}" if s.period else ""),
-            }
-            for s in relation.statements[:_SENTENCES]
-        ],
+        "said": [_said(statement) for statement in relation.statements[:_SENTENCES]],
     }
+
+
+def _said(statement: Statement) -> dict[str, str]:
+    where = [statement.document]
+    if statement.page:
+        where.append(f"p. {statement.page}")
+    if statement.period:
+        where.append(str(statement.period))
+    return {"text": " ".join(statement.text.split()), "where": ", ".join(where)}
 
 
 def _rank(kind: str, schema: Schema) -> int:
     return list(schema.types).index(kind) if kind in schema.types else len(schema.types)
 
 
-def _colour(kind: str, schema: Schema) -> str:
-    return _COLOURS[_rank(kind, schema) % len(_COLOURS)]
-
-
-def _type_label(kind: str, language: str, schema: Schema) -> str:
+def _type(kind: str, language: str, schema: Schema) -> dict[str, str]:
     known = schema.types.get(kind)
-    return known.label(language) if known else kind
+    label = known.label(language) if known else kind
+    return {"label": label, "colour": _COLOURS[_rank(kind, schema) % len(_COLOURS)]}

@@ -1,53 +1,3 @@
-<!doctype html>
-<html lang="$language">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>$title</title>
-<style>
-  :root { --ink: #1d2430; --soft: #6b7486; --line: #c3cad6; --paper: #ffffff; --panel: #f5f7fa; --mark: #d9480f; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ink: #e8ebf0; --soft: #9aa4b5; --line: #465063; --paper: #161a21; --panel: #1f252f; --mark: #ff922b; }
-  }
-  * { box-sizing: border-box; }
-  body { margin: 0; height: 100vh; display: grid; grid-template: auto 1fr / 1fr 340px; color: var(--ink);
-         background: var(--paper); font: 14px/1.45 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
-  header { grid-column: 1 / 3; display: flex; gap: 20px; align-items: baseline; flex-wrap: wrap; padding: 10px 16px;
-           border-bottom: 1px solid var(--line); }
-  h1 { margin: 0; font-size: 17px; }
-  .legend { display: flex; gap: 12px; flex-wrap: wrap; color: var(--soft); }
-  .legend i { display: inline-block; width: 11px; height: 11px; border-radius: 50%; margin-right: 5px; }
-  svg { width: 100%; height: 100%; cursor: grab; touch-action: none; }
-  aside { overflow: auto; padding: 14px 16px; background: var(--panel); border-left: 1px solid var(--line); }
-  aside h2 { margin: 0 0 6px; font-size: 15px; }
-  aside p { margin: 0 0 10px; }
-  aside q { display: block; margin: 8px 0 2px; }
-  aside small { color: var(--soft); }
-  .node { cursor: pointer; }
-  .node circle { stroke: var(--paper); stroke-width: 1.5; }
-  .node text { fill: var(--ink); text-anchor: middle; paint-order: stroke; stroke: var(--paper); stroke-width: 3.5px; }
-  .edge { cursor: pointer; }
-  .edge path { fill: none; stroke: var(--line); stroke-width: 1.4; }
-  .edge path.hit { stroke: transparent; stroke-width: 12; }
-  .edge text { fill: var(--soft); font-size: 10.5px; text-anchor: middle; paint-order: stroke; stroke: var(--paper);
-               stroke-width: 3px; }
-  .edge.weak path:not(.hit) { stroke-dasharray: 4 4; }
-  .chosen path:not(.hit) { stroke: var(--mark); stroke-width: 2.2; }
-  .chosen circle { stroke: var(--mark); stroke-width: 3; }
-  .faded { opacity: .18; }
-  @media (max-width: 800px) { body { grid-template: auto 1fr 34vh / 1fr; } header { grid-column: 1; } }
-</style>
-</head>
-<body>
-<header><h1>$title</h1><div class="legend" id="legend"></div></header>
-<svg id="picture" role="img" aria-label="$title">
-  <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-    <path d="M0 0 8 4 0 8z" fill="#8a94a6"/></marker></defs>
-  <g id="scene"></g>
-</svg>
-<aside id="about"><p>$hint</p></aside>
-<script type="application/json" id="graph">$data</script>
-<script>
 "use strict";
 const graph = JSON.parse(document.getElementById("graph").textContent);
 const svg = document.getElementById("picture"), scene = document.getElementById("scene");
@@ -251,6 +201,3 @@ svg.addEventListener("dblclick", () => show([], [], () => text("p", graph.hint, 
 window.addEventListener("resize", frame);
 
 if (graph.nodes.length) { layout(graph.nodes.length > 150 ? 160 : 420); draw(); place(); tidy(); frame(); }
-</script>
-</body>
-</html>

@@ -2,9 +2,9 @@
 
 import pytest
 from cliquerag import Workspace
-from cliquerag.columns import Columns, check_columns
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.lightrag import engine as lightrag
+from cliquerag.evaluation.systems import Systems, check_columns
 from cliquerag.retrieval.search.evidence import Evidence
 
 TEXT = "Acme Inc. reported revenue of $340 million in 2023."
@@ -30,10 +30,10 @@ class Twin:
 
 
 def test_our_modes_are_the_workspaces_own(ws, tmp_path):
-    columns = Columns(ws, tmp_path, "vector-first")
-    assert columns.ask("What was Acme's revenue in 2023?", "vector").mode == "vector"
-    assert columns.search("revenue", "graph") == ws.search("revenue", mode="graph")
-    columns.close()
+    systems = Systems(ws, ws.components, tmp_path, "vector-first")
+    assert systems.ask("What was Acme's revenue in 2023?", "vector").mode == "vector"
+    assert systems.search("revenue", "graph") == ws.search("revenue", mode="graph")
+    systems.close()
     assert not list(tmp_path.iterdir()), "LightRAG is not started unasked"
 
 
@@ -41,9 +41,9 @@ def test_a_column_may_read_the_first_hits_larger(tmp_path):
     sales = "Sales of the year rose by four per cent to 340 million, since the northern plants ran at full load. " * 12
     with Workspace("sqlite://", embedder="none") as ws:
         ws.add_text(f"{sales}\n\nCosts of pulp fell.", source="note.txt")
-        columns = Columns(ws, tmp_path, "vector-first")
-        small, large = (columns.search("costs of pulp", name)[0] for name in ("vector", "vector+section"))
-        asked = columns.ask("What happened to the costs of pulp?", "vector+section")
+        systems = Systems(ws, ws.components, tmp_path, "vector-first")
+        small, large = (systems.search("costs of pulp", name)[0] for name in ("vector", "vector+section"))
+        asked = systems.ask("What happened to the costs of pulp?", "vector+section")
     assert len(large.text) > len(small.text) and small in large.children
     assert any(item.children for item in asked.context.vector)
     with pytest.raises(UsageError, match="no parent 'chapter'"):
@@ -51,13 +51,13 @@ def test_a_column_may_read_the_first_hits_larger(tmp_path):
 
 
 def test_lightrag_answers_from_its_evidence_without_our_facts(ws, tmp_path):
-    columns, twin = Columns(ws, tmp_path, "vector-first"), Twin()
-    columns.__dict__["_twin"] = twin
-    answer = columns.ask("What was Acme's revenue in 2023?", "lightrag:naive")
+    systems, twin = Systems(ws, ws.components, tmp_path, "vector-first"), Twin()
+    systems.__dict__["_twin"] = twin
+    answer = systems.ask("What was Acme's revenue in 2023?", "lightrag:naive")
     assert answer.mode == "naive" and "$340 million" in answer.text
     assert [item.kind for item in answer.context.evidence] == ["chunk"]
-    assert columns.search("revenue", "lightrag")[0].source == "note.txt"
-    columns.close()
+    assert systems.search("revenue", "lightrag")[0].source == "note.txt"
+    systems.close()
     assert twin.asked == ["naive", "mix", "closed"]
 
 
@@ -72,4 +72,4 @@ def test_unknown_modes_and_engines_are_said(monkeypatch):
 
 def test_lightrag_needs_the_embedder(ws, tmp_path):
     with pytest.raises(UsageError, match="embedder"):
-        Columns(ws, tmp_path, "vector-first").search("revenue", "lightrag:mix")
+        Systems(ws, ws.components, tmp_path, "vector-first").search("revenue", "lightrag:mix")

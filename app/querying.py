@@ -1,0 +1,196 @@
+"""How a question reaches retrieval: checked, with the settings, words and models of the workspace, names as stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .core.errors import UsageError
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from .components import Components
+    from .core.period import Period
+    from .core.scope import Scope
+    from .kg.store import Store
+    from .models.language import Message
+    from .retrieval.answer.context import Order
+    from .retrieval.answer.options import AskOptions
+    from .retrieval.search.context_expansion import Parent
+    from .retrieval.search.evidence import Answer, Evidence
+    from .retrieval.search.trace import Trace
+    from .sources import SourceNames
+
+    Names = str | Sequence[str] | None
+    Periods = str | Period | Sequence[str | Period] | None
+
+LONGEST_QUESTION = 2_000
+"""Characters: rules that read a question take time with the square of its length."""
+MOST_RESULTS = 10_000
+"""Pieces of evidence of one search: far more than anybody reads, and still quick."""
+MOST_ROWS = 10_000_000
+"""Facts, rows or places of one look-up: more than any workspace holds, less than engines count to."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOptions:
+    """How one question is searched and answered; None stands for the workspace's setting of that name."""
+
+    mode: str | None = None
+    scope: Scope | None = None
+    """None reads companies, periods and kinds of document from the question."""
+    k: int | None = None
+    """Pieces of evidence that a search gives; an answer takes what its token budgets hold."""
+    order: Order | None = None
+    parent: Parent | None = None
+    history: Sequence[Message] = ()
+    """The conversation before the question, oldest message first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Querying:
+    """Searches and answers on one workspace. Every method raises UsageError for what is no question or no option."""
+
+    components: Components
+    sources: SourceNames
+
+    def search(self, question: str, given: QueryOptions, trace: Trace | None = None) -> list[Evidence]:
+        """The best evidence, best first, without a model call."""
+        self._check(question)
+        from .retrieval.search.context_expansion import read_parents
+        from .retrieval.search.pipeline import search
+
+        own, options = self.components, self._complete(given, model_reads=False)
+        k = check_range("k", own.settings.k if given.k is None else given.k, MOST_RESULTS)
+        found = search(
+            own.store,
+            own.embedder_for_search,
+            question,
+            own.vocabulary,
+            mode=options.mode,
+            k=k,
+            scope=options.scope,
+            trace=trace,
+            reranker=options.reranker,
+        )
+        return read_parents(own.store, found, options.parent)
+
+    def ask(self, question: str, given: QueryOptions) -> Answer:
+        """An answer with citations; extractive where no language model is configured."""
+        self._check(question)
+        from .retrieval.answer.pipeline import answer_question
+
+        own = self.components
+        options = self._complete(given, model_reads=own.language_model is not None)
+        return answer_question(
+            own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options
+        )
+
+    def stream(self, question: str, given: QueryOptions) -> Iterator[str | Answer]:
+        """The answer in checked pieces as they come, then as a whole."""
+        self._check(question)
+        from .retrieval.answer.pipeline import stream_answer
+
+        own = self.components
+        options = self._complete(given, model_reads=own.language_model is not None)
+        return stream_answer(own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options)
+
+    def store_as_of(self, day: date | None) -> Store:
+        """The store, or as it was seen on a day."""
+        store = self.components.store
+        if day is None:
+            return store
+        from .kg.as_of import as_of
+
+        return as_of(store, day)
+
+    def metric_named(self, name: str) -> str:
+        """The canonical name of a metric, or the name itself where no metric is called so."""
+        known = self.components.metrics.find(name)
+        return known.name if known else name
+
+    def with_aliases(self, companies: Sequence[str]) -> tuple[str, ...]:
+        """With the names that the documents use for the same company: facts know "Acme Holdings", not "Acme"."""
+        if not companies:
+            return ()
+        from .core.names import name_key
+
+        names = list(companies)
+        for entity in self.components.store.find_entities([name_key(company) for company in companies]):
+            names.extend((entity.name, *entity.aliases))
+        return tuple(dict.fromkeys(names))
+
+    def _complete(self, given: QueryOptions, *, model_reads: bool) -> AskOptions:
+        """The options of retrieval: what the caller leaves out is the workspace's setting."""
+        from .retrieval.answer.options import AskOptions
+        from .retrieval.search.context_expansion import parent_for
+
+        settings = self.components.settings
+        return AskOptions(
+            mode=given.mode or settings.mode,
+            scope=self.sources.stored_scope(given.scope),
+            order=given.order or order_named(settings.order),
+            history=given.history,
+            budgets=(settings.vector_tokens, settings.graph_tokens),
+            queries=settings.queries,
+            reranker=self.components.reranker,
+            parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
+        )
+
+    def _check(self, question: str) -> None:
+        """Raises UsageError for what is no question, StoreError for no workspace, before anything large is loaded."""
+        check_question(question)
+        _ = self.components.store
+
+
+def check_question(question: str) -> None:
+    """Raises UsageError for what is no question: nothing, only signs, or a long text."""
+    if not isinstance(question, str) or not any(map(str.isalnum, question)):
+        raise UsageError("there is no question", hint='Ask in words: "What was revenue in 2023?"')
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(
+            f"the question is longer than {LONGEST_QUESTION:,} characters",
+            hint="Add long texts as documents, and ask about them",
+        )
+
+
+def check_range(name: str, value: int, most: int) -> int:
+    """The value, a whole number from 1 to ``most``. Raises UsageError that says so for any other.
+
+    >>> check_range("k", 10, MOST_RESULTS)
+    10
+    """
+    if not isinstance(value, int) or not 1 <= value <= most:
+        raise UsageError(f"{name} is {value!r}", where=name, hint=f"Give a whole number from 1 to {most:,}")
+    return value
+
+
+def order_named(name: str) -> Order:
+    """Raises UsageError for what is no order of the two contexts."""
+    known: dict[str, Order] = {"vector-first": "vector-first", "graph-first": "graph-first"}
+    if name not in known:
+        raise UsageError(f"no order {name!r}", where="order", hint=f"There are: {', '.join(known)}")
+    return known[name]
+
+
+def several(names: Names) -> tuple[str, ...]:
+    """One name or several as a tuple.
+
+    >>> several("Acme"), several(None)
+    (('Acme',), ())
+    """
+    if names is None:
+        return ()
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def as_periods(periods: Periods) -> tuple[Period, ...]:
+    """Periods as a user writes them ("FY2023"). Raises ValueError for what names no period."""
+    from .core.period import Period
+
+    if periods is None:
+        return ()
+    given = (periods,) if isinstance(periods, (str, Period)) else periods
+    return tuple(period if isinstance(period, Period) else Period.parse(period) for period in given)
