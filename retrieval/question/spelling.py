@@ -37,13 +37,19 @@ def correct(
     """Put right what stands nowhere in the store and is near one word of a figure's name, of a row of ``sources``, or
     a company's name written without its apostrophe.
 
-    Words in the middle of a sentence with a capital are names and stay.
+    Words in the middle of a sentence with a capital are names and stay. A store without passages tells no words apart.
     """
     if is_chinese(text):
         return Corrected(text)
+    unknown = _unknown(text, store, formulas)
+    if unknown and not store.counts().get("chunks"):
+        unknown = []
     taken: dict[str, str] = {}
-    for word in _unknown(text, store, formulas):
-        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), _row_words(store, sources))
+    for word in unknown:
+        rows = _row_words(store, sources)
+        if word.lower() in rows:
+            continue
+        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), rows)
         if known:
             taken[word] = known.capitalize() if word[0].isupper() else known
     for word, known in taken.items():
