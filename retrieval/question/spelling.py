@@ -41,11 +41,8 @@ def correct(
     """
     if is_chinese(text):
         return Corrected(text)
-    unknown = _unknown(text, store, formulas)
-    if unknown and not store.counts().get("chunks"):
-        unknown = []
     taken: dict[str, str] = {}
-    for word in unknown:
+    for word in _unknown(text, store, formulas):
         rows = _row_words(store, sources)
         if word.lower() in rows:
             continue
@@ -58,11 +55,13 @@ def correct(
 
 
 def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
-    """Words of a text that neither a metric's name nor any document has."""
+    """Words of a text that neither a metric's name nor any document has; none where no word of it stands anywhere."""
     words = [match[0] for match in _WORD.finditer(text) if match[0].islower() or match.start() == 0]
     words = [word for word in dict.fromkeys(words) if len(word) >= _SHORTEST]
     stems = {word: search_words(word) for word in words}
-    frequency = store.document_frequency({stem for own in stems.values() for stem in own})
+    frequency = store.document_frequency(set(search_words(text)))
+    if not any(frequency.values()):
+        return []
     return [word for word in words if _is_unknown(word.lower(), stems[word], frequency, _metric_words(formulas))]
 
 
