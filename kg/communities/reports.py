@@ -58,13 +58,15 @@ def report_text(lines: Sequence[str], findings: Sequence[Finding], language: str
 
 def relation_text(relation: Relation, language: str, schema: Schema) -> str:
     """ "Acme acquires Bolt (FY2021, planned)"."""
-    known = schema.relations.get(relation.relation)
-    label = known.label(language) if known else relation.relation.replace("_", " ")
+    label = schema.relation_label(relation.relation, language)
+    said = f"{relation.head.name} {label} {relation.tail.name}"
     best = _best(relation)
-    notes = [best.period.label] if best.period else []
-    notes += [] if best.modality == "asserted" else [best.modality]
-    when = f" ({', '.join(notes)})" if notes else ""
-    return f"{relation.head.name} {label} {relation.tail.name}{when}"
+    notes = []
+    if best.period:
+        notes.append(best.period.label)
+    if best.modality != "asserted":
+        notes.append(best.modality)
+    return f"{said} ({', '.join(notes)})" if notes else said
 
 
 def place_of(statement: Statement) -> Place:

@@ -11,7 +11,7 @@ from ...core.names import name_key
 from ...core.period_text import find_periods
 from ..schema import Schema
 from ..triple import Modality, Triple
-from .rules.modality import modality
+from .rules.details import modality
 
 _NOBODY = re.compile(
     r"we|our|us|ours|i|it|its|they|them|their|he|she|his|her|this|that|these|those|who|which"

@@ -133,7 +133,7 @@ def read_sentence_vectors(graph: Graph, ids: Sequence[str], dim: int) -> list[np
     """For each chunk, float32 (sentences, dim)."""
     import numpy as np
 
-    from ...storage.quantisation import unpack_sentences
+    from ...storage.codec import unpack_sentences
 
     query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.sentences IS NOT NULL RETURN id, c.sentences AS data"
     found = {row["id"]: row["data"] for row in graph.read(query, ids=list(set(ids)))}

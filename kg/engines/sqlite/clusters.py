@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ....core.ids import stable_id
 from ...graph import Entity, Merge
+from ...resolution.blocking import name_grams
 from ...resolution.clustering import BY_HAND, proposals
 from ...resolution.clusters import admissible, components, pair
 from ...resolution.matching import has_variants, near_ones
-from ...resolution.ngrams import name_grams
 from ...storage.codec import dumps, read_pairs
 from .connection import Database
-from .entities import AMONG, clusters_of
-from .spellings import forget_spellings, near_names
+from .entities import AMONG, clusters_of, forget_spellings, near_names
 
 _COLUMNS = 'key, entity, "into", reason, score, undone'
 

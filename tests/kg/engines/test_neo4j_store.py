@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.engines import opening
-from cliquerag.kg.engines.neo4j import chunks, connection, server, spellings
+from cliquerag.kg.engines.neo4j import chunks, connection, entities, server
 from cliquerag.kg.engines.neo4j import session as ahead
 from cliquerag.kg.engines.neo4j.rows import LAYOUT
 from cliquerag.kg.export.copying import copy_documents
@@ -261,7 +261,7 @@ def test_a_workspace_of_before_finds_other_spellings_too(store, store_url, monke
             WITH DISTINCT w MATCH (e:Entity) REMOVE e.blocks"""
         )
     )
-    monkeypatch.setattr(spellings, "_BATCH", 50)
+    monkeypatch.setattr(entities, "_INDEXED", 50)
     older = open_store(store_url)
     older.put(bundle("b.txt", "[Transprent Financial]"))
     assert cluster_names(older, "Transparent Financial") == {"Transparent Financial", "Transprent Financial"}
