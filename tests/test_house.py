@@ -12,13 +12,25 @@ from pathlib import Path
 import pytest
 from cliquerag.cli import main
 
+from tools.editor import links
 from tools.typecheck import ROOT, packages
 
 ORDER = ("core", "models", "ingest", "kg", "retrieval", "evaluation", "app")
-# What a question goes through; the rooms of retrieval, in the order in which one may use another.
+"""The layers, each of which may use those before it."""
 RETRIEVAL = ("question", "search", "calculation", "answer")
-# The text of prompts belongs to no layer: whoever asks a model may load one.
+"""What a question goes through; the rooms of retrieval, in the order in which one may use another."""
 EVERYWHERE = {"prompts"}
+"""The text of prompts belongs to no layer: whoever asks a model may load one."""
+NOT_INSTALLED = {"benchmarks", "tools", "tests", "notebooks", "docs"}
+JOBS = {
+    "core": "the vocabulary that all share: pure data that imports nothing of ours",
+    "models": "clients of language and embedding models, which know nothing of finance",
+    "ingest": "a file on its way to clean text, tables, facts and chunks",
+    "kg": "chunks on their way to triples, an entity graph and its stores",
+    "retrieval": "a question on its way to evidence and a cited answer",
+    "evaluation": "metrics, judges and comparisons",
+    "app": "what people and programs touch: Workspace, commands, pages, endpoints",
+}
 
 
 def _modules() -> Iterator[tuple[str, Path]]:
@@ -27,59 +39,91 @@ def _modules() -> Iterator[tuple[str, Path]]:
             yield layer, path
 
 
-def _imported_layers(layer: str, path: Path) -> set[str]:
-    """Layers that a module imports relatively (code never imports ``cliquerag`` absolutely)."""
-    depth = len(path.relative_to(ROOT / layer).parts) + (layer != "app")
-    found: set[str] = set()
+def _imports(path: Path, level: int) -> Iterator[str]:
+    """The first names of what a module imports from so many folders up."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level == depth:
-            found |= {node.module.split(".")[0]} if node.module else {alias.name for alias in node.names}
-        if isinstance(node, ast.ImportFrom) and node.level == 0:
-            assert (node.module or "").split(".")[0] != "cliquerag", f"{path} imports cliquerag absolutely"
-    return found & {*ORDER, *EVERYWHERE}
+        if isinstance(node, ast.ImportFrom) and node.level == level:
+            yield from [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
+
+
+def _imported_layers(layer: str, path: Path) -> set[str]:
+    depth = len(path.relative_to(ROOT / layer).parts) + (layer != "app")
+    return {name for name in _imports(path, depth) if name in ORDER}
+
+
+def _says_where(path: Path, layer: str, other: str, order: tuple[str, ...]) -> str:
+    """One sentence: what is wrong, and where the code belongs instead."""
+    return (
+        f"{path.relative_to(ROOT)} uses {other}, which stands above {layer} ({' > '.join(reversed(order))}): move what "
+        f"it needs into {layer} or below, or this code into {other}."
+    )
 
 
 def test_imports_run_downwards() -> None:
-    upward = [
-        f"{path.relative_to(ROOT)} imports {other}"
-        for layer, path in _modules()
-        for other in _imported_layers(layer, path) - EVERYWHERE
-        if ORDER.index(other) > ORDER.index(layer)
-    ]
-    assert upward == []
+    for layer, path in _modules():
+        for other in sorted(_imported_layers(layer, path)):
+            assert ORDER.index(other) <= ORDER.index(layer), _says_where(path, layer, other, ORDER)
 
 
 def test_retrieval_runs_from_the_question_to_the_answer() -> None:
-    upward = []
     for path in sorted((ROOT / "retrieval").rglob("*.py")):
         room, *folders = path.relative_to(ROOT / "retrieval").parts
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.ImportFrom) and node.level == len(folders) + 1 and node.module):
-                continue
-            other = node.module.split(".")[0]
-            if room in RETRIEVAL and other in RETRIEVAL and RETRIEVAL.index(other) > RETRIEVAL.index(room):
-                upward.append(f"{path.relative_to(ROOT)} imports retrieval/{other}: {' > '.join(reversed(RETRIEVAL))}")
-    assert upward == []
+        if room not in RETRIEVAL:
+            continue
+        for other in set(_imports(path, len(folders) + 1)).intersection(RETRIEVAL):
+            is_below = RETRIEVAL.index(other) <= RETRIEVAL.index(room)
+            assert is_below, _says_where(path, f"retrieval/{room}", f"retrieval/{other}", RETRIEVAL)
 
 
-def test_the_layer_reader_sees_imports() -> None:
+def test_code_imports_its_neighbours_relatively() -> None:
+    for _, path in _modules():
+        assert "cliquerag" not in _imports(path, 0), (
+            f"{path.relative_to(ROOT)} imports cliquerag by name: inside the package a neighbour is imported "
+            "relatively (`from ..kg.store import Store`), since only tests, benchmarks and users import `cliquerag...`."
+        )
+
+
+def test_every_file_stands_in_a_layer() -> None:
+    known = {*ORDER, *EVERYWHERE, *NOT_INSTALLED}
+    jobs = "; ".join(f"{layer}/ has {job}" for layer, job in reversed(JOBS.items()))
+    tracked = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+    for name in tracked.stdout.splitlines():
+        assert name.partition("/")[0] in known and "/" in name, f"{name} stands in no layer: {jobs}."
+
+
+def test_the_layer_reader_sees_imports(tmp_path: Path) -> None:
     assert "core" in _imported_layers("kg", ROOT / "kg" / "store.py")
     assert "kg" in _imported_layers("app", ROOT / "app" / "workspace.py")
+    upward = _says_where(ROOT / "kg" / "store.py", "kg", "app", ORDER)
+    assert upward.startswith("kg/store.py uses app, which stands above kg (app > evaluation") and upward.count(".") == 2
 
 
 def test_every_package_is_installed() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     homes = {folder: package for package, folder in packages().items()}
-    missing = []
     for init in sorted(path for layer in ORDER for path in (ROOT / layer).rglob("__init__.py")):
         folder = init.parent.relative_to(ROOT).as_posix()
         top = next(
             home for home in sorted(homes, key=len, reverse=True) if folder == home or folder.startswith(home + "/")
         )
         package = homes[top] + folder.removeprefix(top).replace("/", ".")
-        if f'"{package}"' not in text:
-            missing.append(package)
-    assert missing == []
+        assert f'"{package}"' in text, f'{folder}/ is not installed: name "{package}" in `packages` of pyproject.toml.'
+
+
+def test_every_folder_of_code_is_a_package() -> None:
+    for _, path in _modules():
+        home = path.parent.relative_to(ROOT)
+        assert (path.parent / "__init__.py").is_file(), (
+            f"{home}/ is no package: give it an __init__.py, one line of which says its job."
+        )
+
+
+def test_links_for_editors_are_of_every_package_and_out_of_gits_sight() -> None:
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    for link, target in links().items():
+        assert (link.parent / target).resolve().is_dir() or not link.parent.is_dir()
+        name = link.relative_to(ROOT).as_posix()
+        assert f"/{name}" in ignored or f"/{name.partition('/')[0]}/" in ignored, f"name /{name} in .gitignore"
 
 
 def test_every_public_name_is_there() -> None:
@@ -87,6 +131,18 @@ def test_every_public_name_is_there() -> None:
 
     for name in cliquerag.__all__:
         assert getattr(cliquerag, name).__name__ == name
+
+
+def test_the_documents_name_every_layer_and_files_that_exist() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [layer for layer in ORDER if f"| `{layer}/` |" not in readme] == []
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    folders = "|".join((*ORDER, *NOT_INSTALLED, *EVERYWHERE))
+    named = [
+        name for name in re.findall(rf"`((?:{folders})/[\w/.]+)`", contributing) if not re.search("[A-Z]{4}", name)
+    ]
+    assert len(named) > 40
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 def test_readme_names_commands_that_exist() -> None:

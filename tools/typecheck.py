@@ -29,7 +29,8 @@ def main() -> int:
             if package.count(".") == 1 and not folder.startswith("app"):
                 (tree / package.split(".")[1]).symlink_to(ROOT / folder, target_is_directory=True)
         for path in (ROOT / "app").iterdir():
-            (tree / path.name).symlink_to(path)
+            if not path.is_symlink():  # those that ``tools.editor`` makes
+                (tree / path.name).symlink_to(path)
         for folder in ("benchmarks", "tools"):
             (Path(temporary) / folder).symlink_to(ROOT / folder, target_is_directory=True)
         options = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / ".mypy_cache")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.period import label_of
-from .common import Face, command, console, counted, lines
+from .common import CHUNKERS, Face, command, console, counted, lines
 from .keeping import doubt
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "gr
     click.option("--kind", help="What it is (10-K, earnings call ...)."),
     click.option("--published", help="Its date, YYYY-MM-DD."),
     click.option("--extractor", help="rules (free) or llm (the configured model)."),
-    click.option("--chunker", help="auto, clique, structure, semantic, recursive or fixed."),
+    click.option("--chunker", help=CHUNKERS),
     click.option("--dry-run", is_flag=True, help="Only say what it would take: pages, chunks, calls, tokens, money."),
     click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
     click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),

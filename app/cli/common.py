@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 FAILED, WRONG_USE = 1, 2
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
+CHUNKERS = "auto, clique, structure, semantic, recursive, length or fixed."
+MODES = "hybrid (default), vector, graph, local, global or auto."
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WORKSPACE = click.option(
     "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."

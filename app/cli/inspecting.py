@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
-from .common import Face, command
+from .common import CHUNKERS, Face, command
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,9 +19,7 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 
 @command(
     _FILE,
-    click.option(
-        "--chunker", default="auto", show_default=True, help="auto, clique, structure, semantic, recursive or fixed."
-    ),
+    click.option("--chunker", default="auto", show_default=True, help=CHUNKERS),
     click.option(
         "--html", type=click.Path(path_type=Path), help="Draw sentences, similarities and cuts into this file."
     ),

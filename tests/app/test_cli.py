@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import time
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from cliquerag.cli.common import CHUNKERS, MODES
+from cliquerag.ingest.chunkers.registry import chunker_names
+from cliquerag.retrieval.search import evidence
 
 from tests.app.conftest import Run, json_of
 
@@ -49,6 +53,11 @@ def test_help_is_quick_and_loads_no_numpy(cli: Run) -> None:
     done = cli("--help")
     assert done.returncode == 0
     assert "ask" in done.stdout and "graph" in done.stdout
+
+
+def test_help_names_every_mode_and_chunker() -> None:
+    for named, known in ((MODES, evidence.MODES), (CHUNKERS, chunker_names())):
+        assert set(re.findall("[a-z]+", named)) >= {*known} - {"characters"}, "characters: of a preset alone"
 
 
 def test_the_good_land_and_the_bad_are_named(cli: Run, folder: Path) -> None:
