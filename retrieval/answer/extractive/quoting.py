@@ -73,7 +73,7 @@ def choose_quotes(
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
         sure = _is_sure(part, relation, kept)
-        if not sure and (_asks_the_unknown(part, kept) or names_absent_attribute(part)):
+        if not sure and _asks_the_unknown(part, kept):
             continue
         for quote in best_quotes(part, kept, sure=sure):
             chosen[quote.evidence.source, quote.start, quote.text] = quote
@@ -95,12 +95,14 @@ def _is_sure(part: QuestionPlan, relation: RelationRequirement, kept: Sequence[Q
 
 
 def _asks_the_unknown(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
-    """True where none of the words asked stands anywhere, nor a synonym: what is near them answers something else.
+    """True where none of the words asked stands anywhere, or the thing asked of a company nowhere in its documents.
 
     Documents in another language than the question cannot hold them, and few chunks lack ordinary words too.
     """
     if part.catalogue.chunks < ALL_WORDS:
         return False
+    if names_absent_attribute(part, quotes):
+        return True
     topic, known = topic_words(part), part.catalogue.by_source
     languages = {known[quote.evidence.source].language for quote in quotes if quote.evidence.source in known}
     if not topic or languages != {language_of(part.text)}:
