@@ -33,7 +33,7 @@ from .figures import number_evidence, write_number
 from .multi_query import other_queries, search_each
 from .options import AskOptions
 from .overview import claims_for, write_overview
-from .prompts import NOT_FOUND, answer_messages, defuse, fill, follow_up_messages, gives_orders
+from .prompts import NOT_FOUND, answer_messages, defuse, follow_up_messages, gives_orders
 from .refusal import not_found
 from .remarks import remarks_on
 from .written import CheckedWriter, complete_parts
@@ -150,7 +150,7 @@ def _separator(part: str, said: Sequence[str]) -> str:
 def _last_remarks(task: _Task) -> Iterator[str]:
     """What is said behind a streamed answer: that it was cut, and which period no document is of."""
     if "broken off" in task.trace:
-        yield f" {fill('broken_off', task.plan.language)}"
+        yield f" {message('broken_off', task.plan.language)}"
     if remark := _remark(task):
         yield f"\n{remark}"
     for remark in task.remarks:

@@ -10,6 +10,7 @@ from .....core.names import company_key
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....kg.store import FactQuery
+from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report
 from ...prompts import defuse, fill, gives_orders
@@ -125,16 +126,19 @@ class PeriodRequirement:
         for gap in self._gaps:
             own = [quote for quote in quotes if quote.evidence.source in gap.sources]
             if not any(self._names(quote, gap.asked) for quote in own):
-                lines.append(self._fill("from_other_period" if own and before_quotes else "no_such_period", gap))
+                leads_over = own and before_quotes
+                lines.append(self._message("from_other_period" if leads_over else "no_such_period", gap))
         return "\n".join(lines)
 
     def told(self) -> list[str]:
         """What a model has to know before it answers: a note a company."""
-        return [self._fill("missing_period", gap) for gap in self._gaps]
+        return [fill("missing_period", self._plan.language, **self._values(gap)) for gap in self._gaps]
 
-    def _fill(self, task: str, gap: PeriodGap) -> str:
-        values = {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
-        return fill(task, self._plan.language, **values)
+    def _message(self, key: str, gap: PeriodGap) -> str:
+        return message(key, self._plan.language, **self._values(gap))
+
+    def _values(self, gap: PeriodGap) -> dict[str, str]:
+        return {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
 
     def _names(self, quote: Quote, asked: Sequence[Period]) -> bool:
         """True where a quote states one of the periods: "Q1 2022" is no statement on 2022, a day of 2022 is one."""
