@@ -11,7 +11,7 @@ from ...prompts.messages import message
 from ..question.expectations.names import capitalised_names
 from ..question.plan import QuestionPlan
 from ..search.evidence import Evidence
-from .extractive.requirements.chinese_subject import chinese_subjects
+from .extractive.requirements.subject.chinese import chinese_subjects
 
 _MOST_NAMES = 5
 

@@ -29,7 +29,7 @@ from .quotables import (
     table_lead,
 )
 from .requirements.documents import reports_apart
-from .requirements.subject import SubjectRequirement
+from .requirements.subject.subject import SubjectRequirement
 from .subject_fit import SubjectFit, read_subject_fit
 
 if TYPE_CHECKING:

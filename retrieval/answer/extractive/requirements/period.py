@@ -13,7 +13,8 @@ from .....kg.store import FactQuery
 from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report
-from ...prompts import defuse, fill, gives_orders
+from ...generative.prompts import fill
+from ...planted_text import defuse, gives_orders
 from ..quotables import is_row, table_head
 from ..scoring import Quote
 from .base import SecondSearch

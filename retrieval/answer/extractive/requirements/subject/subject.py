@@ -7,18 +7,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from .....core.names import is_chinese
-from .....core.words import question_words, search_words
-from .....ingest.facts.metrics import MetricList
-from ....question.expectations.answer_type import ordinary_words, without_asking
-from ....question.expectations.names import capitalised_names, measure_words
-from ....question.plan import QuestionPlan
-from ....question.scope.preference import document_year
-from .chinese_subject import chinese_subjects
+from ......core.names import is_chinese
+from ......core.words import question_words, search_words
+from ......ingest.facts.metrics import MetricList
+from .....question.expectations.answer_type import ordinary_words, without_asking
+from .....question.expectations.names import capitalised_names, measure_words
+from .....question.plan import QuestionPlan
+from .....question.scope.preference import document_year
+from .chinese import chinese_subjects
 
 if TYPE_CHECKING:
-    from .....kg.store import DocumentRecord, Store
-    from ....question.scope.companies import CompanyIndex
+    from ......kg.store import DocumentRecord, Store
+    from .....question.scope.companies import CompanyIndex
 
 _LETTERS = r"(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*"
 _OWNER = re.compile(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.language import language_of
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
+from .best_quotes import best_quotes
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
 from .requirements.attribute import names_absent_attribute
@@ -18,10 +19,9 @@ from .requirements.narrowing import NarrowingRequirement
 from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
 from .requirements.statement import StatementRequirement
-from .requirements.subject import read_subjects
+from .requirements.subject.subject import read_subjects
 from .scoring import Quote, score_quotes
 from .second_pass import look_again, rest_of_pages
-from .selection import best_quotes
 
 if TYPE_CHECKING:
     from ....models.embedder import Embedder

@@ -17,10 +17,10 @@ from ...question.expectations.answer_type import Expected, only_points
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from ..citations import Citations, with_marks
-from ..prompts import gives_orders
+from ..planted_text import gives_orders
 from .quotables import TEXT_KINDS, is_row
+from .quote_text import readable_row
 from .requirements.documents import OF_TIME, reports_apart
-from .rows import readable_row
 from .scoring import Quote
 from .second_pass import is_beside
 
