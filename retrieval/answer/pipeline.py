@@ -22,9 +22,9 @@ from ..search.pipeline import plan_question
 from ..search.trace import Trace
 from .citations import Citations
 from .context import build_context, describe_budgets, describe_place, split_legs
-from .extractive.best_quotes import write_extract
 from .extractive.overview import claims_for, write_overview
 from .extractive.quotations import choose_quotes
+from .extractive.quote_text import write_extract
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation

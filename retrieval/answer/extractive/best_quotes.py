@@ -1,36 +1,29 @@
-"""An answer without a language model: the sentences of the evidence that answer best, quoted and cited."""
+"""Which of the scored sentences an answer quotes: the best ones that differ from each other, or none."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ....core.names import is_chinese
-from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.quantity_text import find_quantities
 from ....core.words import search_words
-from ....ingest.sentences import split_text
-from ...question.expectations.answer_type import Expected, only_points
+from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan
-from ...search.evidence import Evidence
-from ..citations import Citations, with_marks
-from ..planted_text import gives_orders
+from .completion import with_neighbours
 from .quotables import TEXT_KINDS, is_row
-from .quote_text import readable_row
 from .requirements.documents import OF_TIME, reports_apart
 from .scoring import Quote
 from .second_pass import is_beside
 
 if TYPE_CHECKING:
-    from ....kg.store import Store
+    pass
 
 MOST = 4
 """Sentences of an answer with what they refer to: more is reading, not answering."""
-LONGEST = 420
-"""Characters of a quoted sentence; a longer one is cut at a clause."""
 _WORTH = 0.85
 """Share of the best score that a further sentence needs."""
 _CASE_WORTH = 0.5
@@ -51,40 +44,12 @@ _MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
 _HOLLOW_WORDS = 0.3
 """A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
-_REFERS_BACK = re.compile(
-    r"(?:he|she|it|they|his|her|its|their|this|these|those|such|both|the latter|that|several of these|"
-    r"in (?:this|that) (?:role|capacity|connection)|as a result|accordingly)\b|(?:其|该|上述|此外?|这些?|他|她|它们?)",
-    re.IGNORECASE,
-)
-_REFERS_WITHIN = re.compile(
-    r"\b(?:this|these|such|those) (?!(?:as|that|an?|quarter|year|period|month|report|form|filing|section|note|item|"
-    r"table|document|annual|quarterly|agreement|proxy|release|time|date|amount|regard|purpose|respect|matter|case|company|"
-    r"means)s?\b)[a-z]+",
-    re.IGNORECASE,
-)
-"""A word for what the sentence before names: "we call this choice a moment of truth"."""
-_OPENING = 60
-"""Characters of a sentence in which such a word refers back; later on it may refer to the sentence's own words."""
-_TAKES_UP = re.compile(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
-_BEGINS = re.compile(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
-"""The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
-_NEXT = 3
-"""Characters between a sentence and the next one."""
-_TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
-_OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
-_APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
 _MOST_REPORTS = 4
 """Reports of which each is quoted where all are asked about."""
 _REPORT_WORTH = 0.6
 """Share of the best score that the best sentence of each of them has."""
 _SERIES, _LONGEST_SERIES = 3, 8
 """Facts that make a development, and as many as are shown."""
-_AFTER = 600
-"""Characters after a passage that are looked at."""
-_OPEN = ("", "meaning")
-"""Kinds of question that a sentence alone may only touch: what somebody says, does or means."""
-_LOOK_AHEAD = 2
-"""Sentences after the best one in which the kind of answer expected is looked for."""
 
 
 def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = False) -> list[Quote]:
@@ -93,21 +58,32 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
     None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
     ``sure`` says that each of them has been seen to speak of what is asked, be its words as they may.
     """
-    expected = plan.expected
-    series = _series(quotes) if plan.asked.several and not expected.in_words else []
+    series = _series(plan, quotes)
     if series:
         return series
-    if sure:
-        quotes = [quote for quote in quotes if quote.answers]
-    elif _is_weak([quote for quote in quotes if not is_beside(quote.evidence)], is_chinese(plan.text)):
+    found = _surely_answering(plan, quotes) if sure else _near_enough(plan, quotes)
+    answered = any(quote.answers for quote in found)
+    return found if answered or not plan.expected.is_needed else []
+
+
+def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best of the quotes that hold the kind of answer expected."""
+    answering = [quote for quote in quotes if quote.answers]
+    return _in_order(_choose(plan, answering, sure=True))
+
+
+def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best quotes with the sentences beside them that they need; none where the evidence is weak."""
+    searched = [quote for quote in quotes if not is_beside(quote.evidence)]
+    if _is_weak(searched, is_chinese(plan.text)):
         return []
-    chosen = [] if sure else _of_each_report(plan, quotes)
-    chosen = chosen or _choose(plan, quotes, sure=sure)
-    if not sure and all(_is_hollow(quote) for quote in chosen):
+    chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
+    if all(map(_is_hollow, chosen)):
         return []
-    near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan, quote, quotes)]
-    found = _in_order(near, MOST)
-    return found if not expected.is_needed or any(quote.answers for quote in found) else []
+    completed: list[Quote] = []
+    for quote in chosen:
+        completed.extend(with_neighbours(plan, quote, quotes))
+    return _in_order(completed)
 
 
 def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
@@ -142,18 +118,19 @@ def _measured(text: str) -> set[tuple[Decimal, str]]:
 def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
     """The best quote, and those that are nearly as good and add something to it."""
     expected = plan.expected
-    worth = _SURE_WORTH if sure and expected.role is None else _WORTH
-    chosen: list[Quote] = []
-    for quote in quotes:
-        if len(chosen) == expected.most or (chosen and quote.score < worth * chosen[0].score):
+    share = _SURE_WORTH if sure and expected.role is None else _WORTH
+    chosen = list(quotes[:1])
+    for quote in quotes[1:]:
+        if len(chosen) == expected.most or quote.score < share * chosen[0].score:
             break
-        if not chosen:
-            chosen.append(quote)
-            continue
-        adds = _adds(quote, chosen, sure=sure or _is_another(quote, chosen, expected))
-        if adds and not any(_alike(quote, other) for other in chosen):
+        of_another = sure or _is_another(quote, chosen, expected)
+        if _adds(quote, chosen, sure=of_another) and not _is_said(quote, chosen):
             chosen.append(quote)
     return chosen
+
+
+def _is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    return any(_alike(quote, other) for other in chosen)
 
 
 def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
@@ -163,16 +140,24 @@ def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bo
 
 def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
     """True where no sentence is near enough to the question, or those that are share only its words of time."""
-    quotes = [quote for quote in quotes if not quote.held or any(not OF_TIME.match(word) for word in quote.held)]
-    if not any(quote.similarity for quote in quotes):
-        return not any(quote.words >= _LEAST_WORDS for quote in quotes)
-    return not any(
-        quote.similarity >= _least(quote, chinese)
-        or (quote.words >= _MANY_WORDS and quote.similarity >= _SOME_SIMILARITY)
-        or (quote.words >= _MANY_WORDS and quote.evidence.kind not in TEXT_KINDS)
-        or (quote.words >= _FACT_WORDS and quote.evidence.kind == "fact")
-        for quote in quotes
-    )
+    telling = [quote for quote in quotes if not _shares_only_time(quote)]
+    if any(quote.similarity for quote in telling):
+        return not any(_is_near(quote, chinese) for quote in telling)
+    return all(quote.words < _LEAST_WORDS for quote in telling)
+
+
+def _shares_only_time(quote: Quote) -> bool:
+    return bool(quote.held) and all(map(OF_TIME.match, quote.held))
+
+
+def _is_near(quote: Quote, chinese: bool) -> bool:
+    """True for a sentence that is similar to the question, or that makes up for it by the words it holds."""
+    if quote.similarity >= _least(quote, chinese):
+        return True
+    of_text = quote.evidence.kind in TEXT_KINDS
+    if quote.words >= _MANY_WORDS and (quote.similarity >= _SOME_SIMILARITY or not of_text):
+        return True
+    return quote.evidence.kind == "fact" and quote.words >= _FACT_WORDS
 
 
 def _is_hollow(quote: Quote) -> bool:
@@ -186,19 +171,20 @@ def _least(quote: Quote, chinese: bool) -> float:
     return _LEAST_SIMILARITY if of_words else _LEAST_ALONE
 
 
-def _series(quotes: Sequence[Quote]) -> list[Quote]:
-    """Where a development is asked: the facts that fit as well as the best one, in order of time."""
-    facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
-    same = [(quote, period) for quote in facts if quote.words >= facts[0].words and (period := _period(quote))]
-    dated = {period.label: (period.last_day, quote) for quote, period in reversed(same)}
-    if len(dated) < _SERIES:
+def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """Where a development is asked: the facts that fit as well as the best one, in order of time; else nothing."""
+    if not plan.asked.several or plan.expected.in_words:
         return []
-    order = sorted(dated.values(), key=lambda pair: pair[0])
-    return [quote for _, quote in order[-_LONGEST_SERIES:]]
-
-
-def _period(quote: Quote) -> Period | None:
-    return next((mention.period for mention in find_periods(quote.text)), None)
+    facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
+    by_period: dict[str, tuple[date, Quote]] = {}
+    for quote in facts:
+        mention = next(iter(find_periods(quote.text)), None)
+        if mention is not None and quote.words >= facts[0].words:
+            by_period.setdefault(mention.period.label, (mention.period.last_day, quote))
+    if len(by_period) < _SERIES:
+        return []
+    ordered = sorted(by_period.values(), key=lambda pair: pair[0])
+    return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
 
 
 def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
@@ -213,118 +199,29 @@ def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
         return False
     if sure:
         return True
-    if (
-        quote.evidence.source != best.evidence.source
-        and max(best.held, key=best.held.__getitem__, default="") not in quote.held
-    ):
+    rarest = max(best.held, key=best.held.__getitem__, default="")
+    elsewhere = quote.evidence.source != best.evidence.source
+    if elsewhere and rarest not in quote.held:
         return False
-    said = {word for other in chosen for word in other.held}
-    new = sum(weight for word, weight in quote.held.items() if word not in said)
-    total = sum(best.held.values()) or 1.0
-    return quote.words >= _WORDS_WORTH * best.words or new >= _NEW_WORDS * total
-
-
-def _with_neighbour(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -> list[Quote]:
-    """A sentence with the one before it where it refers to that, or with the one after it that holds the answer."""
-    if quote.is_figure:
-        return [quote]
-    expected = plan.expected
-    own = sorted((q for q in quotes if q.evidence is quote.evidence and not q.is_figure), key=lambda q: q.start)
-    at = own.index(quote)
-    if at and _REFERS_BACK.match(quote.text.strip()):
-        return [quote, own[at - 1]]
-    if expected.kind in _OPEN and not plan.asked.numeric:
-        return _completed(plan.store, quote, own, expected)
-    if quote.answers:
-        return [quote]
-    after = [*own[at + 1 :], *_following(plan.store, quote.evidence, expected)][:_LOOK_AHEAD]
-    return [quote, *[other for other in after if other.answers][:1]]
-
-
-def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expected) -> list[Quote]:
-    """A sentence with the one before it that it needs to be understood, or with the one after it that goes on with it.
-
-    ``own`` are the sentences of its passage that may be quoted, in their order.
-    """
-    at = own.index(quote)
-    if at and _REFERS_WITHIN.search(quote.text[:_OPENING]):
-        return [quote, own[at - 1]]
-    run = [quote]
-    for other in [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]:
-        if not _goes_on(run[-1], other):
-            break
-        run.append(other)
-    return run
-
-
-def _goes_on(quote: Quote, other: Quote) -> bool:
-    """True where the sentence right after the quoted one is the rest of it, or begins with what that one names."""
-    text = other.text.lstrip()
-    if not 0 <= other.start - quote.end <= _NEXT or not text:
-        return False
-    if text[0].islower() or _TAKES_UP.match(text):
+    if quote.words >= _WORDS_WORTH * best.words:
         return True
-    begins = _BEGINS.match(text)
-    return begins is not None and not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
+    said = {word for other in chosen for word in other.held}
+    new = sum(quote.held[word] for word in quote.held.keys() - said)
+    return new >= _NEW_WORDS * (sum(best.held.values()) or 1.0)
 
 
-def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
-    """The first sentences after a passage: chunks are short, and a reason often stands in the next one."""
-    document = store.document(item.source) if item.kind in TEXT_KINDS else None
-    if document is None:
-        return []
-    text = document.text[item.end : item.end + _AFTER]
-    spans = [(item.end + span.start, item.end + span.end) for span in split_text(text)][:_LOOK_AHEAD]
-    said = [(document.text[start:end], start, end) for start, end in spans]
-    return [
-        Quote(item, words, start, end, answers=expected.is_held(words))
-        for words, start, end in said
-        if not gives_orders(words) and not only_points(words)
-    ]
-
-
-def _in_order(quotes: Sequence[Quote], most: int) -> list[Quote]:
-    """The first ``most``, those of one piece of evidence together as they stand in it, the best piece first."""
-    kept = list(dict.fromkeys((quote.evidence.id or id(quote.evidence), quote.start, quote.end) for quote in quotes))[
-        :most
-    ]
-    pieces = list(dict.fromkeys(piece for piece, _, _ in kept))
-    first = {(q.evidence.id or id(q.evidence), q.start, q.end): q for q in quotes}
-    return [first[key] for key in sorted(kept, key=lambda key: (pieces.index(key[0]), key[1]))]
-
-
-def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
-    """The quotes as text, a line each, every one with its citation."""
-    lines = []
+def _in_order(quotes: Sequence[Quote]) -> list[Quote]:
+    """The first of them, those of one piece of evidence together as they stand in it, the best piece first."""
+    kept: dict[tuple[str | int, int, int], Quote] = {}
     for quote in quotes:
-        number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
-        row = is_row(quote.evidence, quote.text)
-        lines.append(with_marks(readable_row(store, quote, years) if row else readable(quote.text), [number]))
-    return "\n".join(lines)
+        kept.setdefault((_piece(quote), quote.start, quote.end), quote)
+    first = list(kept.values())[:MOST]
+    pieces = list(dict.fromkeys(map(_piece, first)))
+    return sorted(first, key=lambda quote: (pieces.index(_piece(quote)), quote.start, quote.end))
 
 
-def readable(sentence: str) -> str:
-    """A sentence on one line, cut at a clause where it is long.
-
-    >>> readable("Revenue\\n rose.")
-    'Revenue rose.'
-    """
-    text = ticked(" ".join(sentence.split()))
-    if len(text) <= LONGEST:
-        return text
-    cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
-    return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
-
-
-def ticked(text: str) -> str:
-    """A Chinese form's boxes read: what is ticked stays, what is not goes, "applicable" says nothing.
-
-    >>> ticked("√适用 □不适用 收入减少5%。"), ticked("□本年度有重大诉讼 √本年度无重大诉讼")
-    ('收入减少5%。', '本年度无重大诉讼')
-    """
-    if not (_TICK.search(text) and _OPEN_BOX.search(text)):
-        return text
-    return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
+def _piece(quote: Quote) -> str | int:
+    return quote.evidence.id or id(quote.evidence)
 
 
 def _amounts(text: str) -> set[Decimal]:
@@ -338,13 +235,22 @@ def _row_name(quote: Quote) -> str:
 
 
 def _alike(one: Quote, other: Quote) -> bool:
-    if one.evidence.source == other.evidence.source and one.start < other.end and other.start < one.end:
+    """True where two quotes say the same: they overlap, share an amount or a row's name, or most of their words."""
+    of_one_document = one.evidence.source == other.evidence.source
+    if of_one_document and one.start < other.end and other.start < one.end:
         return True
-    if one.is_figure and one.evidence is other.evidence and _row_name(one) != _row_name(other):
+    if not one.is_figure:
+        return _share_words(one.text, other.text)
+    name = _row_name(one)
+    if one.evidence is other.evidence and name != _row_name(other):
         return False  # two rows of one table
-    if one.is_figure:
-        if _row_name(one) and _row_name(one) == _row_name(other):
-            return True
-        return not _amounts(one.text).isdisjoint(_amounts(other.text))
-    first, second = set(search_words(one.text)), set(search_words(other.text))
-    return len(first & second) >= _ALIKE * min(len(first), len(second)) if first and second else one.text == other.text
+    if name and name == _row_name(other):
+        return True
+    return not _amounts(one.text).isdisjoint(_amounts(other.text))
+
+
+def _share_words(one: str, other: str) -> bool:
+    first, second = set(search_words(one)), set(search_words(other))
+    if not first or not second:
+        return one == other
+    return len(first & second) >= _ALIKE * min(len(first), len(second))

@@ -68,6 +68,10 @@ _FRAGMENT, _FRAGMENT_WORDS = 0.4, 5
 _END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
 
 
+def _is_figure(item: Evidence, text: str) -> bool:
+    return item.kind == "fact" or is_row(item, text)
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A sentence, a table's row or a graph's statement; ``start`` and ``end`` are offsets in the document's text."""
@@ -88,7 +92,7 @@ class Quote:
     @property
     def is_figure(self) -> bool:
         """True for a row of a table and for a fact."""
-        return self.evidence.kind == "fact" or is_row(self.evidence, self.text)
+        return _is_figure(self.evidence, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +124,27 @@ class _Asked:
         worth = _AMOUNT if self.question.numeric and find_quantities(text) else 0.0
         if self.expected.has_signs:
             worth += _HELD if answers else -_NOT_HELD
-        if item.kind == "fact" or is_row(item, text):
-            if self.names_in_row(item, text) or (self.expected.role and answers):
-                return worth
-            if self.expected.in_words:
-                return worth - _FIGURE_FOR_WORDS
-            return worth + (_FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text))
-        if not self.expected.in_words:
-            worth += form_fit(self.question, self.names_figure, text)
+        if _is_figure(item, text):
+            return worth + self._figure_form(item, text, words, answers)
+        return worth + self._prose_form(item, text)
+
+    def _figure_form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
+        if self.names_in_row(item, text) or (self.expected.role and answers):
+            return 0.0
+        if self.expected.in_words:
+            return -_FIGURE_FOR_WORDS
+        return _FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text)
+
+    def _prose_form(self, item: Evidence, text: str) -> float:
+        worth = 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text)
         if only_points(text):
             worth -= _POINTER
         if len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text):
             worth -= _FRAGMENT
-        whole = _END.search(text) and not text.lstrip()[:1].islower()
-        return worth - (_NO_SENTENCE if item.kind == "chunk" and not whole else 0.0)
+        is_whole = _END.search(text) and not text.lstrip()[:1].islower()
+        if item.kind == "chunk" and not is_whole:
+            worth -= _NO_SENTENCE
+        return worth
 
     def names_in_row(self, item: Evidence, text: str) -> bool:
         """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
@@ -142,8 +153,16 @@ class _Asked:
     def _named(self, row: str) -> float:
         """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
         words = search_words(_first_cell(row))
-        met = sum(1.0 if word in self.words else _SYNONYM if word in self.added else 0.0 for word in words)
-        return (_ROW_NAME + _ROW_WORD * max(0.0, min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
+        met = sum(map(self._worth_of, words))
+        if not met:
+            return 0.0
+        further = max(0.0, min(met, _ROW_WORDS) - 1)
+        return (_ROW_NAME + _ROW_WORD * further) * met / len(words)
+
+    def _worth_of(self, word: str) -> float:
+        if word in self.words:
+            return 1.0
+        return _SYNONYM if word in self.added else 0.0
 
 
 def _first_cell(row: str) -> str:
