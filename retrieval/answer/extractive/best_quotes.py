@@ -183,7 +183,8 @@ def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
             by_period.setdefault(mention.period.label, (mention.period.last_day, quote))
     if len(by_period) < _SERIES:
         return []
-    ordered = sorted(by_period.values(), key=lambda pair: pair[0])
+    worst_first = list(by_period.values())[::-1]
+    ordered = sorted(worst_first, key=lambda pair: pair[0])
     return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -176,32 +176,50 @@ def score_quotes(
 
     Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
     """
-    store, question = plan.store, plan.asked
-    asked = _asked(plan, [item.source for item in evidence if item.kind in TEXT_KINDS])
-    vector = _vector(embedder, question.trimmed)
-    evidence = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
-    chunks = stored_chunks(store, evidence, vector)
-    told = _told(embedder, evidence, vector)
-    standing = _standing(evidence)
-    found = []
-    for item in evidence:
+    sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
+    scorer = _Scorer(_asked(plan, sources), names)
+    vector = _vector(embedder, plan.asked.trimmed)
+    spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
+    chunks = stored_chunks(plan.store, spoken, vector)
+    told = _told(embedder, spoken, vector)
+    standing = _standing(spoken)
+    found: list[Quote] = []
+    for item in spoken:
         chunk = chunks.get(item.id, StoredChunk())
         base = _RANK * standing(item) - _EMPTY * (1 - chunk.value)
-        given = names.given(item.source)
-        for text, start, end, similarity in quotable(item, chunk.spans, told.get(item.id, 0.0)):
-            if not _of_years(question, text, item, names):
-                continue
-            over = table_lead(item) if asked.names_in_row(item, text) else table_head(item)
-            section = row_section(item, start) if is_row(item, text) else ""
-            words, held = asked.coverage(given, [text, section, over, *item.headings])
-            answers = asked.expected.is_held(f"{table_head(item)} {text}")
-            score = base + words + similarity + asked.form(item, text, words, answers)
-            if not (item.kind == "fact" or is_row(item, text)):
-                score += asked.subject.score(text, held)
-            found.append(Quote(item, text, start, end, words, similarity, score, held, answers))
+        found.extend(scorer.quotes_of(item, chunk, base, told.get(item.id, 0.0)))
     found.sort(key=lambda quote: -quote.score)
     first = next((quote for quote in found if quote.answers and quote.score >= _NEARLY * found[0].score), None)
-    return [first, *(quote for quote in found if quote is not first)] if first else found
+    if first is None:
+        return found
+    return [first, *(quote for quote in found if quote is not first)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """Scores the sentences of a piece of evidence by the words asked, by similarity, form and subject."""
+
+    asked: _Asked
+    names: SubjectRequirement
+
+    def quotes_of(self, item: Evidence, chunk: StoredChunk, base: float, similarity: float) -> Iterator[Quote]:
+        """Its sentences; ``base`` is the worth of the piece itself, ``similarity`` that of a graph's statement."""
+        given = self.names.given(item.source)
+        for text, start, end, cosine in quotable(item, chunk.spans, similarity):
+            if not _of_years(self.asked.question, text, item, self.names):
+                continue
+            words, held = self.asked.coverage(given, self._said_of(item, text, start))
+            answers = self.asked.expected.is_held(f"{table_head(item)} {text}")
+            score = base + words + cosine + self.asked.form(item, text, words, answers)
+            if not _is_figure(item, text):
+                score += self.asked.subject.score(text, held)
+            yield Quote(item, text, start, end, words, cosine, score, held, answers)
+
+    def _said_of(self, item: Evidence, text: str, start: int) -> list[str]:
+        """The texts that say what a sentence is about: itself, and what stands over it."""
+        over = table_lead(item) if self.asked.names_in_row(item, text) else table_head(item)
+        section = row_section(item, start) if is_row(item, text) else ""
+        return [text, section, over, *item.headings]
 
 
 def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:

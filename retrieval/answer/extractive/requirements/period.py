@@ -65,14 +65,24 @@ def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
     """None where one of the documents speaks of an asked period, or may, because no one knows what it is about."""
-    dated = sorted(((r.period.last_day, r) for r in records if r.period and is_report(r)), key=lambda pair: pair[0])
-    if not dated or len(dated) < len(records) or any(_speaks_of(r, p) for _, r in dated for p in asked):
+    dated = [(record.period.last_day, record) for record in records if record.period and is_report(record)]
+    if not dated or len(dated) < len(records):
         return None
-    own = [record for _, record in dated]
+    own = [record for _, record in sorted(dated, key=lambda pair: pair[0])]
+    if any(_speaks_of_any(record, asked) for record in own):
+        return None
     stored = tuple(dict.fromkeys(str(record.period) for record in own))
-    off = min(abs((document_year(record) or 0) - period.year) for record in own for period in asked)
+    off = min(_years_off(record, asked) for record in own)
     name = next((name for name in own[-1].companies if not gives_orders(name)), "-")  # metadata may be planted
-    return PeriodGap(name, asked, stored, frozenset(r.source for r in own), off)
+    return PeriodGap(name, asked, stored, frozenset(record.source for record in own), off)
+
+
+def _years_off(record: DocumentRecord, asked: Sequence[Period]) -> int:
+    return min(abs((document_year(record) or 0) - period.year) for period in asked)
+
+
+def _speaks_of_any(record: DocumentRecord, asked: Sequence[Period]) -> bool:
+    return any(_speaks_of(record, period) for period in asked)
 
 
 def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
