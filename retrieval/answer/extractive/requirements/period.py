@@ -10,9 +10,11 @@ from .....core.names import company_key
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....kg.store import FactQuery
+from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report
-from ...prompts import defuse, fill, gives_orders
+from ...generative.prompts import fill
+from ...planted_text import defuse, gives_orders
 from ..quotables import is_row, table_head
 from ..scoring import Quote
 from .base import SecondSearch
@@ -63,14 +65,24 @@ def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
     """None where one of the documents speaks of an asked period, or may, because no one knows what it is about."""
-    dated = sorted(((r.period.last_day, r) for r in records if r.period and is_report(r)), key=lambda pair: pair[0])
-    if not dated or len(dated) < len(records) or any(_speaks_of(r, p) for _, r in dated for p in asked):
+    dated = [(record.period.last_day, record) for record in records if record.period and is_report(record)]
+    if not dated or len(dated) < len(records):
         return None
-    own = [record for _, record in dated]
+    own = [record for _, record in sorted(dated, key=lambda pair: pair[0])]
+    if any(_speaks_of_any(record, asked) for record in own):
+        return None
     stored = tuple(dict.fromkeys(str(record.period) for record in own))
-    off = min(abs((document_year(record) or 0) - period.year) for record in own for period in asked)
+    off = min(_years_off(record, asked) for record in own)
     name = next((name for name in own[-1].companies if not gives_orders(name)), "-")  # metadata may be planted
-    return PeriodGap(name, asked, stored, frozenset(r.source for r in own), off)
+    return PeriodGap(name, asked, stored, frozenset(record.source for record in own), off)
+
+
+def _years_off(record: DocumentRecord, asked: Sequence[Period]) -> int:
+    return min(abs((document_year(record) or 0) - period.year) for period in asked)
+
+
+def _speaks_of_any(record: DocumentRecord, asked: Sequence[Period]) -> bool:
+    return any(_speaks_of(record, period) for period in asked)
 
 
 def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
@@ -125,16 +137,19 @@ class PeriodRequirement:
         for gap in self._gaps:
             own = [quote for quote in quotes if quote.evidence.source in gap.sources]
             if not any(self._names(quote, gap.asked) for quote in own):
-                lines.append(self._fill("from_other_period" if own and before_quotes else "no_such_period", gap))
+                leads_over = own and before_quotes
+                lines.append(self._message("from_other_period" if leads_over else "no_such_period", gap))
         return "\n".join(lines)
 
     def told(self) -> list[str]:
         """What a model has to know before it answers: a note a company."""
-        return [self._fill("missing_period", gap) for gap in self._gaps]
+        return [fill("missing_period", self._plan.language, **self._values(gap)) for gap in self._gaps]
 
-    def _fill(self, task: str, gap: PeriodGap) -> str:
-        values = {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
-        return fill(task, self._plan.language, **values)
+    def _message(self, key: str, gap: PeriodGap) -> str:
+        return message(key, self._plan.language, **self._values(gap))
+
+    def _values(self, gap: PeriodGap) -> dict[str, str]:
+        return {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
 
     def _names(self, quote: Quote, asked: Sequence[Period]) -> bool:
         """True where a quote states one of the periods: "Q1 2022" is no statement on 2022, a day of 2022 is one."""

@@ -1,4 +1,4 @@
-"""A table's row in words: its values with their scale and period, or under the heads of their columns."""
+"""Quotes in words: sentences on a line, rows of tables with the scale, period or column of their values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ....core.names import is_chinese
 from ....kg.store import FactQuery
-from .quotables import table_head
+from ..citations import Citations, with_marks
+from .quotables import is_row, table_head
 
 if TYPE_CHECKING:
     from ....core.fact import Fact
@@ -33,6 +34,45 @@ _SCALES = {
 _TELLING = re.compile(r"[A-Za-z]{3,}[^|]*\s[A-Za-z]{3,}|^[^\d|]*[\u4e00-\u9fff、]{3,}[^\d|]*$")
 """A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 _UNITS = {"CNY": "元", "USD": "美元", "HKD": "港元"}
+LONGEST = 420
+"""Characters of a quoted sentence; a longer one is cut at a clause."""
+_TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
+_OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
+_APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
+
+
+def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
+    """The quotes as text, a line each, every one with its citation."""
+    lines = []
+    for quote in quotes:
+        number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
+        row = is_row(quote.evidence, quote.text)
+        lines.append(with_marks(readable_row(store, quote, years) if row else readable(quote.text), [number]))
+    return "\n".join(lines)
+
+
+def readable(sentence: str) -> str:
+    """A sentence on one line, cut at a clause where it is long.
+
+    >>> readable("Revenue\\n rose.")
+    'Revenue rose.'
+    """
+    text = ticked(" ".join(sentence.split()))
+    if len(text) <= LONGEST:
+        return text
+    cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
+    return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
+
+
+def ticked(text: str) -> str:
+    """A Chinese form's boxes read: what is ticked stays, what is not goes, "applicable" says nothing.
+
+    >>> ticked("√适用 □不适用 收入减少5%。"), ticked("□本年度有重大诉讼 √本年度无重大诉讼")
+    ('收入减少5%。', '本年度无重大诉讼')
+    """
+    if not (_TICK.search(text) and _OPEN_BOX.search(text)):
+        return text
+    return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
 
 
 def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
