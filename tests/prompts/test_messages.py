@@ -27,4 +27,4 @@ def test_there_are_messages_in_every_language_that_prompts_are_in() -> None:
 def test_every_language_has_every_message_and_its_values(language: str) -> None:
     own = load_rules(PACKAGE, f"{language}.toml")
     assert own.keys() == ENGLISH.keys()
-    assert all(text and values(text) <= values(ENGLISH[key]) | OTHER.get(key, set()) for key, text in own.items())
+    assert all(values(text) <= values(ENGLISH[key]) | OTHER.get(key, set()) for key, text in own.items())
