@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .....core.names import company_key
 from .....core.period import Period
 from .....core.period_text import find_periods
+from .....core.scope import Scope
 from .....kg.store import FactQuery
 from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
@@ -48,19 +49,24 @@ class PeriodGap:
 
 def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
     """One gap for each company named, in the scope or else in the question, that has no document of a period asked."""
-    scope = plan.scope
-    if not plan.asked.periods or (scope is not None and (scope.periods or scope.sources)):
+    scope = plan.scope or Scope()
+    if not plan.asked.periods or scope.periods or scope.sources:
         return []
-    index = plan.catalogue.companies
-    given = [key for name in (scope.companies if scope else ()) for key in (index.find(name) or (company_key(name),))]
-    keys = dict.fromkeys(given or plan.companies)
     gaps = []
-    for key in keys:
+    for key in _companies_asked(plan, scope):
         periods = plan.by_company.get(key, plan.asked).periods
         gap = _gap(plan.catalogue.by_company.get(key, ()), periods)
-        if gap:
+        if gap is not None:
             gaps.append(gap)
     return gaps
+
+
+def _companies_asked(plan: QuestionPlan, scope: Scope) -> list[str]:
+    """The keys of the companies that the scope names, else of those in the question."""
+    given: list[str] = []
+    for name in scope.companies:
+        given.extend(plan.catalogue.companies.find(name) or (company_key(name),))
+    return list(dict.fromkeys(given or plan.companies))
 
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
@@ -136,17 +142,15 @@ class PeriodRequirement:
         lines = []
         for gap in self._gaps:
             own = [quote for quote in quotes if quote.evidence.source in gap.sources]
-            if not any(self._names(quote, gap.asked) for quote in own):
-                leads_over = own and before_quotes
-                lines.append(self._message("from_other_period" if leads_over else "no_such_period", gap))
+            if any(self._names(quote, gap.asked) for quote in own):
+                continue
+            key = "from_other_period" if own and before_quotes else "no_such_period"
+            lines.append(message(key, self._plan.language, **self._values(gap)))
         return "\n".join(lines)
 
     def told(self) -> list[str]:
         """What a model has to know before it answers: a note a company."""
         return [fill("missing_period", self._plan.language, **self._values(gap)) for gap in self._gaps]
-
-    def _message(self, key: str, gap: PeriodGap) -> str:
-        return message(key, self._plan.language, **self._values(gap))
 
     def _values(self, gap: PeriodGap) -> dict[str, str]:
         return {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
