@@ -221,7 +221,7 @@ class Neo4jStore:
 
     def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
         query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN id, e.name AS name"
-        return {row["id"]: row["name"] for row in self._graph.read(query, ids=list(ids))}
+        return self._graph.lookup(query, ids=list(ids))
 
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
         return entities.all_entities(self._graph, limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from ...graph import Entity
@@ -87,7 +88,7 @@ def similar_entities(db: Database, name: str, k: int) -> list[Entity]:
 def all_entities(db: Database, limit: int) -> list[int]:
     """Clusters, most mentioned first."""
     query = """SELECT cluster FROM entity GROUP BY cluster ORDER BY sum(mentions) DESC, min(key) LIMIT ?"""
-    return [cluster for (cluster,) in db.rows(query, (limit,))]
+    return db.column(query, (limit,))
 
 
 def in_batches(clusters: list[int]) -> Iterator[list[int]]:
@@ -129,6 +130,9 @@ def forget_spellings(db: Database, entities: Iterable[tuple[int, Entity]]) -> No
 def near_names(db: Database, entities: Iterable[Entity]) -> set[int]:
     """Stored entities whose names may be other spellings of these; what very many share is a form, not a name."""
     query = "SELECT entity FROM entity_block WHERE block = ? LIMIT ?"
-    numbers = dict.fromkeys(number for entity in entities for number in spelling_blocks(entity))
-    groups = (db.rows(query, (number, LARGEST_BLOCK + 1)) for number in numbers)
-    return {id for group in groups if len(group) <= LARGEST_BLOCK for (id,) in group}
+    near: set[int] = set()
+    for number in dict.fromkeys(chain.from_iterable(map(spelling_blocks, entities))):
+        sharing = db.column(query, (number, LARGEST_BLOCK + 1))
+        if len(sharing) <= LARGEST_BLOCK:
+            near.update(sharing)
+    return near

@@ -118,7 +118,7 @@ def _clear(db: Database, source: str) -> tuple[Footprint, set[int]]:
         return {}, set()
     place = Place(*row)
     before = footprint(db, place.id)
-    parts = [id for (id,) in db.rows("SELECT id FROM part WHERE document = ?", (place.id,))]
+    parts = db.column("SELECT id FROM part WHERE document = ?", (place.id,))
     merged = _forget_parts(db, place.id, parts)
     forget_words(db, place)
     db.run("DELETE FROM document WHERE id = ?", (place.id,))
