@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from .rules import load_rules
 
 _APOSTROPHES = re.compile(r"['’‘`´]")
-_DOMICILE = re.compile(r"\s*/[a-z]{2,3}/\s*$")
+_DOMICILE = re.compile(r"(?<!\s)\s*/[a-z]{2,3}/\s*$")
 _LETTER_DOTS = re.compile(r"\b((?:[^\W\d_]\.)+[^\W\d_])(?:\.|\b)")
 _NUMBER_MARK = re.compile(r"(?<=\d)[.,](?=\d)")
 _OTHER = re.compile(r"[^\w%+$#\x00]+|_+")
