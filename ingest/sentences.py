@@ -229,7 +229,7 @@ def _cut_long(text: str, piece: _Piece, longest: int) -> Iterator[_Piece]:
     start, end, before = piece
     remaining = width(text[start:end])
     while remaining > longest:
-        limit = start + _fitting(text[start : start + longest], longest)
+        limit = start + _fitting(text[start : min(end, start + longest)], longest)
         cut = _clause_end(text, start + (limit - start) // 2, limit)
         part = text[start:cut].rstrip() if text[cut - 1].isspace() else text[start:cut]
         yield _Piece(start, start + len(part), before)
