@@ -19,7 +19,7 @@ from .rules.lexicon import Lexicon, lexicon
 
 Kind = Literal["subsidiaries", "officers"]
 _PERSON = re.compile(r"(?:[A-Z][\w.'’-]*\s){1,3}[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?|[\u4e00-\u9fff]{2,4}")
-_NOTE_MARK = re.compile(r"\s*(?:[(（][\w*]{1,3}[)）]|[*†‡§¹²³]+)\s*$")
+_NOTE_MARK = re.compile(r"(?<!\s)\s*(?:[(（][\w*]{1,3}[)）]|(?<![*†‡§¹²³])[*†‡§¹²³]+)\s*$")
 _ROLE_JOINT = re.compile(r",? and |, |;|、|兼|/")
 _KINDS: tuple[Kind, ...] = ("subsidiaries", "officers")
 _CONFIDENCE = 0.9
