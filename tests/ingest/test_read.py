@@ -100,7 +100,7 @@ def test_no_text_at_hand_is_an_error() -> None:
 
 
 def test_pages_with_nothing_but_their_numbers_are_an_error() -> None:
-    with pytest.raises(DocumentError, match="x: nothing could be read: .* page numbers"):
+    with pytest.raises(DocumentError, match=r"x: nothing could be read: .* page numbers"):
         read_text(["1", "2", "3", "4"], source="x")
 
 
