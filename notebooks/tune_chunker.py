@@ -76,7 +76,7 @@ def recall(quantile, target, budget=250):
     """Chunks in the store, and the recall of each question."""
     with Workspace("sqlite://") as trial:
         chunker = make_chunker("clique", quantile=quantile, target=target)
-        trial.tools = dataclasses.replace(trial.tools, chunker=chunker)
+        trial.components.tools = dataclasses.replace(trial.components.tools, chunker=chunker)
         count = sum(report.chunks for report in trial.add_all([documents]))
         found = [budget_recall(q, trial.search(q.question, mode="vector"))[budget] for q in questions]
         return count, found
