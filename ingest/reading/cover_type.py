@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from .block import PrintedLine
@@ -21,11 +21,16 @@ def largest_type(pages: Sequence[Sequence[PrintedLine]]) -> tuple[str, ...]:
     """Texts in display type on the first pages, in order; lines of one size that follow each other are one text."""
     found: list[str] = []
     for lines in pages[:_PAGES]:
-        printed = [line for line in lines if line.table is None]
-        size = max((line.size for line in printed), default=0.0)
-        least = max(_LEAST, _SHARE * size)
-        for run_size, run in groupby(printed, key=lambda line: line.size):
-            text = " ".join(" ".join(line.text for line in run).split())
-            if run_size >= least and len(text) <= _LONGEST:
-                found.append(text)
+        found += _display_texts([line for line in lines if line.table is None])
     return tuple(found)
+
+
+def _display_texts(lines: Sequence[PrintedLine]) -> Iterator[str]:
+    """The texts of one page in display type."""
+    largest = max((line.size for line in lines), default=0.0)
+    least = max(_LEAST, _SHARE * largest)
+    for size, run in groupby(lines, key=lambda line: line.size):
+        text = " ".join(line.text for line in run)
+        printed = " ".join(text.split())
+        if size >= least and len(printed) <= _LONGEST:
+            yield printed

@@ -15,28 +15,29 @@ _NUMBER_AT_END = re.compile(r"\d{1,3}$")
 _NUMBER_ALONE = re.compile(r"\d{1,3}")
 _NUMBERED_TITLE = re.compile(r"(item|part|note)\s+\w{1,3}\b", re.IGNORECASE)
 _TITLE_LINES = 12
-"""A page that calls itself "Table of Contents" does so in its first lines."""
+"""First lines of a page, in which it may call itself "Table of Contents"."""
 _FEWEST_LEADERS = 4
 _LEADER_SHARE = 0.4
 _FEWEST_ENTRIES = 6
-_ENTRY_SHARE = 0.55
-_ENTRY_SHARE_OF_TITLED = 0.3
 _FEWEST_NUMBERS = 4
 _FALL_SHARE = 0.15
 """Share of page numbers that may be lower than the one before; one may in any case."""
 
 
 class _Needed(NamedTuple):
-    """What raw page text has to show to be one of contents."""
+    """What a page has to show to be one of contents."""
 
+    entry_share: float
+    """Lines that end in a page number, as a share of those with letters."""
     number_share: float
-    """Page numbers on lines of their own, as a share of all lines."""
+    """In raw page text, page numbers on lines of their own, as a share of all lines."""
     titles: int
-    """Numbered titles ("Item 7")."""
+    """In raw page text, numbered titles ("Item 7")."""
 
 
-_NEEDED = _Needed(0.25, 6)
-_NEEDED_OF_TITLED = _Needed(0.15, 2)
+_NEEDED = _Needed(entry_share=0.55, number_share=0.25, titles=6)
+_NEEDED_OF_TITLED = _Needed(entry_share=0.3, number_share=0.15, titles=2)
+"""A page that calls itself "Table of Contents" needs less."""
 
 
 def is_contents_page(texts: Sequence[str]) -> bool:
@@ -49,9 +50,9 @@ def is_contents_page(texts: Sequence[str]) -> bool:
     leaders = sum(map(_has_dot_leader, worded))
     if leaders >= max(_FEWEST_LEADERS, _LEADER_SHARE * len(worded)):
         return True
-    share = _ENTRY_SHARE_OF_TITLED if _calls_itself_contents(texts) else _ENTRY_SHARE
+    needed = _needed(texts)
     entries = sum(map(is_contents_entry, worded))
-    if entries < max(_FEWEST_ENTRIES, share * len(worded)):
+    if entries < max(_FEWEST_ENTRIES, needed.entry_share * len(worded)):
         return False
     numbers = itertools.chain.from_iterable(map(_number_at_end, worded))
     return _hardly_ever_fall(list(map(int, numbers)))
@@ -67,8 +68,7 @@ def is_raw_contents_page(texts: Sequence[str]) -> bool:
     numbers = list(map(int, filter(_NUMBER_ALONE.fullmatch, stripped)))
     if len(numbers) < _FEWEST_NUMBERS or not _hardly_ever_fall(numbers):
         return False
-    is_titled = _calls_itself_contents(texts)
-    needed = _NEEDED_OF_TITLED if is_titled else _NEEDED
+    needed = _needed(texts)
     titles = list(filter(_NUMBERED_TITLE.match, stripped))
     return len(numbers) >= needed.number_share * len(texts) and len(titles) >= needed.titles
 
@@ -95,8 +95,9 @@ def _number_at_end(text: str) -> list[str]:
     return _NUMBER_AT_END.findall(text.strip())
 
 
-def _calls_itself_contents(texts: Sequence[str]) -> bool:
-    return any(map(_is_contents_title, texts[:_TITLE_LINES]))
+def _needed(texts: Sequence[str]) -> _Needed:
+    is_titled = any(map(_is_contents_title, texts[:_TITLE_LINES]))
+    return _NEEDED_OF_TITLED if is_titled else _NEEDED
 
 
 def _is_contents_title(text: str) -> bool:

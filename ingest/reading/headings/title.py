@@ -6,8 +6,6 @@ import re
 
 _LONGEST = 130
 """Characters of a heading without a number of its own."""
-_LONGEST_LEAD = 60
-"""A longer line that ends in a colon leads in what follows."""
 _MOST_NUMBERS = 2
 _FEWEST_LETTERS = 2
 _LETTER_SHARE = 0.5
@@ -19,6 +17,8 @@ _BEGINNING = re.compile(
     """,
     re.VERBOSE,
 )
+_LEAD = re.compile(r".{60,}[:：]", re.DOTALL)
+"""A long line that ends in a colon leads in what follows."""
 _SENTENCE_END = re.compile(r"[.,;，；。]$")
 _NUMBER = re.compile(r"(?<![\w.])[$€£¥(]{0,4}\d[\d,.]*[)%]*(?!\w)")
 
@@ -50,7 +50,7 @@ def _ends_like_title(text: str) -> bool:
 
 
 def _does_not_lead_in(text: str) -> bool:
-    return len(text) <= _LONGEST_LEAD or text[-1] not in ":："
+    return _LEAD.fullmatch(text) is None
 
 
 def _is_mostly_letters(text: str) -> bool:

@@ -84,7 +84,7 @@ class _OpenLine:
         self.bold += count * style.bold
         self.size = max(self.size, style.size)
         self.level = self.level or style.level
-        self.item = self.item or style.item
+        self.item |= style.item
 
     @property
     def text(self) -> str:

@@ -37,8 +37,7 @@ class Geometry:
 
     def has_no_room(self, line: PrintedLine, following: str) -> bool:
         """True where the first word of the ``following`` line would not have fitted at the end of the line."""
-        words = following.split(maxsplit=1)
-        first_word = words[0] if words else ""
+        first_word, *_ = following.split(maxsplit=1)
         return line.right + line.character_width * (1 + len(first_word)) > self.rights[line.place]
 
 
