@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .ingest.limits import NO_LIMITS, ReadingLimits
 from .models.language import Usage
 from .settings import Settings
 
@@ -40,6 +41,8 @@ class Tools:
     """The user's own; the shipped ones for None."""
     language_model: LanguageModel | None = None
     """Asked whom a document is about where the rules are unsure."""
+    limits: ReadingLimits = NO_LIMITS
+    """How big a file may be and how long reading it may take."""
 
     @property
     def usage(self) -> Usage:
@@ -135,7 +138,8 @@ def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | N
     chunker = make_chunker(settings.chunker)
     extractor = make_extractor(settings.extractor, settings, budget)
     model = make_language_model(settings, budget) if settings.model else None
-    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings), model)
+    limits = ReadingLimits(settings.max_file_mb, settings.max_file_seconds)
+    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings), model, limits)
 
 
 def make_metrics(settings: Settings) -> MetricList | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def chunk(text: str, chunker: str = "clique", **options: Any) -> list[Chunk]:
     """Cut a text into chunks, in order: ``text[c.start:c.end] == c.text`` for each.
 
-    ``chunker`` is "clique", "structure", "semantic", "recursive" or "fixed"; options are the chunker's own.
+    ``chunker`` is one of the names that ``cliquerag chunk --help`` lists; options are the chunker's own.
 
     >>> [c.text for c in chunk("Sales rose. Margins rose as well.", embedder="none")]
     ['Sales rose. Margins rose as well.']

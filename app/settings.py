@@ -49,6 +49,10 @@ class Settings:
     """Budget of the graph context: relations are short."""
     workers: int = 1
     """Processes that read documents; the embedder already uses every core."""
+    max_file_mb: float = 200.0
+    """Megabytes of a file that is read, far above any report (the largest of our test data has 4); 0: no limit."""
+    max_file_seconds: float = 300.0
+    """Seconds that reading a file may take, without models; a filing of 190 pages takes 2. 0: no limit."""
     timeout: float = 300.0
     """Seconds that a call to a model may take, attempts and waits included; a search waits 20 for its reranker."""
     max_reply_mb: float = 32.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,26 +91,74 @@ def _plain(path: str | Path) -> Path:
     return Path(os.path.normpath(Path(path).absolute()))
 
 
-def readable_files(paths: Iterable[str | Path]) -> list[Path]:
+def readable_files(paths: Iterable[str | Path], *, follow_links: bool = False) -> list[Path]:
     """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is.
 
-    A folder that cannot be looked into is given itself, so that reading it says so.
+    Symbolic links that lead out of a folder are left out unless they are to be followed: what lies there was not
+    meant to be added. A folder that cannot be looked into is given itself, so that reading it says so.
     """
-    found: dict[Path, None] = {}
+    found: list[Path] = []
     for path in map(Path, paths):
-        found.update(dict.fromkeys(_files_inside(path) if path.is_dir() else [path]))
-    return list(found)
+        if path.is_dir():
+            walk = _Walk.through(path)
+            found += sorted([*walk.files, *walk.closed, *(walk.behind_links() if follow_links else ())])
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
 
 
-def _files_inside(folder: Path) -> list[Path]:
-    from .ingest.read import supported
+def links_left_out(paths: Iterable[str | Path]) -> list[Path]:
+    """The symbolic links in the folders among the paths that lead out of them."""
+    links: list[Path] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            links += _Walk.through(path).links_out
+    return sorted(links)
 
-    closed: list[Path] = []
-    files: list[Path] = []
-    for inner, _, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
-        files.extend(Path(inner, name) for name in names)
-    readable = filter(Path.is_file, filter(supported, files))
-    return sorted([*closed, *readable])
+
+@dataclass(slots=True)
+class _Walk:
+    """What a folder holds."""
+
+    files: list[Path] = field(default_factory=list)
+    """Those that can be read, by their ending."""
+    closed: list[Path] = field(default_factory=list)
+    """Folders that cannot be looked into."""
+    links_out: list[Path] = field(default_factory=list)
+    """Links to files that can be read, or to folders, outside."""
+
+    @classmethod
+    def through(cls, folder: Path) -> _Walk:
+        """Walk a folder; links to folders are not walked, those that stay inside would give everything twice."""
+        from .ingest.read import supported
+
+        walk = cls()
+        inside = folder.resolve()
+        for place, folders, names in os.walk(folder, onerror=walk._note_closed):
+            for name in folders:
+                path = Path(place, name)
+                if path.is_symlink() and not path.resolve().is_relative_to(inside):
+                    walk.links_out.append(path)
+            for name in names:
+                path = Path(place, name)
+                if not supported(path) or not path.is_file():
+                    continue
+                leads_out = path.is_symlink() and not path.resolve().is_relative_to(inside)
+                (walk.links_out if leads_out else walk.files).append(path)
+        return walk
+
+    def behind_links(self) -> list[Path]:
+        """The files that the links lead to, by the names of the links; of linked folders what lies in them."""
+        files: list[Path] = []
+        for link in self.links_out:
+            if link.is_dir():
+                files += _Walk.through(link).files
+            else:
+                files.append(link)
+        return files
+
+    def _note_closed(self, error: OSError) -> None:
+        self.closed.append(Path(error.filename))
 
 
 def hash_of(path: Path) -> str:

@@ -138,9 +138,12 @@ class Workspace:
         jobs = [(path, self.source_of(path)) for path in self.files(paths)]
         return self.components.adding.files(jobs, hints, progress)
 
-    def files(self, paths: Iterable[str | Path]) -> list[Path]:
-        """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is."""
-        return readable_files(paths)
+    def files(self, paths: Iterable[str | Path], *, follow_links: bool = False) -> list[Path]:
+        """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is.
+
+        Symbolic links that lead out of a folder are left out, unless ``follow_links`` is set.
+        """
+        return readable_files(paths, follow_links=follow_links)
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
@@ -149,7 +152,7 @@ class Workspace:
         from .ingest.about.given import DocumentHints
 
         path = Path(path)
-        document = read_path(path, self.source_of(path), DocumentHints())
+        document = read_path(path, self.source_of(path), DocumentHints(), self.components.tools.limits)
         return estimate_document(document, self.components.tools, self.settings.model)
 
     # --- asking

@@ -60,7 +60,7 @@ def logical_lines(text: str, start: int = 0, end: int | None = None) -> list[Log
     """
     printed = _printed_lines(text, start, len(text) if end is None else end)
     lines = [text[line.start : line.end] for line in printed]
-    widths = [width(line) for line in lines]
+    widths = list(map(width, lines))
     joined = printed[:1]
     for i in range(1, len(printed)):
         line, last = printed[i], joined[-1]
@@ -79,7 +79,7 @@ def is_values(line: str) -> bool:
     >>> is_values("$ (1,234) 12.5%"), is_values("Note 5")
     (True, False)
     """
-    return all(VALUE.fullmatch(word) for word in line.split())
+    return all(map(VALUE.fullmatch, line.split()))
 
 
 def _printed_lines(text: str, start: int, end: int) -> list[LogicalLine]:
@@ -172,5 +172,5 @@ def _is_wrapped(lines: list[str], widths: list[int], i: int) -> bool:
 def _is_row(line: str) -> bool:
     """True for a label with its values on one line."""
     words = line.split()
-    values = sum(VALUE.fullmatch(word) is not None for word in words)
-    return values >= max(2, 0.3 * len(words))
+    values = list(filter(VALUE.fullmatch, words))
+    return len(values) >= max(2, 0.3 * len(words))

@@ -17,12 +17,17 @@ from .formats.html import is_html, read_html
 from .formats.markdown import is_markdown, read_markdown
 from .formats.text import read_plain
 from .formats.transcript import is_transcript, read_transcript
+from .limits import NO_LIMITS, Deadline, ReadingLimits
 from .reading.assemble import assemble, page_ranges
 
 VERSION = "parse-5"
 """Grows when the same bytes would be read differently; stored with every document."""
 
-SUFFIXES = frozenset((".pdf", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml"))
+_HTML_SUFFIXES = frozenset((".html", ".htm", ".xhtml"))
+_MARKDOWN_SUFFIXES = frozenset((".md", ".markdown"))
+_PAGE_BREAKS = ("\f", "<PAGE>")
+"""The second in EDGAR's text filings."""
+SUFFIXES = frozenset((".pdf", ".txt", ".text")) | _MARKDOWN_SUFFIXES | _HTML_SUFFIXES
 """Endings by which files are picked from a folder; a file named by itself is read whatever its ending."""
 
 NO_HINTS = DocumentHints()
@@ -43,17 +48,23 @@ def read_document(
     source: str,
     hints: DocumentHints = NO_HINTS,
     progress: Callable[[int, int], None] | None = None,
+    limits: ReadingLimits = NO_LIMITS,
 ) -> Document:
     """Read a file. ``hints`` stand above what the document says of itself.
 
     ``progress`` is called with pages read and their count (PDF only). Raises DocumentError: no such file, empty,
-    encrypted, truncated, without text, binary.
+    encrypted, truncated, without text, binary, or beyond the limits.
     """
-    data = read_bytes(path)
+    deadline = limits.deadline(path)
+    data = read_bytes(path, limits)
     if _is_pdf(data, path):
-        return _pdf_document(path, data, source, hints, progress)
-    text = decode(data, where=str(path))
-    return replace(_text_document(text, source, hints, path.suffix.lower()), content_hash=content_hash(data))
+        content = _pdf_content(path, progress, deadline)
+    else:
+        content = _text_content(decode(data, where=str(path)), path.suffix.lower())
+    deadline.check()
+    document = _document(source, content, hints)
+    deadline.check()
+    return replace(document, content_hash=content_hash(data))
 
 
 def read_text(
@@ -71,16 +82,15 @@ def read_text(
     if not any(page.strip() for page in pages):
         raise DocumentError("there is no text in it", where=source)
     digest = content_hash("\f".join(pages).encode("utf-8", "surrogatepass"))
-    if isinstance(text, str):
-        document = _text_document(text, source, hints, "")
-    else:
-        content = read_plain(pages)
-        document = _document(source, content, hints)
-    return replace(document, content_hash=digest)
+    content = _text_content(text) if isinstance(text, str) else read_plain(pages)
+    return replace(_document(source, content, hints), content_hash=digest)
 
 
-def read_bytes(path: Path) -> bytes:
-    """All of a file. Raises DocumentError: no such file, empty, unreadable, endless, of a name that cannot be kept."""
+def read_bytes(path: Path, limits: ReadingLimits = NO_LIMITS) -> bytes:
+    """All of a file.
+
+    Raises DocumentError: no such file, empty, unreadable, endless, too big, of a name that cannot be kept.
+    """
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -88,6 +98,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise DocumentError("not a regular file, but a pipe or a device", where=str(path))
+        limits.check_size(path.stat().st_size, path)
         data = path.read_bytes()
     except FileNotFoundError:
         raise DocumentError("no such file", where=str(path)) from None
@@ -104,33 +115,31 @@ def _is_pdf(data: bytes, path: Path) -> bool:
     return b"%PDF-" in data[:1024] or path.suffix.lower() == ".pdf"
 
 
-def _text_document(text: str, source: str, hints: DocumentHints, suffix: str) -> Document:
-    if is_html(text) or suffix in (".html", ".htm", ".xhtml"):
-        return _document(source, read_html(text), hints)
-    for page_break in ("\f", "<PAGE>"):  # the second in EDGAR's text filings
+def _text_content(text: str, suffix: str = "") -> Content:
+    """What a text holds, read as the format that it has by its content, else by the file's ending."""
+    if is_html(text) or suffix in _HTML_SUFFIXES:
+        return read_html(text)
+    for page_break in _PAGE_BREAKS:
         pages = text.split(page_break)
         while len(pages) > 1 and not pages[-1].strip():  # a break may end the last page, too
             pages.pop()
         if len(pages) > 1:
-            return _document(source, read_plain(pages, page_break), hints)
+            return read_plain(pages, page_break)
     if is_transcript(text):
-        return _document(source, read_transcript(text), hints)
-    if suffix in (".md", ".markdown") or is_markdown(text):
-        return _document(source, read_markdown(text), hints)
-    return _document(source, read_plain(text), hints)
+        return read_transcript(text)
+    if suffix in _MARKDOWN_SUFFIXES or is_markdown(text):
+        return read_markdown(text)
+    return read_plain(text)
 
 
-def _pdf_document(
-    path: Path, data: bytes, source: str, hints: DocumentHints, progress: Callable[[int, int], None] | None
-) -> Document:
+def _pdf_content(path: Path, progress: Callable[[int, int], None] | None, deadline: Deadline) -> Content:
     from .pdf.reader import read_pdf
 
-    content = read_pdf(path, progress=progress)
-    laid = assemble(content.blocks)
-    pages = page_ranges(laid.lines, content.page_count, len(laid.text), content.sizes)
-    evidence = Evidence(info=content.info, running=content.running, large=content.large)
-    text = Content(laid.text, laid.segments, pages, laid.lines, laid.tables, content.dropped, content.failed, evidence)
-    return replace(_document(source, text, hints), content_hash=content_hash(data))
+    read = read_pdf(path, progress=progress, deadline=deadline)
+    laid = assemble(read.blocks)
+    pages = page_ranges(laid.lines, read.page_count, len(laid.text), read.sizes)
+    evidence = Evidence(info=read.info, running=read.running, large=read.large)
+    return Content(laid.text, laid.segments, pages, laid.lines, laid.tables, read.dropped, read.failed, evidence)
 
 
 def _document(source: str, content: Content, hints: DocumentHints) -> Document:

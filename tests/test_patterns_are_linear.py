@@ -16,21 +16,25 @@ import pytest
 
 SUPPORT = Path(__file__).parent / "support"
 PUT_TOGETHER = {
-    "_headline_name": "a name, escaped",
+    "without_credentials": "a key, escaped",
     "written_in_full": "a name, escaped",
+    "_as_printed": "words of a name, escaped",
+    "_excerpts": "a name, escaped",
+    "_quarter_number": "phrases of a table in the same file",
+    "_form_of": "the letters of an abbreviation",
+    "_is_common_word": "a name, escaped",
     "_is_somebody": "a name, escaped",
+    "parse_number": "a set of one decimal mark",
+    "shown_at": "the words of a value, escaped",
     "first_place": "a name, escaped",
-    "mentions": "a name, escaped",
+    "_patterns": "texts of registers.toml, attacked by themselves",
+    "_leave": "the mark that closes a model's thoughts, escaped",
+    "_is_own": "a name, escaped",
+    "_pattern": "words of the same package, or names, escaped",
     "_chinese_names": "names, escaped",
     "number_pattern": "the digits of a number",
-    "shown_at": "the words of a value, escaped",
-    "parse_number": "a set of one decimal mark",
-    "_quarter_number": "phrases of a table in the same file",
-    "_fits": "the letters of an abbreviation",
-    "_patterns": "texts of registers.toml, attacked by themselves",
-    "_held": "texts of expected.toml, attacked by themselves",
-    "_pattern": "texts of numbers/picking.py",
-    "_is_own": "a name, escaped",
+    "_held": "texts of a rule file, attacked by themselves",
+    "mentions": "a name, escaped",
 }
 """Functions that put a pattern together from what a text or question holds, and were not called here."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.period import label_of
-from .common import CHUNKERS, Face, command, console, counted, lines
+from .common import Face, chunker_option, command, console, counted, lines
 from .keeping import doubt
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ _STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "gr
     click.option("--kind", help="What it is (10-K, earnings call ...)."),
     click.option("--published", help="Its date, YYYY-MM-DD."),
     click.option("--extractor", help="rules (free) or llm (the configured model)."),
-    click.option("--chunker", help=CHUNKERS),
+    chunker_option(),
     click.option("--dry-run", is_flag=True, help="Only say what it would take: pages, chunks, calls, tokens, money."),
     click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
     click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),
+    click.option("--follow-links", is_flag=True, help="Also take what symbolic links lead to outside of a folder."),
 )
 def add(
     face: Face,
@@ -42,6 +43,7 @@ def add(
     kind: str | None,
     published: str | None,
     dry_run: bool,
+    follow_links: bool,
     **settings: Any,
 ) -> None:
     """Read files and folders: PDF, HTML, Markdown, text.
@@ -49,7 +51,9 @@ def add(
     A file that is stored already, unchanged, costs nothing. A bad file is named and the others are added (exit code 1).
     """
     with face.workspace(create=not dry_run, **settings) as workspace:
-        files = workspace.files(paths)
+        files = workspace.files(paths, follow_links=follow_links)
+        if not follow_links:
+            _say_links_left_out(face, paths)
         if dry_run:
             _show_estimates(face, [_estimate(workspace, path) for path in files])
             return
@@ -57,6 +61,15 @@ def add(
         reports = _add_with_progress(face, workspace, files, hints)
     face.failed |= any(not report.ok for report in reports) or not reports
     face.show(reports, lambda out: print_reports(out, reports))
+
+
+def _say_links_left_out(face: Face, paths: Sequence[Path]) -> None:
+    from ..sources import links_left_out
+
+    links = links_left_out(paths)
+    if links:
+        others = f" and {len(links) - 1} more" if len(links) > 1 else ""
+        face.say(f"Left out: {links[0]}{others}: links out of the folder. --follow-links takes what they lead to")
 
 
 def _add_with_progress(

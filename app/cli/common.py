@@ -24,13 +24,28 @@ if TYPE_CHECKING:
 FAILED, WRONG_USE = 1, 2
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
-CHUNKERS = "auto, clique, structure, semantic, recursive, length or fixed."
 MODES = "hybrid (default), vector, graph, local, global or auto."
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WORKSPACE = click.option(
     "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+
+
+class _ChunkerOption(click.Option):
+    """Its help lists the chunkers there are, looked up only when it is shown: that imports them."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from ..ingest.chunkers import chunker_names
+
+        *names, last = chunker_names()
+        self.help = f"{', '.join(names)} or {last}."
+        return super().get_help_record(ctx)
+
+
+def chunker_option(**attributes: Any) -> Callable[[Function], Function]:
+    """``--chunker NAME``."""
+    return click.option("--chunker", cls=_ChunkerOption, **attributes)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
-from .common import CHUNKERS, Face, command
+from .common import Face, chunker_option, command
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,7 +19,7 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 
 @command(
     _FILE,
-    click.option("--chunker", default="auto", show_default=True, help=CHUNKERS),
+    chunker_option(default="auto", show_default=True),
     click.option(
         "--html", type=click.Path(path_type=Path), help="Draw sentences, similarities and cuts into this file."
     ),

@@ -53,7 +53,7 @@ class Adding:
             return AddReport.unchanged(stored)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, hints.with_lasting(_about(stored)))
+            document = read_path(path, source, hints.with_lasting(_about(stored)), self.tools.limits)
         return self._store(document, watch)
 
     def text(
@@ -222,7 +222,7 @@ def _build(path: Path, source: str, hints: DocumentHints) -> _Built:
     before = _tools.usage
     try:
         with watch.stage("read"):
-            document = read_path(path, source, hints)
+            document = read_path(path, source, hints, _tools.limits)
         bundle = build_bundle(document, _tools, watch)
         return _Built(source, bundle, watch.seconds, usage=_tools.usage.since(before))
     except DocumentError as error:

@@ -29,7 +29,7 @@ def mended_bundle(
         return None
     if path.is_file() and hash_of(path) == bundle.document.content_hash:
         with watch.stage("read"):
-            document = read_path(path, source, hints)
+            document = read_path(path, source, hints, tools.limits)
         return replace(build_bundle(document, tools, watch), ingested=bundle.ingested)
     document = _said(bundle.document, hints)
     with watch.stage("graph"):

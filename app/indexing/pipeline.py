@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..ingest.chunk import Chunk
     from ..ingest.chunking import Chunked
     from ..ingest.document import Document, Metadata
+    from ..ingest.limits import ReadingLimits
     from ..models.embedder import Embedder
 
 _NOTE = 20_000
@@ -51,12 +52,13 @@ class Stopwatch:
             self.progress(name, 1.0)
 
 
-def read_path(path: Path, source: str, hints: DocumentHints) -> Document:
-    """Read a file and say what kind of page each page is. Raises DocumentError."""
+def read_path(path: Path, source: str, hints: DocumentHints, limits: ReadingLimits) -> Document:
+    """Read a file and say what kind of page each page is. Raises DocumentError, also beyond the limits."""
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_document
 
-    return marked(classify_pages(read_document(path, source=source, hints=hints)), hints)
+    document = read_document(path, source=source, hints=hints, limits=limits)
+    return marked(classify_pages(document), hints)
 
 
 def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> Document:

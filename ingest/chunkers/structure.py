@@ -33,7 +33,7 @@ class StructureChunker:
 
     def _cut(self, sentences: Sequence[Sentence]) -> list[Span]:
         lengths = [s.tokens for s in sentences]
-        paragraph_ends = [i for i, s in enumerate(sentences) if i and s.before >= Break.PARAGRAPH]
+        paragraph_ends = [i for i, s in enumerate(sentences[1:], 1) if s.before >= Break.PARAGRAPH]
         spans: list[Span] = []
         first = 0
         for last in paragraph_ends:

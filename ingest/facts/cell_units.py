@@ -18,7 +18,7 @@ _SHARES = re.compile(
     one_of(
         r"\bshares?\s+(?:outstanding|issued|authorized|used)",
         r"\bnumber of (?:\w+ )?shares",
-        r"\bweighted[- ]average\b.*\b(?:shares|number)",
+        r"\bweighted[- ]average\b.{0,200}\b(?:shares|number)",
         "股份数|股数|持股数量|[（(]股[）)]",
     ),
     re.IGNORECASE,

@@ -87,7 +87,7 @@ def _best_guess(data: bytes) -> str:
 def _is_chinese(text: str) -> bool:
     """True where Chinese characters come in runs and common ones are among them; Latin accents give lone, rare ones."""
     sample = text[:_SAMPLE]
-    lengths = [len(run) for run in _HAN_RUN.findall(sample)]
+    lengths = list(map(len, _HAN_RUN.findall(sample)))
     characters = sum(lengths)
     in_runs = characters - lengths.count(1)
     if not characters or in_runs < 0.8 * characters:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise, starmap
 
 from ..document import SegmentKind
 from ..reading.cleaning import is_protected
@@ -43,11 +43,10 @@ def is_markdown(text: str) -> bool:
     (True, False)
     """
     lines = text.splitlines()
-    for line, follower in itertools.pairwise(lines):
-        if _is_table_head(line, follower):
-            return True
-    headings = [line for line in lines if _HEADING.match(line)]
-    first = next((line for line in lines if line.strip()), "")
+    if any(starmap(_is_table_head, pairwise(lines))):
+        return True
+    headings = list(filter(_HEADING.match, lines))
+    first = next(filter(str.strip, lines), "")
     return len(headings) >= 2 or headings == [first]
 
 
@@ -172,8 +171,8 @@ class _Reader:
         after_paragraph = bool(segments) and segments[-1].kind == "paragraph"
         if not after_paragraph or len(self._above) > _LONGEST_CAPTION:
             return heading, ""
-        lines = [line.strip(" *_") for line in self._above.splitlines() if line.strip()]
-        unit = next((line for line in lines if is_protected(line)), "")
+        lines = [line.strip(" *_") for line in filter(str.strip, self._above.splitlines())]
+        unit = next(filter(is_protected, lines), "")
         title = next((line for line in lines if line != unit), heading)
         return title, unit
 
@@ -187,8 +186,8 @@ def _is_table_head(line: str, follower: str) -> bool:
 
 def _grid(rows: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """The cells of the rows; short rows are filled up with empty cells."""
-    cells = [_cells(row) for row in rows]
-    width = max(len(row) for row in cells)
+    cells = list(map(_cells, rows))
+    width = max(map(len, cells))
     return tuple((*row, *[""] * (width - len(row))) for row in cells)
 
 

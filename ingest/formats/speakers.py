@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 
 from ...core.rules import load_rules
 
@@ -91,6 +91,7 @@ class Turn:
     label_start: int
     start: int
     end: int
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def split_turns(text: str) -> list[Turn]:
     ends.append(len(text))
     turns: list[Turn] = []
     for opening, end in zip(openings, ends, strict=False):
-        turns.append(Turn(opening.person, opening.label_start, opening.start, end))
+        turns.append(Turn(opening.person, opening.label_start, opening.start, end, text[opening.start : end]))
     return turns
 
 
@@ -160,7 +161,7 @@ def _filled_lines(text: str) -> list[tuple[int, str]]:
 
 def _listed_once(lines: Sequence[str]) -> dict[str, Person]:
     """People of a list of participants ("Jane Doe - CFO") whose bare name, on a line of its own, opens their turns."""
-    names_alone = {line for line in lines if _ALONE.match(line)}
+    names_alone = set(filter(_ALONE.match, lines))
     line_of = {_name_before_role(line): line for line in lines}
     people: dict[str, Person] = {}
     for name in line_of.keys() & names_alone:
@@ -260,9 +261,9 @@ def person_of(name: str, rest: str) -> Person:
     parts = _DASH.split(rest)
     if len(parts) == 1:
         parts = _COMMA.split(rest)
-    parts = [part.strip() for part in parts]
-    roles = [part for part in parts if is_role(part)]
-    firms = [part for part in parts if part not in roles]
+    parts = list(map(str.strip, parts))
+    roles = filter(is_role, parts)
+    firms = filterfalse(is_role, parts)
     return Person(name, ", ".join(roles), ", ".join(firms))
 
 
@@ -277,17 +278,17 @@ def listed_people(front: str) -> dict[str, Person]:
     return people
 
 
-def introduced(turns: Sequence[tuple[Person, str]]) -> dict[str, Person]:
+def introduced(turns: Sequence[Turn]) -> dict[str, Person]:
     """Who anonymous speakers ("Speaker 3") are, from what is said just before they first speak.
 
     "I now turn the call over to our CFO, Jane Doe", "our next question comes from Tom Lee with Goldman Sachs".
     """
     known: dict[str, Person] = {}
-    for (before, said), (person, _) in pairwise(turns):
-        name = person.name
-        if not _ANONYMOUS.match(name) or name in known or before.name == name:
+    for before, turn in pairwise(turns):
+        name = turn.person.name
+        if not _ANONYMOUS.match(name) or name in known or before.person.name == name:
             continue
-        found = _introduction(said[-_BEFORE_SPEAKING:])
+        found = _introduction(before.said[-_BEFORE_SPEAKING:])
         if found:
             known[name] = found
     return known
@@ -295,13 +296,13 @@ def introduced(turns: Sequence[tuple[Person, str]]) -> dict[str, Person]:
 
 def _introduction(said: str) -> Person | None:
     """The person that the end of a turn hands over to."""
-    questions = [match["rest"] for match in _QUESTION_FROM.finditer(said)]
+    questions = list(_QUESTION_FROM.finditer(said))
     if questions:
-        return _announced_analyst(questions[-1])
+        return _announced_analyst(questions[-1]["rest"])
     for match in reversed(list(_HAND_OVER.finditer(said))):
         names = _names(match["rest"])
         if names:
-            roles = dict.fromkeys(title.group() for title in _TITLE.finditer(match["rest"]))
+            roles = dict.fromkeys(_TITLE.findall(match["rest"]))
             return Person(names[0], ", ".join(roles))
     return None
 
@@ -319,7 +320,7 @@ def _names(text: str) -> list[str]:
     """Runs of two to four capitalised words that are no titles of office and follow no word of firms."""
     names: list[str] = []
     for run in _CAPITALS.finditer(text):
-        words = [word for word in run.group().split() if not _is_title_word(word)]
+        words = list(filterfalse(_is_title_word, run.group().split()))
         if 2 <= len(words) <= 4 and not _BEFORE_FIRM.search(text[: run.start()]):
             names.append(" ".join(words).strip(".,"))
     if names:

@@ -65,9 +65,12 @@ def read_plain(text: str | Sequence[str], joint: str = "\n\n") -> Content:
     segments = tuple(reader.builder.segments)
     if isinstance(text, str):
         return Content(whole, segments, dropped=reader.dropped)
-    blank = {page.number: "no text" for page in spans if not pages[page.number - 1].strip()}
+    failed: dict[int, str] = {}
+    for number, page_lines in enumerate(lines, 1):
+        if not page_lines:
+            failed[number] = "no text"
     all_lines = tuple(itertools.chain.from_iterable(lines))
-    return Content(whole, segments, tuple(spans), all_lines, dropped=reader.dropped, failed=blank)
+    return Content(whole, segments, tuple(spans), all_lines, dropped=reader.dropped, failed=failed)
 
 
 def _page_spans(pages: Sequence[str], gap: int) -> list[Page]:
@@ -230,9 +233,12 @@ class _Reader:
     def _words(self, line: Line) -> str:
         return self.text[line.start : line.end]
 
+    def _as_printed(self, lines: Sequence[Line]) -> list[PrintedLine]:
+        return [PrintedLine(self._words(line), line.page) for line in lines]
+
     def _find_furniture(self) -> set[tuple[int, int]]:
         """Page and place of the lines that are no part of the text: running headers, page numbers, symbols."""
-        printed = [[PrintedLine(self._words(line), line.page) for line in lines] for lines in self.pages]
+        printed = list(map(self._as_printed, self.pages))
         rules = {}
         if len(self.pages) > 1:
             no_heights = [0.0] * len(self.pages)
@@ -250,14 +256,12 @@ class _Reader:
             return set()
         found: set[int] = set()
         for index in range(min(_FIRST_CONTENTS_PAGES, len(self.pages))):
-            texts = [self._words(line) for line in self._kept_lines(index)]
+            texts = list(map(self._words, self._kept_lines(index)))
             if is_contents_page(texts) or is_raw_contents_page(texts):
                 found.add(index)
         return found
 
     def _announced_titles(self) -> Titles:
         """The titles that the table of contents lists."""
-        lines: list[Line] = []
-        for index in sorted(self._contents):
-            lines.extend(self.pages[index])
-        return titles_of_contents([self._words(line) for line in lines])
+        lines = itertools.chain.from_iterable(self.pages[index] for index in sorted(self._contents))
+        return titles_of_contents(list(map(self._words, lines)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from ...core.rules import load_rules
@@ -42,10 +43,10 @@ def is_transcript(text: str) -> bool:
     turns = split_turns(text)
     if len(turns) < _MIN_TURNS or len(text) > _LONGEST_TURNS * len(turns):
         return False
-    lengths = [turn.end - turn.start for turn in turns]
-    if sum(lengths) <= _MOST_SAID * len(text):
+    said = sum(len(turn.said) for turn in turns)
+    if said <= _MOST_SAID * len(text):
         return False
-    long_turns = sum(length > _LONG_TURN for length in lengths)
+    long_turns = sum(len(turn.said) > _LONG_TURN for turn in turns)
     if long_turns < _MANY_LONG * len(turns):
         return False
     return _has_operator(turns) or _most_speakers_recur(turns)
@@ -57,7 +58,8 @@ def _has_operator(turns: Sequence[Turn]) -> bool:
 
 def _most_speakers_recur(turns: Sequence[Turn]) -> bool:
     times = Counter(turn.person.name for turn in turns)
-    recurring = sum(count for count in times.values() if count > 1)
+    speaking_once = list(times.values()).count(1)
+    recurring = len(turns) - speaking_once
     return len(times) > 1 and recurring >= _MOST_RECUR * len(turns)
 
 
@@ -67,15 +69,13 @@ def read_transcript(text: str) -> Content:
     A question with its answers is a run of segments from one "question" to the last "answer" before the next.
     """
     turns = split_turns(text)
-    front_end = turns[0].label_start
     people = _people(text, turns)
-    parts = call_parts([(people[turn.person.name], text[turn.start : turn.end]) for turn in turns])
+    turns = [replace(turn, person=people[turn.person.name]) for turn in turns]
     builder = SegmentBuilder(text)
-    _add_front(builder, text, front_end)
+    _add_front(builder, text, turns[0].label_start)
     disclaimers = 0
-    for turn, part in zip(turns, parts, strict=True):
-        speaker = people[turn.person.name].label
-        disclaimers += _add_turn(builder, text, turn, speaker, part)
+    for turn, part in zip(turns, call_parts(turns), strict=True):
+        disclaimers += _add_turn(builder, text, turn, part)
     dropped = +Counter(disclaimer=disclaimers)
     return Content(text, tuple(builder.segments), dropped=dropped, evidence=Evidence(is_call=True))
 
@@ -83,13 +83,13 @@ def read_transcript(text: str) -> Content:
 def _people(text: str, turns: Sequence[Turn]) -> dict[str, Person]:
     """Everybody who speaks, by the name of their label, with what the list of participants and others say of them."""
     listed = listed_people(text[: turns[0].label_start])
-    labelled = [turn.person for turn in turns]
-    speeches = [(turn.person, text[turn.start : turn.end]) for turn in turns]
-    return merged([*listed.values(), *labelled]) | introduced(speeches)
+    labelled = (turn.person for turn in turns)
+    return merged([*listed.values(), *labelled]) | introduced(turns)
 
 
-def _add_turn(builder: SegmentBuilder, text: str, turn: Turn, speaker: str, part: str) -> int:
+def _add_turn(builder: SegmentBuilder, text: str, turn: Turn, part: str) -> int:
     """Add the paragraphs of a turn; how many of them are disclaimers."""
+    speaker = turn.person.label
     disclaimers = 0
     for start, end in _paragraphs(text, turn.start, turn.end):
         if part == "remarks" and _is_short_disclaimer(text[start:end]):
@@ -104,20 +104,20 @@ def _is_short_disclaimer(speech: str) -> bool:
     return len(speech) < _LONGEST_DISCLAIMER and is_disclaimer(speech)
 
 
-def call_parts(turns: Sequence[tuple[Person, str]]) -> list[str]:
+def call_parts(turns: Sequence[Turn]) -> list[str]:
     """The part of each turn: "remarks" until questions are opened, then "question" (outsiders) or "answer".
 
     Outsiders are analysts by role, else those who did not speak in the remarks. What an operator says among the
     questions goes with the question that it announces.
     """
     opened = _first_question(turns)
-    insiders = {person.name for person, _ in turns[:opened] if not person.is_operator}
+    insiders = {turn.person.name for turn in turns[:opened] if not turn.person.is_operator}
     parts = ["remarks"] * opened
-    for person, said in turns[opened:]:
-        asks = _is_outsider(person, insiders)
-        announces = person.is_operator or _is_announcement(said)
+    for turn in turns[opened:]:
+        asks = _is_outsider(turn.person, insiders)
+        announces = turn.person.is_operator or _is_announcement(turn.said)
         parts.append("question" if asks or announces else "answer")
-    closed_by_operator = len(parts) > opened and turns[-1][0].is_operator
+    closed_by_operator = len(parts) > opened and turns[-1].person.is_operator
     if closed_by_operator:
         parts[-1] = "remarks"
     return parts
@@ -126,22 +126,20 @@ def call_parts(turns: Sequence[tuple[Person, str]]) -> list[str]:
 def _is_outsider(person: Person, insiders: set[str]) -> bool:
     if person.is_analyst:
         return True
-    if person.name in insiders:
-        return False
     has_office = bool(person.role)
-    return not has_office
+    return not has_office and person.name not in insiders
 
 
-def _first_question(turns: Sequence[tuple[Person, str]]) -> int:
+def _first_question(turns: Sequence[Turn]) -> int:
     """Index of the turn with which questions begin; all are remarks where none do.
 
     The first turn often says that questions will follow: it never opens them.
     """
-    for index, (person, said) in enumerate(turns):
-        if person.is_operator and index and _opens_questions(said):
+    for index, turn in enumerate(turns):
+        if turn.person.is_operator and index and _opens_questions(turn.said):
             return index
-        if index >= _EARLIEST and _opens_questions(said[-_CLOSING:]):
-            return index if _is_announcement(said) else index + 1
+        if index >= _EARLIEST and _opens_questions(turn.said[-_CLOSING:]):
+            return index if _is_announcement(turn.said) else index + 1
     return len(turns)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
+from ..limits import NO_DEADLINE, Deadline
 from ..reading.block import Block, PrintedLine
 from ..reading.cleaning.pages import clean_pages
 from ..reading.cover_type import largest_type
@@ -42,17 +43,21 @@ class PdfContent:
 
 
 def read_pdf(
-    path: Path, backend: PdfBackend | None = None, progress: Callable[[int, int], None] | None = None
+    path: Path,
+    backend: PdfBackend | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    deadline: Deadline = NO_DEADLINE,
 ) -> PdfContent:
     """Read all pages. A page that cannot be read is noted, the others are read all the same.
 
-    ``progress`` is called with the page number and their count. Raises DocumentError where no page has text.
+    ``progress`` is called with the page number and their count; the deadline is asked between pages and steps. Raises
+    DocumentError where no page has text or the time is over.
     """
     with _no_garbage_collection():
-        printed = _printed_file(path, backend or _default_backend(), progress)
+        printed = _printed_file(path, backend or _default_backend(), progress, deadline)
         if not any(layout.words for layout in printed.layouts):
             raise _no_text(path, printed)
-        return _content(printed)
+        return _content(printed, deadline)
 
 
 @dataclass(slots=True)
@@ -72,12 +77,15 @@ def _default_backend() -> PdfBackend:
     return PyMuPdfBackend()
 
 
-def _printed_file(path: Path, backend: PdfBackend, progress: Callable[[int, int], None] | None) -> _PrintedFile:
+def _printed_file(
+    path: Path, backend: PdfBackend, progress: Callable[[int, int], None] | None, deadline: Deadline
+) -> _PrintedFile:
     file = backend.open(path)
     layouts: list[PageLayout] = []
     failed: dict[int, str] = {}
     try:
         for number in range(1, file.page_count + 1):
+            deadline.check()
             layout = _layout(file, number, failed)
             layouts.append(layout)
             if progress:
@@ -99,13 +107,14 @@ def _layout(file: PdfFile, number: int, failed: dict[int, str]) -> PageLayout:
     return layout
 
 
-def _content(printed: _PrintedFile) -> PdfContent:
+def _content(printed: _PrintedFile, deadline: Deadline) -> PdfContent:
     layouts = printed.layouts
     by_number = {layout.number: layout for layout in layouts}
     sizes = {layout.number: (layout.width, layout.height) for layout in layouts}
     dropped: Counter[str] = Counter()
     running: Counter[str] = Counter()
-    tables = find_tables(layouts)
+    tables = find_tables(layouts, deadline)
+    deadline.check()
     printed_lines = _lines(layouts, tables)
     pages = clean_pages(printed_lines, [layout.height for layout in layouts], dropped, running)
     table_blocks = [table_block(table, by_number) for table in tables]

@@ -44,15 +44,19 @@ def _without_leaders(text: str) -> str:
 
 
 def _is_table_row(words: list[str]) -> bool:
-    values = sum(_is_value(word) for word in words)
+    values = sum(map(_is_value, words))
     return values >= max(2, _MANY_VALUES * len(words))
 
 
 def _without_values(words: list[str]) -> list[str]:
     """The names and years of a row; all of it where no name is left."""
-    kept = [word for word in words if _YEAR.fullmatch(word) or not _is_value(word)]
+    kept = list(filter(_is_name_or_year, words))
     has_name = any(map(str.isalpha, "".join(kept)))
     return kept if has_name else words
+
+
+def _is_name_or_year(word: str) -> bool:
+    return _YEAR.fullmatch(word) is not None or not _is_value(word)
 
 
 def _is_value(word: str) -> bool:

@@ -93,4 +93,4 @@ def _read(text: str, lines: Sequence[tuple[int, int]]) -> Table:
 
 def _cells(line: str) -> list[str]:
     inner = line.strip().strip("|")
-    return [cell.strip() for cell in inner.split("|")]
+    return list(map(str.strip, inner.split("|")))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import filterfalse
 
 from ...core.rules import load_rules
 from ..chunk import Chunk
@@ -153,7 +154,7 @@ class _Valuation:
 
 def _is_bare_numbers(text: str) -> bool:
     """Numbers without a name: the rows of a statement have one."""
-    named = [word for word in text.split() if not is_values(word)]
+    named = filterfalse(is_values, text.split())
     letters = sum(map(str.isalpha, "".join(named)))
     return letters < _SHORTEST_NAME
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ...core.anchor import Anchor
+from ..limits import NO_DEADLINE, Deadline
 from ..pdf.backend import PageLayout, Word
 from ..reading.layout.columns import reading_order
 from ..table import Table
@@ -30,11 +31,15 @@ _MIN_BESIDE = 8
 """Lines with two of them from which a page is taken for one in columns."""
 
 
-def find_tables(pages: Sequence[PageLayout]) -> list[FoundTable]:
-    """Tables of consecutive pages in reading order; one that goes on over pages is joined."""
+def find_tables(pages: Sequence[PageLayout], deadline: Deadline = NO_DEADLINE) -> list[FoundTable]:
+    """Tables of consecutive pages in reading order; one that goes on over pages is joined.
+
+    Raises DocumentError when the time for the file is over: it is asked for at each page.
+    """
     places: list[_Place] = []
     before: _PageTables | None = None
     for page in pages:
+        deadline.check()
         tables = _PageTables.read(page)
         for number, draft in enumerate(tables.drafts):
             is_first = number == 0

@@ -69,3 +69,13 @@ def test_a_bad_file_is_reported_and_the_others_are_added(tmp_path: Path) -> None
         assert reports["b.pdf"].outcome == "failed" and "b.pdf" in reports["b.pdf"].error
         assert reports["a.txt"].outcome == "added"
         assert [r.outcome for r in workspace.add_all([tmp_path / "a.txt"])] == ["unchanged"]
+
+
+def test_a_file_that_is_too_big_costs_no_other(tmp_path: Path) -> None:
+    for name, size in (("big.txt", 300_000), ("small.txt", 300)):
+        (tmp_path / name).write_text(TEXT.ljust(size, "."), encoding="utf-8")
+    with Workspace("sqlite://", embedder="none", max_file_mb=0.2) as workspace:
+        reports = {Path(r.source).name: r for r in workspace.add_all([tmp_path])}
+    assert reports["small.txt"].outcome == "added"
+    assert reports["big.txt"].outcome == "failed"
+    assert "0.3 MB, more than the 0.2 that are read" in reports["big.txt"].error

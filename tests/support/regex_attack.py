@@ -287,7 +287,8 @@ def slowest(found: Found) -> Slow | None:
         short = _seconds(match, attack.text(_SCREEN), found.binary)
         if short < _SCREEN_SLOW:
             continue
-        double = _seconds(match, attack.text(2 * _SCREEN), found.binary)
+        short = min(short, _seconds(match, attack.text(_SCREEN), found.binary))
+        double = min(_seconds(match, attack.text(2 * _SCREEN), found.binary) for _ in range(2))
         if double < min(_GIVE_UP, _LINEAR * short):
             continue
         seconds = _seconds(match, attack.text(LENGTH), found.binary)

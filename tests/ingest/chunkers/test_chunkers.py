@@ -147,3 +147,11 @@ def test_a_file_in_the_package_is_enough_for_a_chunker(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "[Span(first=0, last=2), Span(first=2, last=3)]\n", done.stderr
+
+
+def test_the_help_of_a_command_lists_all_chunkers() -> None:
+    code = "from cliquerag.cli import main; main(['chunk', '--help'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    words = done.stdout.replace(",", " ").replace(".", " ").split()
+    names = {name for name in chunker_names() if make_chunker(name).__module__.startswith("cliquerag.ingest.chunkers.")}
+    assert len(names) > 5 and names <= set(words)
