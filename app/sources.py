@@ -135,16 +135,16 @@ class _Walk:
         walk = cls()
         inside = folder.resolve()
         for place, folders, names in os.walk(folder, onerror=walk._note_closed):
-            for name in folders:
-                path = Path(place, name)
-                if path.is_symlink() and not path.resolve().is_relative_to(inside):
+            for path in map(Path(place).joinpath, folders):
+                if _leads_out(path, inside):
                     walk.links_out.append(path)
-            for name in names:
-                path = Path(place, name)
+            for path in map(Path(place).joinpath, names):
                 if not supported(path) or not path.is_file():
                     continue
-                leads_out = path.is_symlink() and not path.resolve().is_relative_to(inside)
-                (walk.links_out if leads_out else walk.files).append(path)
+                if _leads_out(path, inside):
+                    walk.links_out.append(path)
+                else:
+                    walk.files.append(path)
         return walk
 
     def behind_links(self) -> list[Path]:
@@ -159,6 +159,11 @@ class _Walk:
 
     def _note_closed(self, error: OSError) -> None:
         self.closed.append(Path(error.filename))
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    """True for a symbolic link to what does not lie in the folder."""
+    return path.is_symlink() and not path.resolve().is_relative_to(folder)
 
 
 def hash_of(path: Path) -> str:
