@@ -38,6 +38,13 @@ class Tools:
     chunker_name: str
     metrics: MetricList | None = None
     """The user's own; the shipped ones for None."""
+    language_model: LanguageModel | None = None
+    """Asked whom a document is about where the rules are unsure."""
+
+    @property
+    def usage(self) -> Usage:
+        """What the models have used so far."""
+        return usage_of(self.extractor) + usage_of(self.language_model)
 
 
 def make_cache(settings: Settings) -> Cache:
@@ -116,9 +123,9 @@ def make_formulas(settings: Settings, metrics: MetricList) -> FormulaList:
     return load_formulas(own, metrics) if own or metrics.version else default_formulas()
 
 
-def usage_of(extractor: Extractor) -> Usage:
-    """What an extractor's model has used so far; nothing for the rules."""
-    return getattr(extractor, "usage", Usage())
+def usage_of(asked: Extractor | LanguageModel | None) -> Usage:
+    """What an extractor's model, or a model itself, has used so far; nothing for the rules."""
+    return getattr(asked, "usage", Usage())
 
 
 def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | None = None) -> Tools:
@@ -127,7 +134,8 @@ def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | N
 
     chunker = make_chunker(settings.chunker)
     extractor = make_extractor(settings.extractor, settings, budget)
-    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings))
+    model = make_language_model(settings, budget) if settings.model else None
+    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings), model)
 
 
 def make_metrics(settings: Settings) -> MetricList | None:

@@ -85,6 +85,18 @@ class Metadata:
     published: date | None = None
     language: Language = "en"
     how: Mapping[str, str] = field(default_factory=dict)
+    """Field -> where its value comes from; also "confidence" of the company, "candidates" where it is unsure, and
+    "currency"."""
+
+    @property
+    def unsure(self) -> bool:
+        """True for a report whose company is not certain; ``how["candidates"]`` names those that it may be."""
+        return "companies" in self.how.get("unsure", "")
+
+    @property
+    def currency(self) -> str:
+        """The code of the currency it reports in ("AUD"); "" where nothing tells."""
+        return self.how.get("currency", "").partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)

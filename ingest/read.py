@@ -19,7 +19,7 @@ from .formats.text import read_plain
 from .formats.transcript import is_transcript, read_transcript
 from .reading.assemble import assemble, page_ranges
 
-VERSION = "parse-4"
+VERSION = "parse-5"
 """Grows when the same bytes would be read differently; stored with every document."""
 
 SUFFIXES = frozenset((".pdf", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml"))
@@ -128,7 +128,7 @@ def _pdf_document(
     content = read_pdf(path, progress=progress)
     laid = assemble(content.blocks)
     pages = page_ranges(laid.lines, content.page_count, len(laid.text), content.sizes)
-    evidence = Evidence(info=content.info)
+    evidence = Evidence(info=content.info, running=content.running, large=content.large)
     text = Content(laid.text, laid.segments, pages, laid.lines, laid.tables, content.dropped, content.failed, evidence)
     return replace(_document(source, text, hints), content_hash=content_hash(data))
 

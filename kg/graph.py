@@ -102,6 +102,16 @@ class Relation:
     ``timeline.marked``; None for one that holds, and for history that nobody asked to be marked."""
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """Head, relation and tail: there is one relation of each in a store."""
+        return self.head.id, self.relation, self.tail.id
+
+    @property
+    def ends(self) -> tuple[Entity, Entity]:
+        """Head and tail."""
+        return self.head, self.tail
+
+    @property
     def support(self) -> int:
         """How many documents say so."""
         return len({s.document for s in self.statements})

@@ -82,6 +82,11 @@ class DocumentRecord:
     how: Mapping[str, str]
 
     @property
+    def unsure(self) -> bool:
+        """True for a report whose company is not certain; see :attr:`ingest.document.Metadata.unsure`."""
+        return self.metadata.unsure
+
+    @property
     def metadata(self) -> Metadata:
         """As the reader found it."""
         return Metadata(

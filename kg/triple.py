@@ -22,6 +22,11 @@ class Name:
     end: int
     entity: str = ""
 
+    @property
+    def full(self) -> str:
+        """The full name of what it names."""
+        return self.entity or self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Triple:

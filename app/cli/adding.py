@@ -10,6 +10,7 @@ import click
 
 from ..core.period import label_of
 from .common import CHUNKERS, Face, command, console, counted, lines
+from .keeping import doubt
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -124,7 +125,9 @@ def _summary(report: AddReport) -> str:
 
 
 def _print_gaps(out: Console, report: AddReport) -> None:
-    """What was not read, or left out: nothing is dropped silently."""
+    """What is not certain, was not read, or left out: nothing is dropped silently."""
+    if report.metadata.unsure:
+        out.print(f"{'':10} {doubt(report.metadata)}", markup=False, style="yellow")
     for page, why in report.coverage.pages_failed.items():
         out.print(f"{'':10} page {page} not read: {why}", markup=False, style="yellow")
     rules = ", ".join(f"{rule} {count}" for rule, count in sorted(report.coverage.dropped.items()) if count)
@@ -145,7 +148,7 @@ def _estimate(workspace: Workspace, path: Path) -> Estimate:
         raise
     except Exception as error:  # one document that breaks a reader must not cost the others
         failure = describe_failure(path, error)
-    return Estimate(workspace.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=failure)
+    return Estimate(workspace.sources.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=failure)
 
 
 def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:

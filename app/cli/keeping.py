@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from ..core.errors import UsageError
 from ..core.period import label_of
 from .common import Face, command, counted, lines
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from ..kg.store import DocumentRecord
+    from ..ingest.document import Metadata
     from ..settings import Settings
 
 State = Literal["ok", "absent", "failed"]
@@ -28,32 +29,56 @@ _EXTRAS = {
 }
 
 
-@command()
-def docs(face: Face) -> None:
-    """List the documents."""
+@command(
+    click.option("--unsure", is_flag=True, help="Only those whose company is not certain."),
+    click.option("--set", "source", metavar="SOURCE", help="Mend what is known of this document, with the next four."),
+    click.option("--company", multiple=True, help="Whom it is about; repeat for several."),
+    click.option("--period", help="Its period (FY2023, Q2 2024)."),
+    click.option("--kind", help="What it is (10-K, earnings call ...)."),
+    click.option("--published", help="Its date, YYYY-MM-DD."),
+)
+def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
+    """List the documents, or mend what is known of one.
+
+    What is mended lasts: facts and relations of the document follow, and a newer version of its file keeps it.
+    """
+    said["company"] = list(said["company"]) or None
+    if source is None and any(said.values()):
+        raise UsageError("it is not said of which document", hint="Name it with --set SOURCE")
     with face.workspace() as workspace:
-        records = workspace.documents()
+        if source is not None:
+            report = workspace.set_about(source, **said)
+            face.show(report, lines([f"{report.source}: {_about(report.metadata)}"]))
+            return
+        records = [record for record in workspace.documents() if record.unsure or not unsure]
+        everything = bool(records) or bool(workspace.documents())
 
     def render(out: Console) -> None:
         for record in records:
+            size = (counted(record.pages, "pages"), counted(record.chunks, "chunks"))
             out.print(record.source, markup=False, style="bold")
-            out.print(f"    {_about(record)}", markup=False)
-        if not records:
+            out.print("    " + " | ".join(filter(None, (_about(record.metadata), *size))), markup=False)
+            if record.unsure:
+                out.print("    " + doubt(record.metadata), markup=False, style="yellow")
+        if not everything:
             out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
 
     face.show(records, render)
 
 
-def _about(record: DocumentRecord) -> str:
-    about = (
-        ", ".join(record.companies),
-        record.kind,
-        label_of(record.period),
-        f"published {record.published}" if record.published else "",
-        counted(record.pages, "pages"),
-        counted(record.chunks, "chunks"),
+def _about(metadata: Metadata) -> str:
+    """Whom, what and when, as far as is known."""
+    published = f"published {metadata.published}" if metadata.published else ""
+    return " | ".join(
+        filter(None, (", ".join(metadata.companies), metadata.kind, label_of(metadata.period), published))
     )
-    return " | ".join(filter(None, about))
+
+
+def doubt(metadata: Metadata) -> str:
+    """What is not certain of a document, and how it is mended."""
+    candidates = metadata.how.get("candidates", "")
+    perhaps = f" (perhaps {candidates})" if candidates else ""
+    return f"its company is not certain{perhaps}: `cliquerag docs --set SOURCE --company NAME` says it"
 
 
 @command(click.argument("sources", nargs=-1, required=True))
@@ -62,7 +87,7 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
     removed: dict[str, bool] = {}
     with face.workspace() as workspace:
         # All are looked up before any is removed: a name that means two documents must not come to mean one.
-        meant = [(name, workspace.source_named(name)) for name in sources]
+        meant = [(name, workspace.sources.source_named(name)) for name in sources]
         for name, source in meant:
             removed[source or name] = source is not None and workspace.remove(source)
     for name, done in removed.items():

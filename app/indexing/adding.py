@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import Tools, make_embedder, make_tools, usage_of
+from ..components import Tools, make_embedder, make_tools
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
-from ..kg.triple import Extractor
 from ..models.language import Usage
 from ..settings import Settings
 from ..sources import hash_of
@@ -20,7 +19,6 @@ from .pipeline import (
     Stopwatch,
     build_bundle,
     describe_failure,
-    extractor_label,
     is_current,
     read_pages,
     read_path,
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     Job = tuple[Path, str]
     """A file and its source."""
+    _Reading = tuple[Path, str, DocumentHints]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +47,40 @@ class Adding:
 
     def file(self, path: Path, source: str, hints: DocumentHints, progress: Progress | None = None) -> AddReport:
         """Read and store one file; "unchanged" where its bytes are stored already. Raises DocumentError, StoreError."""
-        known = self._unchanged(source, hash_of(path), hints)
-        if known:
-            return AddReport.unchanged(known)
+        stored = self._stored(source)
+        if stored and self._is_same(stored, hash_of(path), hints):
+            return AddReport.unchanged(stored)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, hints)
+            document = read_path(path, source, _with_mended(hints, stored))
         return self._store(document, watch)
 
     def text(
         self, text: str | Sequence[str], source: str, hints: DocumentHints, progress: Progress | None = None
     ) -> AddReport:
         """The same for a text, or a list of pages, at hand."""
+        stored = self._stored(source)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_pages(text, source, hints)
-        known = self._unchanged(source, document.content_hash, hints)
-        if known:
-            return AddReport.unchanged(known)
+            document = read_pages(text, source, _with_mended(hints, stored))
+        if stored and self._is_same(stored, document.content_hash, hints):
+            return AddReport.unchanged(stored)
         return self._store(document, watch)
+
+    def mend(self, source: str, path: Path, hints: DocumentHints) -> AddReport:
+        """Put what the user says of a stored document in the place of what was found. Raises UsageError."""
+        from .mending import mended_bundle, parts_of_others
+
+        lasting = _with_mended(hints.to_last(), self._stored(source))
+        others = parts_of_others(self.store, source, self.tools)
+        watch = Stopwatch()
+        bundle = mended_bundle(self.store, source, path, lasting, self.tools, watch)
+        if bundle is None:
+            raise UsageError("no such document", where=source, hint="`cliquerag docs` lists them")
+        report = self._put(bundle, watch, NOTHING_ASKED)
+        for part in others:
+            self.store.put_graph(source, part)
+        return report
 
     def files(self, jobs: Sequence[Job], hints: DocumentHints, progress: Progress | None = None) -> Iterator[AddReport]:
         """One file after another, or by as many processes as the settings say, then in any order."""
@@ -85,18 +99,19 @@ class Adding:
 
     def _in_parallel(self, jobs: Sequence[Job], hints: DocumentHints) -> Iterator[AddReport]:
         self._check_embedder()
-        changed = []
+        changed: list[_Reading] = []
         for path, source in jobs:
+            stored = self._stored(source)
             try:
-                known = self._unchanged(source, hash_of(path), hints)
+                is_same = stored is not None and self._is_same(stored, hash_of(path), hints)
             except DocumentError as error:
                 yield AddReport.failed(source, str(error))
                 continue
-            if known:
-                yield AddReport.unchanged(known)
+            if stored and is_same:
+                yield AddReport.unchanged(stored)
             else:
-                changed.append((path, source))
-        for built in _build_in_processes(changed, hints, self.settings, self.budget):
+                changed.append((path, source, _with_mended(hints, stored)))
+        for built in _build_in_processes(changed, self.settings, self.budget):
             if built.bundle is None:
                 yield AddReport.failed(built.source, built.error, built.usage)
             else:
@@ -104,9 +119,9 @@ class Adding:
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
-        before = usage_of(self.tools.extractor)
+        before = self.tools.usage
         bundle = build_bundle(document, self.tools, watch)
-        return self._put(bundle, watch, usage_of(self.tools.extractor).since(before))
+        return self._put(bundle, watch, self.tools.usage.since(before))
 
     def _put(self, bundle: Bundle, watch: Stopwatch, usage: Usage) -> AddReport:
         replaced = bool(self.store.documents(Scope(sources=(bundle.document.source,))))
@@ -114,12 +129,14 @@ class Adding:
             self.store.put(bundle)
         return AddReport.of(bundle, "replaced" if replaced else "added", seconds=watch.seconds, usage=usage)
 
-    def _unchanged(self, source: str, digest: str, hints: DocumentHints) -> DocumentRecord | None:
-        """The stored document, where it has the same bytes, was read by the same steps and is what the hints say."""
-        for known in self.store.documents(Scope(sources=(source,))):
-            is_same = known.content_hash == digest and is_current(known.versions, self.tools)
-            return known if is_same and _agrees(hints, known) else None
-        return None
+    def _stored(self, source: str) -> DocumentRecord | None:
+        return next(iter(self.store.documents(Scope(sources=(source,)))), None)
+
+    def _is_same(self, stored: DocumentRecord, digest: str, hints: DocumentHints) -> bool:
+        """True where nothing would change: the same bytes, read by the same versions, and said to be about the same."""
+        if stored.content_hash != digest or not is_current(stored.versions, self.tools):
+            return False
+        return hints.agree_with(stored.metadata)
 
     def _check_embedder(self) -> None:
         """All vectors of a store come from one model: others, or none, would be found by chance or never."""
@@ -133,15 +150,8 @@ class Adding:
             )
 
 
-def _agrees(hints: DocumentHints, record: DocumentRecord) -> bool:
-    """True where what the user says of a document is what is stored of it."""
-    pairs = (
-        (hints.companies, record.companies),
-        (hints.period and hints.period.label, record.period and record.period.label),
-        (hints.kind, record.kind),
-        (hints.published, record.published),
-    )
-    return all(stored == said for said, stored in pairs if said)
+def _with_mended(hints: DocumentHints, stored: DocumentRecord | None) -> DocumentHints:
+    return hints.with_mended(stored.metadata) if stored else hints
 
 
 # --- documents read by several processes; the store is still written by one, a document at a time
@@ -165,9 +175,7 @@ class _Built:
     """What a model was asked for it."""
 
 
-def _build_in_processes(
-    jobs: Sequence[Job], hints: DocumentHints, settings: Settings, budget: Budget | None
-) -> Iterator[_Built]:
+def _build_in_processes(jobs: Sequence[_Reading], settings: Settings, budget: Budget | None) -> Iterator[_Built]:
     """Bundles in the order in which they are done; ``budget`` bounds what all processes spend together."""
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from multiprocessing import get_context
@@ -177,7 +185,7 @@ def _build_in_processes(
     with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
         running: set[Future[_Built]] = set()
         while True:
-            for path, source in waiting:
+            for path, source, hints in waiting:
                 running.add(pool.submit(_build, path, source, hints))
                 if len(running) >= DOCUMENTS_AHEAD * settings.workers:
                     break
@@ -196,43 +204,15 @@ def _start(settings: Settings, budget: Budget | None) -> None:
 def _build(path: Path, source: str, hints: DocumentHints) -> _Built:
     assert _tools is not None, "the process was started by _start"
     watch = Stopwatch()
-    before = usage_of(_tools.extractor)
+    before = _tools.usage
     try:
         with watch.stage("read"):
             document = read_path(path, source, hints)
         bundle = build_bundle(document, _tools, watch)
-        return _Built(source, bundle, watch.seconds, usage=usage_of(_tools.extractor).since(before))
+        return _Built(source, bundle, watch.seconds, usage=_tools.usage.since(before))
     except DocumentError as error:
         return _Built(source, None, watch.seconds, str(error))
     except CliqueRAGError:  # the model or its budget, not this document
         raise
     except Exception as error:  # one document that breaks a reader must not cost the others
         return _Built(source, None, watch.seconds, describe_failure(path, error))
-
-
-# --- a better extractor over documents that are stored already
-
-
-def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
-    """Add an extractor's triples document by document, a transaction each; a document that has them is "unchanged".
-
-    Can be stopped and started again: what is stored stays, and a model's answers are cached.
-    """
-    records = store.documents()
-    for number, record in enumerate(records):
-        if progress:
-            progress(record.source, number / len(records))
-        yield _enrich(store, record, extractor)
-
-
-def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:
-    from ..kg.extraction.build import build_graph
-
-    if record.versions.get(f"extract:{extractor.name}") == extractor_label(extractor):
-        return AddReport.unchanged(record)
-    document = store.document(record.source)
-    if document is None:
-        return AddReport.failed(record.source, f"{record.source}: removed meanwhile")
-    graph = build_graph(document, store.chunks_of(record.source), extractor)
-    store.put_graph(record.source, graph)
-    return AddReport.of_graph(document, record.chunks, graph)

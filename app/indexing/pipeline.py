@@ -6,11 +6,12 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..components import Tools
+from ..core.errors import ModelError
 from ..core.period import label_of
 from ..core.words import search_words
 from ..kg.store import Bundle, GraphPart
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from ..ingest.chunking import Chunked
     from ..ingest.document import Document, Metadata
     from ..models.embedder import Embedder
+
+_NOTE = 20_000
+"""Characters below which a text without pages is a note."""
 
 Progress = Callable[[str, float], None]
 """Called with the stage ("read", "chunk" ...) and its share done, 0..1."""
@@ -52,7 +56,7 @@ def read_path(path: Path, source: str, hints: DocumentHints) -> Document:
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_document
 
-    return classify_pages(read_document(path, source=source, hints=hints))
+    return _marked(classify_pages(read_document(path, source=source, hints=hints)), hints)
 
 
 def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> Document:
@@ -60,7 +64,12 @@ def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> 
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_text
 
-    return classify_pages(read_text(text, source=source, hints=hints))
+    return _marked(classify_pages(read_text(text, source=source, hints=hints)), hints)
+
+
+def _marked(document: Document, hints: DocumentHints) -> Document:
+    """The document with a note of what was given to mend it."""
+    return replace(document, metadata=hints.marked_in(document.metadata))
 
 
 def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
@@ -69,6 +78,8 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from ..ingest.facts import extract_facts
     from ..kg.extraction.build import build_graph
 
+    with watch.stage("read"):
+        document = _with_company(document, tools)
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
     with watch.stage("facts"):
@@ -76,6 +87,25 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     with watch.stage("graph"):
         graph = build_graph(document, chunked.chunks, tools.extractor)
     return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
+
+
+def _with_company(document: Document, tools: Tools) -> Document:
+    """The document with its company as a language model reads it, where there is one and the rules are unsure.
+
+    A note is not worth a call. A model that does not answer leaves it unsure; one whose budget is spent stops the add.
+    """
+    from ..ingest.about.model_reading import ask_company
+    from ..models.budget import BudgetError
+
+    is_note = len(document.pages) < 2 and len(document.text) < _NOTE
+    if tools.language_model is None or is_note:
+        return document
+    try:
+        return ask_company(document, tools.language_model)
+    except BudgetError:
+        raise
+    except ModelError:
+        return document
 
 
 def bundle_of(
@@ -95,7 +125,7 @@ def bundle_of(
         document=document,
         chunks=chunked.chunks,
         words=tuple(_terms(chunk.index_text or chunk.text) for chunk in chunked.chunks),
-        heading_words=tuple(_heading_terms(chunk, document.metadata) for chunk in chunked.chunks),
+        heading_words=heading_words(document.metadata, chunked.chunks),
         facts=facts,
         graph=graph or GraphPart(""),
         vectors=chunked.vectors,
@@ -105,10 +135,13 @@ def bundle_of(
     )
 
 
-def _heading_terms(chunk: Chunk, metadata: Metadata) -> str:
-    """Whom, what and when with the headings above, so that "Acme 2023 annual report" finds every chunk of it."""
+def heading_words(metadata: Metadata, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """The search terms of each chunk's headings and speaker, and of what its document is about.
+
+    So "Acme 2023 annual report" finds every chunk of it.
+    """
     about = (*metadata.companies, *metadata.tickers, metadata.kind, label_of(metadata.period))
-    return _terms(" ".join((*about, *chunk.headings, chunk.speaker)))
+    return tuple(_terms(" ".join((*about, *chunk.headings, chunk.speaker))) for chunk in chunks)
 
 
 def _terms(text: str) -> str:

@@ -8,8 +8,8 @@ from datetime import date
 from functools import cache
 from pathlib import PurePosixPath
 
-from ...core.names import has_legal_form, is_chinese
-from ...core.period import Period
+from ...core.names import has_legal_form
+from ...core.period import Period, Unit
 from ...core.rules import load_rules
 
 _ENDING = re.compile(r"\.(pdf|txt|text|md|markdown|x?html?|json|jsonl|docx?|csv)$", re.IGNORECASE)
@@ -17,21 +17,49 @@ _DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_. ]?(0[1-9]|1[0-2])[-_. ]?(0[1-9]|
 _CODE = re.compile(
     r"(?<![a-z0-9])(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f-])[0-9a-f]{8,}(-[0-9a-f]+)*(?![a-z0-9])|\d{10}-\d\d-\d{6}|\d{7,}"
 )
-_PERIODS: tuple[tuple[str, str], ...] = (
-    ("quarter", r"\b((?:19|20)\d\d)\s?q([1-4])\b"),
-    ("quarter_first", r"\b(?:q([1-4])|([1-4])q)\s?(?:fy\s?)?((?:19|20)\d\d|\d\d)\b"),
-    ("half", r"\b((?:19|20)\d\d)\s?h([12])\b"),
-    ("half_first", r"\b(?:h([12])|([12])h)\s?(?:fy\s?)?((?:19|20)\d\d|\d\d)\b"),
-    ("zh_half", r"((?:19|20)\d\d)\s?年?\s?(?:上?半年)"),
-    ("zh_quarter", r"((?:19|20)\d\d)\s?年?\s?(?:第?([一二三四])季)"),
-    ("fiscal", r"\b(?:fy|fiscal\s?(?:year)?)\s?((?:19|20)\d\d|\d\d)\b"),
-    ("year", r"(?<!\d)((?:19|20)\d\d)(?!\d)\s?(?:年度?)?"),
-)
-_COMPILED = tuple((name, re.compile(pattern)) for name, pattern in _PERIODS)
+_YEAR, _SHORT = r"(?P<year>(?:19|20)\d\d)", r"\s?(?:fy\s?)?(?P<year>(?:19|20)\d\d|\d\d)\b"
 _ZH_NUMBERS = {"一": 1, "二": 2, "三": 3, "四": 4}
-_TICKER = re.compile(r"[A-Z]{1,5}(\.[A-Z]{1,2})?$")
+
+
+@dataclass(frozen=True, slots=True)
+class _PeriodForm:
+    """How a period is written: a pattern with a year, and a number but where ``number`` says it."""
+
+    unit: Unit
+    pattern: str
+    fiscal: bool = True
+    number: int = 0
+
+    def read(self, found: re.Match[str], kind: str) -> Period:
+        """The period; a year is fiscal in the name of a form that reports one."""
+        parts = found.groupdict()
+        year, number = int(parts["year"]), parts.get("number", str(self.number))
+        fiscal = self.fiscal or (self.unit == "year" and kind in ("10-K", "20-F"))
+        return Period(self.unit, year % 100 + 2000 if year < 100 else year, _number(number), fiscal=fiscal)
+
+
+_PERIODS = (
+    _PeriodForm("quarter", rf"\b{_YEAR}\s?q(?P<number>[1-4])\b"),
+    _PeriodForm("quarter", rf"\bq(?P<number>[1-4]){_SHORT}"),
+    _PeriodForm("quarter", rf"\b(?P<number>[1-4])q{_SHORT}"),
+    _PeriodForm("half", rf"\b{_YEAR}\s?h(?P<number>[12])\b"),
+    _PeriodForm("half", rf"\bh(?P<number>[12]){_SHORT}"),
+    _PeriodForm("half", rf"\b(?P<number>[12])h{_SHORT}"),
+    _PeriodForm("half", rf"{_YEAR}\s?年?\s?(?:上?半年)", fiscal=False, number=1),
+    _PeriodForm("quarter", rf"{_YEAR}\s?年?\s?(?:第?(?P<number>[一二三四])季)", fiscal=False),
+    _PeriodForm("year", r"\b(?:fy|fiscal\s?(?:year)?)\s?(?P<year>(?:19|20)\d\d|\d\d)\b"),
+    _PeriodForm("year", rf"(?<!\d){_YEAR}(?!\d)\s?(?:年度?)?", fiscal=False),
+)
+"""The surest first."""
+_TICKER = re.compile(r"(?=.{1,4}$)[A-Z]{1,4}(?:\.[A-Z]{1,2})?$")
+"""Up to four characters in capitals that are all that is left."""
 _ZH_COMPANY = re.compile(r"[\u4e00-\u9fffA-Za-z*（）()]*[\u4e00-\u9fff]{2,}[\u4e00-\u9fffA-Za-z（）()]*")
 _ZH_CODE = re.compile(r"(?<!\d)([03568]\d{5})(?!\d)")
+_NO_WORD = re.compile(r"v?\d{1,6}[a-z]?|[a-z]\d?|[\W\d_]+")
+"""Parts of a file's name that are counts, versions or signs."""
+_BEGINS = re.compile(r"[^\W_a-zß-öø-ÿ]")
+"""What a name that is written with care begins with: a capital, a digit or a Chinese character."""
+_LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +81,10 @@ class NameParts:
         >>> [read_name(name).is_structured for name in ("apple_10k", "Acme 2023", "state of the union 2023", "finance")]
         [True, True, False, False]
         """
-        if self.kind or (self.period and self.period.unit != "year"):
+        unit = self.period.unit if self.period else ""
+        if self.kind or unit not in ("", "year"):
             return True
-        if self.period and (self.company[:1].isupper() or is_chinese(self.company) or self.company[:1].isdigit()):
-            return True
-        return has_legal_form(self.company)
+        return has_legal_form(self.company) or (unit == "year" and _BEGINS.match(self.company) is not None)
 
 
 def read_name(source: str) -> NameParts:
@@ -85,14 +112,49 @@ def _split_letters(text: str) -> str:
 
 
 def _take_date(text: str) -> tuple[date | None, str]:
-    match = _DATE.search(text)
-    if not match:
-        return None, text
+    found = _DATE.search(text)
     try:
-        day = date(int(match[1]), int(match[2]), int(match[3]))
+        return (date(int(found[1]), int(found[2]), int(found[3])), _without(text, found)) if found else (None, text)
     except ValueError:
         return None, text
-    return day, text[: match.start()] + " " + text[match.end() :]
+
+
+def _take_kind(text: str) -> tuple[str, str]:
+    """The kind, and the text without it; "H1" and 半年度 stay, for they are read as the period, too."""
+    for kind, form in _kinds():
+        if found := form.search(text):
+            return kind, text if kind == "interim report" else _without(text, found)
+    return "", text
+
+
+def _take_period(text: str, kind: str) -> tuple[Period | None, str]:
+    for form in _PERIODS:
+        if found := re.search(form.pattern, text, re.IGNORECASE):
+            return form.read(found, kind), _without(text, found)
+    return None, text
+
+
+def _without(text: str, found: re.Match[str]) -> str:
+    return f"{text[: found.start()]} {text[found.end() :]}"
+
+
+def _number(text: str) -> int:
+    return _ZH_NUMBERS.get(text) or int(text)
+
+
+def _company(text: str) -> tuple[str, str]:
+    """What is left of the name, if that can be a company; a short word in capitals beside it is a ticker."""
+    text = _chinese_noise().sub(" ", text)
+    if chinese := _ZH_COMPANY.search(text):
+        return chinese.group(), "".join(_ZH_CODE.findall(text)[:1])
+    left = " ".join(word for word in text.split() if not _is_noise(word))
+    if len(left) > _LONGEST:
+        return "", ""
+    return left, left if _TICKER.match(left) else ""
+
+
+def _is_noise(word: str) -> bool:
+    return word.lower().rstrip("0123456789") in _noise_words() or _NO_WORD.fullmatch(word) is not None
 
 
 @cache
@@ -102,58 +164,11 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
-def _noise() -> tuple[frozenset[str], re.Pattern[str]]:
-    rules = load_rules(__package__, "metadata.toml")["name_noise"]
-    chinese = sorted(rules["chinese"], key=len, reverse=True)
-    return frozenset(rules["words"].split()), re.compile("|".join(map(re.escape, chinese)))
+def _noise_words() -> frozenset[str]:
+    return frozenset(load_rules(__package__, "metadata.toml")["name_noise"]["words"].split())
 
 
-def _take_kind(text: str) -> tuple[str, str]:
-    for kind, form in _kinds():
-        if match := form.search(text):
-            keep_period = kind == "interim report"  # "H1", 半年度 are read as the period too
-            return kind, text if keep_period else text[: match.start()] + " " + text[match.end() :]
-    return "", text
-
-
-def _take_period(text: str, kind: str) -> tuple[Period | None, str]:
-    lower = text.lower()
-    for name, form in _COMPILED:
-        if match := form.search(lower):
-            return _period(name, [g for g in match.groups() if g], kind), text[: match.start()] + " " + text[
-                match.end() :
-            ]
-    return None, text
-
-
-def _period(name: str, found: list[str], kind: str) -> Period | None:
-    if name in ("quarter_first", "half_first"):
-        found = [found[1], found[0]]
-    year = int(found[0]) if len(found[0]) == 4 else 2000 + int(found[0])
-    if name in ("quarter", "quarter_first"):
-        return Period("quarter", year, int(found[1]), fiscal=True)
-    if name in ("half", "half_first"):
-        return Period("half", year, int(found[1]), fiscal=True)
-    if name == "zh_half":
-        return Period("half", year, 1)
-    if name == "zh_quarter":
-        return Period("quarter", year, _ZH_NUMBERS[found[1]])
-    fiscal = name == "fiscal" or kind in ("10-K", "20-F")
-    return Period("year", year, fiscal=fiscal)
-
-
-def _company(text: str) -> tuple[str, str]:
-    """What is left of the name, if that can be a company; a short word in capitals beside it is a ticker."""
-    words, chinese_noise = _noise()
-    text = chinese_noise.sub(" ", text)
-    code = _ZH_CODE.search(text)
-    if match := _ZH_COMPANY.search(text):
-        return match.group(), code[1] if code else ""
-    left = [word for word in text.split() if word.lower().rstrip("0123456789") not in words]
-    left = [word for word in left if not re.fullmatch(r"v?\d{1,6}[a-z]?|[a-z]\d?", word)]
-    left = [word for word in left if any(map(str.isalpha, word))]
-    if not left or len(" ".join(left)) > 60:
-        return "", ""
-    if len(left) == 1 and _TICKER.match(left[0]) and len(left[0]) <= 4:
-        return left[0], left[0]
-    return " ".join(left), ""
+@cache
+def _chinese_noise() -> re.Pattern[str]:
+    noise = sorted(load_rules(__package__, "metadata.toml")["name_noise"]["chinese"], key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, noise)))

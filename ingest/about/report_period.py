@@ -1,40 +1,94 @@
-"""The period a document reports on, from its cover and first pages."""
+"""The period a document reports on: from its cover, its titles, and the dates that its pages close their years on."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from functools import cache
+from itertools import chain, islice
 
 from ...core.period import Period
 from ...core.period_text import find_periods
+from .company_names import rules
 
 _YEAR_ENDED = re.compile(r"(?:fiscal\s+)?years?\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
+_FULL_YEAR_ENDED = re.compile(
+    r"(?:years?|(?:fifty-two|fifty-three|52|53)\s+weeks|(?:twelve|12)\s+months)\s+(?:then\s+)?end(?:ed|ing)[:\s]+(?:on\s+)?",
+)
+_HALF_ENDED = re.compile(
+    r"(?:six\s+months|half[\s-]year|half|(?:twenty-six|26|24|twenty-four|27)\s+weeks|interim\s+period)"
+    r"\s+(?:period\s+)?end(?:ed|ing)[:\s]+(?:on\s+)?",
+)
 _QUARTER_ENDED = re.compile(r"(?:quarter(?:ly)?\s*(?:periods?)?|periods?)\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
 _REPORT_DATE = re.compile(
-    r"date\s+of\s+(?:earliest\s+event\s+)?report(?:ed)?\s*(?:\(.{0,60}?\))?\s*:?\s*", re.IGNORECASE
+    r"date\s+of\s+(?:earliest\s+event\s+)?report(?:ed)?\s*(?:\([^)]{0,60}\))?\s*:?\s*", re.IGNORECASE
 )
 _LENGTHS = (
     (3, r"(?:nine\s+months|(?:thirty-nine|39|36|forty|40)\s+weeks)"),
     (2, r"(?:six\s+months|(?:twenty-six|26|24|twenty-four|27|28)\s+weeks)"),
 )
 _NAMED_QUARTER = re.compile(r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter\b|\bq([1-4])\b", re.IGNORECASE)
+_JOINT_QUARTER = re.compile(
+    r"\b(first|second|third|fourth)\s+quarter(?:,)?\s+(?:and|&)\s+"
+    r"(?:fiscal\s+|full[\s-]|first\s+half\s+|half[\s-]|nine\s+months?\s+)*(?:year|of)?\s*(?:fiscal\s+|of\s+)?((?:19|20)\d\d)",
+    re.IGNORECASE,
+)
+_HYPHEN = re.compile(r"(?<=\w)-(?=quarter|half|year)", re.IGNORECASE)
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _YEAR_END = re.compile(r"fiscal\s+year\s+(?:ends?|ended|ending)\s+", re.IGNORECASE)
+_LONG_AGO = 1990
+"""No document of these is older; such a year is another number."""
 _SHORT_NAMES = ("quarter", "half", "nine months", "year")
+_YEARS = r"(?P<first>(?:19|20)\d\d)(?:\s?[/–-]\s?(?P<last>(?:(?:19|20)\d\d|\d\d))(?!\d))?"
 _LATE = 42
 """Days into a year by which a fiscal year may close and still be named after the year before."""
+_COVER = 8_000
+"""Characters in which the date of a form or a report is looked for first."""
+_NAMED_TIMES = 3
+"""Times that quarters are counted "nine months ended" from which that tells the quarter."""
+_ON_COVER = 3
+"""What a closing date on the cover counts, against one in the text."""
+_MOST_DATES = 150
+"""Closing dates that are looked at."""
 
 
 def annual_period(text: str) -> Period | None:
     """The fiscal year of a 10-K: the date after "fiscal year ended"."""
-    end = _date_after(_YEAR_ENDED, text[:8_000])
+    end = _date_after(_YEAR_ENDED, text[:_COVER])
     return None if end is None else Period("year", fiscal_year(end, text), fiscal=True, end=end)
+
+
+def annual_report_period(small: str, titles: Iterable[str]) -> Period | None:
+    """The year of an annual report: the one its titles name ("Annual Report 2023"), with the day on which its years
+    end; without such a title the year of that day. ``small`` is the text in small letters.
+    """
+    named = _titled_years(titles).most_common(1)
+    ends = _closing_dates(small)
+    if not named:
+        end = _most_named(ends)
+        return None if end is None else Period("year", fiscal_year(end, small), fiscal=True, end=end)
+    year = named[0][0]
+    end = _most_named({day: count for day, count in ends.items() if _closes(day, year)})
+    return Period("year", year, fiscal=end is not None, end=end)
+
+
+def interim_period(small: str) -> Period | None:
+    """The half year of an interim report (a text in small letters), counted by the day on which full years end."""
+    end = _date_after(_HALF_ENDED, small[:_COVER])
+    closing = _most_named(_closing_dates(small))
+    if end is None or closing is None:
+        return None
+    months = (closing.month - end.month) % 12
+    closes = _add_months(end, months)
+    number = 2 - (3 <= months <= 9)
+    return Period("half", fiscal_year(closes, small), number, fiscal=True, end=end)
 
 
 def quarterly_period(text: str) -> Period | None:
     """The fiscal quarter of a 10-Q: the date after "quarterly period ended", counted by the year to date beside it."""
-    end = _date_after(_QUARTER_ENDED, text[:8_000])
+    end = _date_after(_QUARTER_ENDED, text[:_COVER])
     if end is None:
         return None
     number = _quarter_number(end, text)
@@ -47,23 +101,27 @@ def event_date(text: str) -> date | None:
     return _date_after(_REPORT_DATE, text[:6_000])
 
 
+def event_period(text: str) -> Period | None:
+    """The day of report of an 8-K as its period."""
+    day = event_date(text)
+    return Period.instant(day) if day else None
+
+
 def named_period(head: str) -> Period | None:
     """The period that a title or first paragraph names first: "Reports First-Quarter 2023 Results", 2019年年度报告.
 
     >>> named_period("Acme Reports Fourth Quarter and Full Year 2022 Results").label
     'Q4 FY2022'
     """
-    flat = re.sub(r"(?<=\w)-(?=quarter|half|year)", " ", " ".join(head.split()), flags=re.IGNORECASE)
-    joint = re.search(
-        r"\b(first|second|third|fourth)\s+quarter(?:,)?\s+(?:and|&)\s+(?:fiscal\s+|full[\s-]|first\s+half\s+|half[\s-]|nine\s+months?\s+)*(?:year|of)?\s*"
-        r"(?:fiscal\s+|of\s+)?((?:19|20)\d\d)",
-        flat,
-        re.IGNORECASE,
-    )
-    mentions = [m for m in find_periods(flat) if m.period.unit in _SHORT_NAMES and m.period.year > 1990]
-    if joint and (not mentions or joint.start() <= mentions[0].start):
-        return Period("quarter", int(joint[2]), _NTH[joint[1].lower()], fiscal=True)
-    return mentions[0].period if mentions else None
+    flat = _HYPHEN.sub(" ", " ".join(head.split()))
+    found = [(mention.start, mention.period) for mention in find_periods(flat) if _is_named(mention.period)]
+    if joint := _JOINT_QUARTER.search(flat):
+        found.insert(0, (joint.start(), Period("quarter", int(joint[2]), _NTH[joint[1].lower()], fiscal=True)))
+    return min(found, key=lambda named: named[0])[1] if found else None
+
+
+def _is_named(period: Period) -> bool:
+    return period.unit in _SHORT_NAMES and period.year > _LONG_AGO
 
 
 def call_period(text: str) -> Period | None:
@@ -74,10 +132,10 @@ def call_period(text: str) -> Period | None:
         return found[0]
     quarter = _NAMED_QUARTER.search(head)
     years = Counter(m.period.year for m in find_periods(text[:30_000]) if m.period.unit in ("year", "quarter"))
-    if quarter and years:
-        number = _NTH[quarter[1].lower()] if quarter[1] else int(quarter[2])
-        return Period("quarter", years.most_common(1)[0][0], number, fiscal=True)
-    return None
+    if quarter is None or not years:
+        return None
+    number = _NTH[quarter[1].lower()] if quarter[1] else int(quarter[2])
+    return Period("quarter", years.most_common(1)[0][0], number, fiscal=True)
 
 
 def fiscal_year(end: date, text: str) -> int:
@@ -92,33 +150,72 @@ def fiscal_year(end: date, text: str) -> int:
     return end.year if named[str(end.year)] > named[str(end.year - 1)] else end.year - 1
 
 
+def _titled_years(titles: Iterable[str]) -> Counter[int]:
+    """The years that stand beside the name of a kind of report: the last of "2022/23"."""
+    said = "\n".join(" ".join(title[:300].split()) for title in titles)
+    found = chain.from_iterable(form.finditer(said) for form in _titled())
+    return Counter(_last_year(int(years["first"]), years["last"] or "") for years in found)
+
+
+@cache
+def _titled() -> tuple[re.Pattern[str], ...]:
+    """A kind of report before or after a year."""
+    kind = f"(?:{rules()['names']['titles']})"
+    forms = (rf"{kind}[^\d|\n]{{0,25}}?\b{_YEARS}", rf"\b{_YEARS}[^\w\n]{{1,3}}{kind}")
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
+
+
+def _last_year(first: int, last: str) -> int:
+    """2022 of "2021/22" and "2021-2022"."""
+    return first + 1 if str(first + 1).endswith(last or "-") else first
+
+
+def _closes(day: date, year: int) -> bool:
+    """True where a year that ends on that day may be called by this number."""
+    return day.year == year or (day.year == year + 1 and day.month <= 6)
+
+
+def _closing_dates(text: str) -> Counter[date]:
+    """The days after "year ended", counted; those on the cover count more."""
+    ends: Counter[date] = Counter()
+    for at, end in islice(_dates_after(_FULL_YEAR_ENDED, text), _MOST_DATES):
+        ends[end] += _ON_COVER if at < _COVER else 1
+    return ends
+
+
+def _most_named(ends: Mapping[date, int]) -> date | None:
+    """The day named most, the latest of several."""
+    return max(ends, key=lambda day: (ends[day], day), default=None)
+
+
 def _quarter_number(end: date, text: str) -> int:
     """1 to 3, by the length of the year to date that ends on the same day; else by the fiscal year's end."""
     printed = rf"{end:%B}\s+{end.day},?\s+{end.year}"
     beginning = text[:80_000]
-    for number, length in _LENGTHS:
-        if re.search(
-            rf"{length}\s+(?:then\s+)?ended\s+(?:\w+\s+\d+,?\s+\d+\s+and\s+)?{printed}", beginning, re.IGNORECASE
-        ):
+    ended = rf"\s+(?:then\s+)?ended\s+(?:\w+\s+\d+,?\s+\d+\s+and\s+)?{printed}"
+    for form, least in ((ended, 1), (r"\s+end", _NAMED_TIMES)):
+        count, number = max((len(re.findall(length + form, beginning, re.IGNORECASE)), n) for n, length in _LENGTHS)
+        if count >= least:
             return number
-    counts = {number: len(re.findall(rf"{length}\s+end", beginning, re.IGNORECASE)) for number, length in _LENGTHS}
-    best = max(counts, key=lambda number: counts[number])
-    if counts[best] >= 3:
-        return best
     closing = _date_after(_YEAR_END, beginning)
-    if closing:
-        months = (closing.month - end.month) % 12
-        return max(1, min(3, 4 - round(months / 3)))
-    return 1
+    if closing is None:
+        return 1
+    months = (closing.month - end.month) % 12
+    return max(1, min(3, 4 - round(months / 3)))
 
 
 def _date_after(form: re.Pattern[str], text: str) -> date | None:
+    return next((day for _, day in _dates_after(form, text)), None)
+
+
+def _dates_after(form: re.Pattern[str], text: str) -> Iterator[tuple[int, date]]:
+    """Where the form stands, and the date that follows it."""
     for match in form.finditer(text):
         stretch = " ".join(text[match.end() : match.end() + 60].split())
         for mention in find_periods(stretch):
             if mention.period.unit == "day" and mention.start < 25 and mention.period.end:
-                return mention.period.end
-    return None
+                yield match.start(), mention.period.end
+                break
 
 
 def _add_months(day: date, months: int) -> date:

@@ -142,5 +142,5 @@ def _usual_unit(document: Document) -> tuple[str, Decimal]:
     scales = list(map(read_scale, lines))
     currencies = filter(None, (scale.currency for scale in scales))
     factors = filter(None, (scale.factor for scale in scales))
-    currency = "CNY" if document.metadata.language == "zh" else "USD"
+    currency = document.metadata.currency or ("CNY" if document.metadata.language == "zh" else "USD")
     return most_common(currencies, default=currency), most_common(factors, default=Decimal(1))

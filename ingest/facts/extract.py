@@ -12,6 +12,7 @@ from .cells import cell_spans
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList
+from .own_dollars import in_own_dollars
 from .prose_facts import prose_facts
 from .raw_tables import raw_table_facts
 from .table_facts import table_facts
@@ -29,7 +30,7 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
     """
     context = FactContext.of(document, metrics)
     read = [*_of_tables(document, context), *prose_facts(document, context)]
-    facts = with_tagged(read, list(xbrl_facts(document, context)))
+    facts = with_tagged(list(in_own_dollars(read, document)), list(xbrl_facts(document, context)))
     facts.sort(key=lambda fact: (fact.start, fact.end))
     return [replace(fact, id=stable_id("fact", VERSION, document.source, n)) for n, fact in enumerate(facts)]
 

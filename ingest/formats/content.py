@@ -20,6 +20,10 @@ class Evidence:
     """Inline XBRL cover facts without prefix: "EntityRegistrantName" -> "Acme Inc."."""
     is_call: bool = False
     """True for a transcript of a call."""
+    running: Mapping[str, int] = field(default_factory=dict)
+    """What running headers and footers say that stand in no segment -> on how many pages."""
+    large: tuple[str, ...] = ()
+    """What the first pages print in display type, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ _MOST_SAID = 0.6
 _MANY_LONG = 0.3
 _MOST_RECUR = 0.6
 """Share of the turns of a call without an operator whose speakers speak more than once."""
+_LONGEST_TURNS = 10_000
+"""Characters that turns have on average at most: a book with a few lines like "Target: ..." is no conversation."""
 _EARLIEST = 2
 """The first speakers say that questions will follow."""
 _CLOSING = 400
@@ -38,7 +40,7 @@ _LONGEST_DISCLAIMER = 2_500
 def is_transcript(text: str) -> bool:
     """True where turns of several speakers make up most of the text: an operator is among them, or most recur."""
     turns = split_turns(text)
-    if len(turns) < _MIN_TURNS:
+    if len(turns) < _MIN_TURNS or len(text) > _LONGEST_TURNS * len(turns):
         return False
     lengths = [turn.end - turn.start for turn in turns]
     if sum(lengths) <= _MOST_SAID * len(text):

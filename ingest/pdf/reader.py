@@ -13,6 +13,7 @@ from ...core.anchor import Box
 from ...core.errors import DocumentError
 from ..reading.block import Block, PrintedLine
 from ..reading.cleaning.pages import clean_pages
+from ..reading.cover_type import largest_type
 from ..reading.layout.blocks import BlockCutter
 from ..reading.layout.lines import page_lines
 from ..reading.table_text import table_block
@@ -34,6 +35,10 @@ class PdfContent:
     failed: dict[int, str] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
     info: dict[str, str] = field(default_factory=dict)
+    running: Counter[str] = field(default_factory=Counter)
+    """What running headers and footers say -> on how many pages."""
+    large: tuple[str, ...] = ()
+    """What the first pages print in display type."""
 
 
 def read_pdf(
@@ -99,11 +104,14 @@ def _content(printed: _PrintedFile) -> PdfContent:
     by_number = {layout.number: layout for layout in layouts}
     sizes = {layout.number: (layout.width, layout.height) for layout in layouts}
     dropped: Counter[str] = Counter()
+    running: Counter[str] = Counter()
     tables = find_tables(layouts)
-    pages = clean_pages(_lines(layouts, tables), [layout.height for layout in layouts], dropped)
+    printed_lines = _lines(layouts, tables)
+    pages = clean_pages(printed_lines, [layout.height for layout in layouts], dropped, running)
     table_blocks = [table_block(table, by_number) for table in tables]
     blocks = list(BlockCutter(pages, printed.outline, table_blocks, dropped))
-    return PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info)
+    large = largest_type(printed_lines)
+    return PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info, running, large)
 
 
 @contextmanager

@@ -147,7 +147,14 @@ def page_ranges(
     for number in range(count, 0, -1):
         start = min(starts.get(number, end), end)
         width, height = sizes.get(number, (0.0, 0.0))
-        pages.append(Page(number, start, end, width, height))
+        page = Page(
+            number=number,
+            start=start,
+            end=end,
+            width=width,
+            height=height,
+        )
+        pages.append(page)
         end = start
     pages.reverse()
     return tuple(pages)

@@ -76,8 +76,8 @@ def _unread_lines(found: FoundTable, layouts: Mapping[int, PageLayout]) -> Itera
     """Printed lines with a word that no cell and no unit line says: heads that differ on a later page."""
     known = _printed_in(found.table)
     for region in found.regions:
-        page = layouts[region.page].words
-        words = [page[index] for index in region.words]
+        printed = layouts[region.page].words
+        words = [printed[index] for index in region.words]
         heights = [_base_line(word) for word in words if word.text not in known]
         for height in dict.fromkeys(heights):
             texts, boxes, *_ = zip(*_words_at(words, height), strict=True)

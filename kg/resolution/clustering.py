@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -54,29 +55,37 @@ def proposals(new: Sequence[Entity], stored: Iterable[Entity]) -> tuple[list[Mer
     Nothing is merged by way of a third that cannot be merged directly: "Merck & Co." stays apart from a "Merck" that
     is one with "Merck KGaA".
     """
-    by_block: dict[str, list[Entity]] = {}
-    for entity in stored:
-        for block in blocks(entity):
-            by_block.setdefault(block, []).append(entity)
+    by_block = _Blocks()
+    by_block.add(stored)
     new = [entity for entity in new if entity.key]
-    near = {entity.id: _meeting(entity, by_block) for entity in new}
-    merges = merges_for(new, {entity.key: near[entity.id] for entity in new})
+    near = {entity.key: by_block.meeting(entity) for entity in new}
+    merges = merges_for(new, near)
+    by_block.add(new)
+    apart = set()
     for entity in new:
-        for block in blocks(entity):
-            by_block.setdefault(block, []).append(entity)
-    apart = {
-        (min(entity.id, other.id), max(entity.id, other.id))
-        for entity in new
-        for other in _meeting(entity, by_block)
-        if entity.id != other.id and conflict(entity, other)
-    }
+        for other in by_block.meeting(entity):
+            if entity.id != other.id and conflict(entity, other):
+                apart.add((min(entity.id, other.id), max(entity.id, other.id)))
     return merges, apart
 
 
-def _meeting(entity: Entity, by_block: Mapping[str, Sequence[Entity]]) -> list[Entity]:
-    """Those that share a block with an entity, namesakes first."""
-    found = {other.id: other for block in blocks(entity) for other in by_block.get(block, ())}
-    return sorted(found.values(), key=lambda other: key_of(other) != key_of(entity))
+class _Blocks:
+    """Entities by the blocks of their names."""
+
+    def __init__(self) -> None:
+        self._entities: dict[str, list[Entity]] = defaultdict(list)
+
+    def add(self, entities: Iterable[Entity]) -> None:
+        for entity in entities:
+            for block in blocks(entity):
+                self._entities[block].append(entity)
+
+    def meeting(self, entity: Entity) -> list[Entity]:
+        """Those that share a block with an entity, namesakes first."""
+        found: dict[str, Entity] = {}
+        for block in blocks(entity):
+            found.update((other.id, other) for other in self._entities.get(block, ()))
+        return sorted(found.values(), key=lambda other: key_of(other) != key_of(entity))
 
 
 def settle(
@@ -91,50 +100,88 @@ def settle(
     ``members`` are all entities of the touched clusters and of their namesakes'; ``stored`` the merges among them.
     ``near`` are the entities that may be other spellings: those that only came along with their cluster are none.
     """
-    stored = list(stored)
-    alive = {
-        member.entity.id: member for member in sorted(members, key=lambda m: (m.made, m.entity.id)) if member.alive
-    }
-    dead = tuple(member.entity.id for member in members if not member.alive)
-    dropped = tuple(pair(s.merge) for s in stored if _drops(s, dead))
-    undone = {pair(s.merge) for s in stored if s.merge.undone}
-    edges = [pair(s.merge) for s in stored if not s.merge.undone and pair(s.merge) not in dropped]
-    accepted = admissible(given, _where(components(alive, edges)), undone)
-    edges += map(pair, accepted)
-    left = {m.cluster for m in members if not m.alive}
-    new = [m.entity for m in alive.values() if m.entity.id in unsettled or m.cluster in left]
+    alive = [member for member in members if member.alive]
+    dead = [member for member in members if not member.alive]
+    alive.sort(key=lambda member: (member.made, member.entity.id))
+    ids = [member.entity.id for member in alive]
+    before = _StoredEdges.of(stored, {member.entity.id for member in dead})
+
+    accepted = admissible(given, _cluster_of(ids, before.kept), before.undone)
+    edges = [*before.kept, *map(pair, accepted)]
+
+    left = {member.cluster for member in dead}
+    new = [m.entity for m in alive if m.entity.id in unsettled or m.cluster in left]
+    merges, apart = proposals(new, _candidates(alive, new, near))
+    found = admissible(merges, _cluster_of(ids, edges), before.undone | apart)
+    groups = components(ids, [*edges, *map(pair, found)])
+    return Plan(
+        dead=tuple(member.entity.id for member in dead),
+        dropped=before.dropped,
+        given=tuple(accepted),
+        found=tuple(found),
+        clusters=dict(_changes(groups, members)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredEdges:
+    """The stored merges by what becomes of them."""
+
+    kept: tuple[Pair, ...]
+    dropped: tuple[Pair, ...]
+    undone: frozenset[Pair]
+
+    @classmethod
+    def of(cls, stored: Iterable[StoredMerge], dead: Collection[str]) -> _StoredEdges:
+        kept, dropped, undone = [], [], []
+        for known in stored:
+            if known.merge.undone:
+                undone.append(pair(known.merge))
+            elif _is_dropped(known, dead):
+                dropped.append(pair(known.merge))
+            else:
+                kept.append(pair(known.merge))
+        return cls(tuple(kept), tuple(dropped), frozenset(undone))
+
+
+def _is_dropped(stored: StoredMerge, dead: Collection[str]) -> bool:
+    """True where an end of a merge is gone, or the last document that gave it."""
+    if stored.merge.entity in dead or stored.merge.into in dead:
+        return True
+    return stored.given and not stored.giver
+
+
+def _candidates(alive: Sequence[Member], new: Sequence[Entity], near: Collection[str] | None) -> list[Entity]:
+    """The older entities that a new one may be: all, or the namesakes and those that are near."""
     fresh = {entity.id for entity in new}
+    others = [member.entity for member in alive if member.entity.id not in fresh]
+    if near is None:
+        return others
     keys = {entity.key for entity in new}
-    others = [m.entity for m in alive.values() if m.entity.id not in fresh]
-    if near is not None:
-        others = [entity for entity in others if entity.key in keys or entity.id in near]
-    merges, apart = proposals(new, others)
-    found = admissible(merges, _where(components(alive, edges)), undone | apart)
-    groups = components(alive, [*edges, *map(pair, found)])
-    return Plan(dead, dropped, tuple(accepted), tuple(found), dict(_changes(groups, members)))
+    return [entity for entity in others if entity.key in keys or entity.id in near]
 
 
-def _drops(stored: StoredMerge, dead: Collection[str]) -> bool:
-    if stored.merge.undone:
-        return False
-    orphaned = stored.merge.entity in dead or stored.merge.into in dead
-    return orphaned or (stored.given and not stored.giver)
-
-
-def _where(groups: Iterable[Sequence[str]]) -> dict[str, str]:
-    return {entity: min(group) for group in groups for entity in group}
+def _cluster_of(entities: Iterable[str], edges: Iterable[Pair]) -> dict[str, str]:
+    """Entity -> its cluster, called by the smallest id in it."""
+    clusters: dict[str, str] = {}
+    for group in components(entities, edges):
+        clusters.update(dict.fromkeys(group, min(group)))
+    return clusters
 
 
 def _changes(
     groups: Iterable[Sequence[str]], members: Iterable[Member]
 ) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
-    before: dict[str, set[str]] = {}
+    """The entities whose cluster changes, each with its new cluster and the other names in it."""
+    before: dict[str, set[str]] = defaultdict(set)
     names: dict[str, str] = {}
     for member in members:
-        before.setdefault(member.cluster, set()).add(member.entity.id)
+        before[member.cluster].add(member.entity.id)
         names[member.entity.id] = member.entity.name
     for group in groups:
         cluster = min(group)
-        if before.get(cluster) != set(group):
-            for id in group:
-                yield id, (cluster, tuple(sorted({names[other] for other in group} - {names[id]})))
+        if before.get(cluster) == set(group):
+            continue
+        called = {names[id] for id in group}
+        for id in group:
+            yield id, (cluster, tuple(sorted(called - {names[id]})))

@@ -12,6 +12,8 @@ from .citations import Citations
 
 _MARK = re.compile(r"\s*\[\d+\]")
 _NUMBER = re.compile(r"\[(\d+)\]")
+_REPEATED = re.compile(r"(\[\d+\])\1+")
+"""Cells of one row are one citation."""
 _MOST_NOTES = 3
 
 
@@ -50,5 +52,6 @@ def write_number(number: NumberAnswer, citations: Citations) -> str:
         for own in number.citations
     }
     text = _NUMBER.sub(lambda match: f"[{given.get(match[1], match[1])}]", number.text)
+    text = _REPEATED.sub(r"\1", text)
     head = "注：" if is_chinese(number.text) else "Note: "
     return "\n".join([text, *(f"{head}{note}" for note in number.notes[:_MOST_NOTES])])

@@ -44,8 +44,8 @@ def not_found(
 def _names_somebody(plan: QuestionPlan) -> bool:
     metrics = plan.vocabulary.metrics
     if plan.language == "zh":
-        return bool(chinese_subjects(plan.text, metrics))
-    return bool(capitalised_names(plan.text, metrics))
+        return bool(chinese_subjects(plan.asked.trimmed, metrics))
+    return bool(capitalised_names(plan.asked.trimmed, metrics))
 
 
 def _companies(plan: QuestionPlan) -> str:

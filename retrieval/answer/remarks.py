@@ -20,6 +20,8 @@ def remarks_on(plan: QuestionPlan) -> list[str]:
     """A line each, in the language of the question; nothing where all was read as it stands."""
     names = [reading for reading in plan.taken_for if reading.how in _GUESSED]
     lines = [message("taken_for", plan.language, written=name.written, name=name.name) for name in names]
+    for written, known in plan.asked.taken:
+        lines.append(message("taken_for", plan.language, written=written, name=known))
     for readings in plan.selection.readings.values():
         for reading in readings:
             lines += _on_period(plan, reading)

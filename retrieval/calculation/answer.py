@@ -11,8 +11,10 @@ from ...core.period import Period
 from ...core.scope import Scope
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
+from ..question.figures.asked import Asked
 from ..question.figures.llm_parser import Reading
-from ..question.figures.request import Asked, Operand, content_words, read_numbers, single_periods
+from ..question.figures.operands import Operand, content_words
+from ..question.figures.request import read_numbers, single_periods
 from ..question.plan import QuestionPlan, understand
 from ..question.question import Question
 from ..question.scope.figure_documents import of_companies
@@ -28,7 +30,7 @@ from .fact_choice.book import FactBook
 from .fact_choice.choosing import lacks_scale
 from .fact_choice.row_matching import Row
 from .fact_choice.selection import pick_periods, pick_rows
-from .formatting import Numbering, describe_cell, shown_number, write_figure, write_verdict
+from .formatting import Numbering, describe_cell, shown_number, shown_value, write_figure, write_verdict
 from .notes import write_notes
 from .result import Figure, NumberAnswer, Outcome
 
@@ -151,7 +153,7 @@ def _whose(records: Sequence[DocumentRecord]) -> str:
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
     of_rows = asked.pick is not None and asked.pick.over == "rows"
-    if not (asked.operands or of_rows) or (asked.operation == "count" and asked.pick is None):
+    if not (asked.operands or of_rows or asked.formula) or (asked.operation == "count" and asked.pick is None):
         return Outcome(asked, declined="no figure is named")
     asked = _as_labelled(book, asked)
     if asked.nested:
@@ -183,10 +185,19 @@ def _check_scales(figures: Sequence[Figure], operation: str) -> None:
 def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
     """The answer that states these figures."""
     numbering = Numbering()
+    if asked.question.wishes.only_number and len(figures) == 1:
+        lines = [f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"]
+        return _as_answer(lines, figures, asked, numbering, formulas)
     several = len({figure.company for figure in figures if figure.company}) > 1
     lines = [write_figure(figure, asked, formulas, numbering, several=several) for figure in figures]
     write = write_between if asked.between else write_verdict
     lines = [line for line in (write(figures, asked, formulas, numbering), *lines) if line]
+    return _as_answer(lines, figures, asked, numbering, formulas)
+
+
+def _as_answer(
+    lines: Sequence[str], figures: Sequence[Figure], asked: Asked, numbering: Numbering, formulas: FormulaList
+) -> NumberAnswer:
     first = figures[0]
     value, scale = shown_number(first, asked) if first.value is not None else (None, Decimal(1))
     notes = write_notes(figures, asked, formulas)
@@ -194,6 +205,8 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
 
 
 def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
+    if asked.formula is not None:
+        return [calculator.defined(asked.formula, period) for period in _periods(calculator, asked, records)]
     if asked.pick is not None and asked.pick.over == "periods":
         return pick_periods(calculator, asked, _periods(calculator, asked, records))
     if asked.pick is not None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from ...core.fact import Fact
 from ...core.names import is_chinese
-from ..question.figures.request import Asked
+from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
 from ..search.evidence import Citation
 from .arithmetic.calculator import common_scale, plain_number
@@ -128,9 +128,8 @@ def difference(first: Figure, last: Figure, asked: Asked) -> str:
     before, now = first.value or Decimal(0), last.value or Decimal(0)
     unit = "pp" if last.unit == "%" else last.unit
     parts = (*first.components, *last.components)
-    if unit == "pp" and asked.decimals is None:
-        asked = replace(asked, decimals=_DECIMALS["pp"] + 1)
-    by = shown_value(replace(last, value=abs(now - before), unit=unit, components=parts, formula="difference"), asked)
+    apart = replace(last, value=abs(now - before), unit=unit, components=parts, formula="difference")
+    by = shown_value(apart, asked, places=_DECIMALS["pp"] + 1 if unit == "pp" else None)
     if unit == "pp" or not before:
         return by
     return f"{by} ({abs(now - before) / abs(before) * 100:.1f} %)"
@@ -140,12 +139,15 @@ def _comparable(figure: Figure) -> str:
     return str(figure.value) if figure.value is not None else "".join(figure.text.split()).casefold()
 
 
-def shown_value(figure: Figure, asked: Asked) -> str:
-    """The value with its unit, rounded as asked: "34.6 %", "USD 59,268 million", "1,234.50 万元"."""
+def shown_value(figure: Figure, asked: Asked, *, places: int | None = None) -> str:
+    """The value with its unit, rounded as asked: "34.6 %", "USD 59,268 million", "1,234.50 万元".
+
+    ``places`` are the decimals where the question leaves them open.
+    """
     if figure.value is None:
         return " ".join(figure.text.split())
-    number, scale = shown_number(figure, asked)
-    places = asked.decimals
+    places = asked.decimals if asked.decimals is not None else places
+    number, scale = shown_number(figure, asked, places=places)
     text = f"{number:,.{places}f}" if places is not None else plain_number(number)
     if _is_currency(figure.unit) and not asked.chinese:
         return " ".join(part for part in (figure.unit, text, _SCALE_WORDS.get(scale, "")) if part)
@@ -156,7 +158,7 @@ def _is_currency(unit: str) -> bool:
     return len(unit) == 3 and unit.isupper()
 
 
-def shown_number(figure: Figure, asked: Asked) -> tuple[Decimal, Decimal]:
+def shown_number(figure: Figure, asked: Asked, *, places: int | None = None) -> tuple[Decimal, Decimal]:
     """The value as shown, rounded, and the scale it is shown in."""
     value = figure.value or Decimal(0)
     scale = Decimal(1)
@@ -165,7 +167,7 @@ def shown_number(figure: Figure, asked: Asked) -> tuple[Decimal, Decimal]:
     elif figure.unit not in _PLAIN:
         scale = asked.scale or (Decimal(1) if "/" in figure.unit else common_scale(figure.components))
         value /= scale
-    places = asked.decimals
+    places = asked.decimals if asked.decimals is not None else places
     if places is None:
         places = _usual_places(figure, scale)
     return value.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP), scale

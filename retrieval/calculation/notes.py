@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...core.fact import Fact
 from ...core.source_names import short_name
 from ...ingest.facts.metrics import plain_label
-from ..question.figures.request import Asked
+from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
 from .formatting import in_chinese
 from .result import Component, Figure
@@ -53,6 +53,8 @@ def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) 
 def _contradicts(other: Fact, chosen: Fact) -> bool:
     """True where both say that they are the same figure: a part of it, or a sentence about something near, does not."""
     names = {plain_label(fact.label.rpartition(" > ")[2]) for fact in (other, chosen)}
+    if " ".join(other.text.split()) == " ".join(chosen.text.split()):  # the same, read in another scale
+        return False
     return len(names) == 1 and other.source_kind != "prose" and other.dimensions == chosen.dimensions
 
 

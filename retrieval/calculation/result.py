@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ...core.fact import Fact
 from ...core.period import Period
-from ..question.figures.request import Asked
+from ..question.figures.asked import Asked
 from ..search.evidence import Citation
 
 

@@ -14,15 +14,18 @@ from .conversation import parts_of
 from .entity_linking import LinkedEntity, link_entities
 from .expectations.answer_type import Expected, expected_answer, ordinary_words
 from .expectations.names import capitalised_names
+from .figures.asked import Asked
 from .figures.comparison_request import read_between
-from .figures.request import Asked, read_numbers
+from .figures.request import read_numbers
+from .letters import with_capitals
 from .question import Question, read_question
 from .scope.catalogue import Catalogue
-from .scope.document_filter import Selection, select_documents
+from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
 from .scope.unnamed import naming
+from .spelling import correct
 from .vocabulary.vocabulary import Vocabulary
 
 
@@ -53,7 +56,7 @@ class QuestionPlan:
     @property
     def language(self) -> Language:
         """The language to answer in."""
-        return language_of(self.text)
+        return self.asked.wishes.language or language_of(self.text)
 
     @cached_property
     def by_company(self) -> Mapping[str, Question]:
@@ -73,12 +76,12 @@ class QuestionPlan:
     @cached_property
     def linked(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names."""
-        return link_entities(self.store, self.text)
+        return link_entities(self.store, self.asked.trimmed)
 
     @cached_property
     def linked_with_companies(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names, and those of the companies that it is about."""
-        return link_entities(self.store, self.text, self._company_names)
+        return link_entities(self.store, self.asked.trimmed, self._company_names)
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:
@@ -94,14 +97,14 @@ class QuestionPlan:
     @cached_property
     def figures(self) -> Asked:
         """The figures asked for: which, of which periods, combined how. Of several companies, which one has more."""
+        formulas, names = self.vocabulary.formulas, self._names_of_figures
+        asked = read_numbers(self.asked, names, formulas)
         several = len(self.figure_groups) > 1
-        between = read_between(self.asked) if several else None
-        formulas = self.vocabulary.formulas
+        between = read_between(self.asked) if several and asked.statistic is None else None
         if between is None:
-            asked = read_numbers(self.asked, self._names_of_figures, formulas)
             return asked if several else self.with_own_periods(asked, next(iter(self.selection.companies), ""))
         bare, order = between
-        asked = read_numbers(bare, self._names_of_figures, formulas)
+        asked = read_numbers(bare, names, formulas)
         if not any(operand.name for operand in asked.operands):
             return asked
         return replace(asked, route="calculation", question=self.asked, between=order)
@@ -146,7 +149,8 @@ class QuestionPlan:
         records = self.figure_documents
         if not (self.selection.companies or len(records) == 1):
             return []
-        names = list(dict.fromkeys(name for record in records for name in record.companies))
+        names = [name for record in records for name in (*record.companies, *record.tickers)]
+        names = list(dict.fromkeys(names))
         return names + self.catalogue.companies.chinese_names(self.asked.trimmed) if names else []
 
 
@@ -159,20 +163,38 @@ def understand(
     ``catalogue`` are the documents of ``store``.
     """
     readings: list[NameReading] = []
-    if isinstance(question, str):
-        ordinary = _no_names(vocabulary.metrics)
-        readings = read_market_names(question, catalogue.companies, store, vocabulary.names, ordinary)
-        asked = read_question(written_out(question, readings))
+    if isinstance(question, Question):
+        asked, typed = question, question.text
     else:
-        asked = question
-    typed = question if isinstance(question, str) else question.text
-    companies = catalogue.companies.find(asked.text)
+        typed = question
+        ordinary = _no_names(vocabulary.metrics)
+        readings = read_market_names(typed, catalogue.companies, store, vocabulary.names, ordinary)
+        asked = _read(written_out(typed, readings), store, catalogue, vocabulary, scope)
+    companies = companies_of(catalogue, asked)
     named = [catalogue.companies.names[key] for key in companies]
     if catalogue.unnamed and not named:
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
     unnamed = naming(store, catalogue.unnamed, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
+
+
+def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary, scope: Scope | None) -> Question:
+    """The question with capitals and slips of the pen put right; its ``text`` stays as it was."""
+    asked = read_question(with_capitals(text, store, catalogue.companies))
+    sources = select_documents(catalogue, asked, scope).sources
+    corrected = correct(asked.trimmed, store, catalogue.companies, vocabulary.formulas, sources)
+    if corrected.text != asked.trimmed:
+        anew = read_question(corrected.text)
+        asked = replace(
+            anew,
+            wishes=asked.wishes,
+            periods=asked.periods,
+            kinds=asked.kinds,
+            kinds_asked=asked.kinds_asked,
+            taken=corrected.taken,
+        )
+    return replace(asked, text=text)
 
 
 @cache

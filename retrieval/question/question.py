@@ -11,19 +11,26 @@ from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.rules import load_rules
 from ...core.words import search_words
+from .asking import take_apart
+from .wishes import Wishes, read_wishes
 
-_LEAST_WORDS = 4
-"""A question that trimming leaves shorter than this was not understood: it is kept whole."""
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
-_WORD = re.compile(r"[A-Za-z]{3,}|[\u4e00-\u9fff]")
+_NOT_THESE = re.compile(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
+"""What is not to be used, such as press releases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked. ``text`` is as typed, ``trimmed`` without role play and instructions on the answer's form."""
+    """What is asked. ``text`` is as typed, ``trimmed`` without what is said around it: all is read from this.
+
+    Periods and kinds of document that only the words around it name count where it names none.
+    """
 
     text: str
     trimmed: str
+    wishes: Wishes = Wishes()
+    taken: tuple[tuple[str, str], ...] = ()
+    """Words with a slip of the pen, and what each was taken for."""
     periods: tuple[Period, ...] = ()
     kinds: tuple[str, ...] = ()
     """Kinds of document named, as stored ("10-K")."""
@@ -39,6 +46,11 @@ class Question:
     """A cause is asked for."""
     outlook: bool = False
     """What is expected is asked for, not what was."""
+
+    @property
+    def dated(self) -> str:
+        """The words that the periods are read from."""
+        return self.trimmed if find_periods(self.trimmed) else self.text
 
     @property
     def years(self) -> tuple[int, ...]:
@@ -69,32 +81,28 @@ def read_question(text: str) -> Question:
     ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
     """
     plain = _rewritten(text)
+    parts = take_apart(plain)
+    asked = parts.asked
+    kinds = _kinds(asked) or _kinds(_NOT_THESE.sub(" ", plain))
     return Question(
         text=text,
-        trimmed=trim(plain),
-        periods=tuple(dict.fromkeys(mention.period for mention in find_periods(plain) if not _is_due(plain, mention))),
-        kinds=tuple(dict.fromkeys(kind for kinds in _kinds(plain) for kind in kinds)),
-        kinds_asked=_kinds(plain),
-        compares=_says("compares", plain),
-        latest=_says("latest", plain),
-        several=_says("several", plain),
-        numeric=_says("numeric", plain),
-        explains=_says("explains", trim(plain)),
-        outlook=_says("outlook", plain),
+        trimmed=asked,
+        wishes=read_wishes(parts.form),
+        periods=_periods(asked) or _periods(plain),
+        kinds=tuple(dict.fromkeys(kind for named in kinds for kind in named)),
+        kinds_asked=kinds,
+        compares=_says("compares", asked),
+        latest=_says("latest", asked),
+        several=_says("several", asked),
+        numeric=_says("numeric", asked),
+        explains=_says("explains", asked),
+        outlook=_says("outlook", asked),
     )
 
 
-def trim(text: str) -> str:
-    """The question without role play, rounding and "answer in ..", "if not .. state"; all of it where little is left.
-
-    >>> trim("How much cash did Acme hold? Please round to two decimal places.")
-    'How much cash did Acme hold?'
-    """
-    kept = text
-    for pattern in _patterns("trim"):
-        kept = pattern.sub(" ", kept)
-    kept = re.sub(r"\s+([.,?])", r"\1", " ".join(kept.split())).strip(" ,.:;。")
-    return kept if len(_WORD.findall(kept)) >= _LEAST_WORDS else text
+def _periods(text: str) -> tuple[Period, ...]:
+    mentions = (mention for mention in find_periods(text) if not _is_due(text, mention))
+    return tuple(dict.fromkeys(mention.period for mention in mentions))
 
 
 @cache

@@ -69,6 +69,20 @@ def test_enrich_adds_the_models_triples_once(cli: Run, server: OpenAIServer) -> 
     assert json_of(cli("add", "note.txt", "--json"))[0]["outcome"] == "unchanged"
 
 
+def test_a_report_of_no_certain_company_costs_one_call(cli: Run, server: OpenAIServer, tmp_path: Path) -> None:
+    server.script = [say('{"company": "Acme Inc."}')]
+    year = "Annual Report 2023\n\n" + "The year went as was expected of it at its beginning. " * 500
+    (tmp_path / "17.txt").write_text(f"{year}\n\nRevenue of Acme Inc. was $340 million. Gamma Ltd. and Beta Corp. too.")
+    report = json_of(cli("add", "17.txt", "--json"))[0]
+    assert report["metadata"]["companies"] == ["Acme Inc."]
+    assert (report["metadata"]["how"]["companies"], report["usage"]["calls"]) == ("language model", 1)
+    assert len(server.calls) == 1
+    server.script = [fail(500, "no")]
+    (tmp_path / "18.txt").write_text(f"{year}\n\nRevenue of Delta Inc. was $1 million. Gamma Ltd. and Beta Corp. too.")
+    report = json_of(cli("add", "18.txt", "--json"))[0]
+    assert (report["outcome"], report["metadata"]["companies"]) == ("added", [])
+
+
 def test_dry_run_counts_calls_and_sends_none(cli: Run, server: OpenAIServer) -> None:
     estimate = json_of(cli("add", "note.txt", "--extractor", "llm", "--dry-run", "--json"))[0]
     assert estimate["calls"] == 1 and estimate["input_tokens"] > 0

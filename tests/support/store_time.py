@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from cliquerag.core.errors import StoreError
 from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.store import FactQuery
@@ -93,6 +94,34 @@ class TimeTests:
         assert then.facts(FactQuery(sources=("2024.txt",))) == []
         assert len(then.mentions(entities=[BOLT])) == 2 and len(store.mentions(entities=[BOLT])) == 4
         assert {hit.id for hit in then.matching(["bolt"], 9)} <= {c.id for c in store.chunks_of("2022.txt")}
+
+    def test_no_reader_gives_what_a_later_document_holds(self, store):
+        then = as_of(store, date(2023, 1, 1))
+        later = [chunk.id for chunk in store.chunks_of("2024.txt")]
+        earlier = [chunk.id for chunk in store.chunks_of("2022.txt")]
+        assert then.text("2024.txt") == "" and then.document("2024.txt") is None and then.tables("2024.txt") == []
+        assert set(then.pages(["2022.txt", "2024.txt"])) == {"2022.txt"}
+        assert then.chunks_of("2024.txt") == [] and then.parts("2024.txt") == [] and then.rejected("2024.txt") == []
+        assert [chunk.id for chunk in then.chunks([*later, *earlier])] == earlier
+        assert set(then.sources_of([*later, *earlier])) == set(earlier)
+        assert set(then.neighbours([*later, *earlier])) == set(earlier)
+        rows, sentences = then.vectors([*later, *earlier]), then.sentence_vectors([*later, *earlier])
+        assert not rows[: len(later)].any() and rows[len(later) :].any(axis=1).all()
+        assert [len(found) > 0 for found in sentences] == [False] * len(later) + [True] * len(earlier)
+
+    def test_the_past_is_only_read(self, store):
+        then, version = as_of(store, date(2023, 1, 1)), store.version()
+        for write in (
+            lambda: then.put(BOLT_2020),
+            lambda: then.put_graph("2022.txt", BOLT_2022.graph),
+            lambda: then.remove("2022.txt"),
+            lambda: then.merge(BOLT, entity("Acme Inc.").id, "by hand"),
+            lambda: then.undo("x"),
+            lambda: then.restore_merges([]),
+        ):
+            with pytest.raises(StoreError, match="as of 2023-01-01 is only read"):
+                write()
+        assert store.version() == version
 
     def test_before_the_first_document_there_is_nothing(self, store):
         then = as_of(store, date(2021, 1, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .boilerplate import boilerplate_rule, contact_block, is_cover_boilerplate, is_disclaimer, is_disclaimer_title
 from .charts import axis_labels, is_caption
 from .contents_page import is_contents_entry, is_contents_page, is_raw_contents_page
-from .furniture import loose_furniture, page_numbers, running_lines
+from .furniture import loose_furniture, page_numbers, running_lines, running_texts
 from .lines import is_symbol_line, repeated_lines
 from .patterns import is_protected
 
@@ -26,4 +26,5 @@ __all__ = [
     "page_numbers",
     "repeated_lines",
     "running_lines",
+    "running_texts",
 ]

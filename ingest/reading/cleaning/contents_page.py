@@ -11,7 +11,7 @@ from .patterns import CLEANING
 
 _DOT_LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|_{5,}\s*\d{1,3}\s*$")
 _ENTRY = re.compile(r"^(?=.*[^\W\d_]{3}).{3,110}?[\s.…·_]([A-Z]-)?\d{1,3}$")
-_NUMBER_AT_END = re.compile(r"(\d{1,3})$")
+_NUMBER_AT_END = re.compile(r"\d{1,3}$")
 _NUMBER_ALONE = re.compile(r"\d{1,3}")
 _NUMBERED_TITLE = re.compile(r"(item|part|note)\s+\w{1,3}\b", re.IGNORECASE)
 _TITLE_LINES = 12
@@ -53,7 +53,7 @@ def is_contents_page(texts: Sequence[str]) -> bool:
     entries = sum(map(is_contents_entry, worded))
     if entries < max(_FEWEST_ENTRIES, share * len(worded)):
         return False
-    numbers = filter(None, map(_number_at_end, worded))
+    numbers = itertools.chain.from_iterable(map(_number_at_end, worded))
     return _hardly_ever_fall(list(map(int, numbers)))
 
 
@@ -90,10 +90,9 @@ def _has_dot_leader(text: str) -> bool:
     return _DOT_LEADER.search(text) is not None
 
 
-def _number_at_end(text: str) -> str:
-    """The digits that the text ends in, three at most."""
-    found = _NUMBER_AT_END.search(text.strip())
-    return found[1] if found else ""
+def _number_at_end(text: str) -> list[str]:
+    """The digits that the text ends in, three at most; none where it does not end in a number."""
+    return _NUMBER_AT_END.findall(text.strip())
 
 
 def _calls_itself_contents(texts: Sequence[str]) -> bool:

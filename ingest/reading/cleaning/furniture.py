@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ..block import PrintedLine
 from ..headings.numbering import numbered_heading
@@ -14,6 +15,7 @@ from .patterns import CLEANING, is_protected
 LineAt = tuple[int, int]
 """Index of the page, index of the line on it."""
 Places = Sequence[LineAt]
+"""Where a line of one wording is printed."""
 
 _BAND = 0.12
 """Share of the page's height at either end in which furniture stands."""
@@ -46,17 +48,18 @@ def running_lines(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[floa
 
 
 def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float]) -> dict[LineAt, str]:
-    """Lines with nothing but a page number.
+    """Lines with nothing but a page number ("17", "Page 3 of 9", 第 3 页).
 
     A bare number counts only where its distance to the page's ordinal is that of other pages too: a value of a table
     at the foot of a page is left alone.
     """
     printed: dict[LineAt, int] = {}
-    at_edges = itertools.chain(_edge_texts(pages, heights, top=True), _edge_texts(pages, heights, top=False))
-    for place, text in at_edges:
-        number = _page_number(text)
-        if number is not None:
-            printed[place] = number
+    at_top = _edge_texts(pages, heights, top=True)
+    at_bottom = _edge_texts(pages, heights, top=False)
+    for place, text in itertools.chain(at_top, at_bottom):
+        match = CLEANING.first("page_number", text.strip())
+        if match:
+            printed[place] = int(match["number"])
     offsets = Counter(number - page for (page, _), number in printed.items())
     enough = min(3, max(1, len(pages) - 1))
     found: dict[LineAt, str] = {}
@@ -65,6 +68,16 @@ def page_numbers(pages: Sequence[Sequence[PrintedLine]], heights: Sequence[float
         if not is_bare or offsets[number - page] >= enough:
             found[page, at] = "page number"
     return found
+
+
+def running_texts(pages: Sequence[Sequence[PrintedLine]], marks: Mapping[LineAt, str]) -> Counter[str]:
+    """What the running headers and footers say, page numbers left out -> on how many pages it stands."""
+    said: Counter[str] = Counter()
+    for (page, at), rule in marks.items():
+        if rule.startswith("running"):
+            printed = " ".join(pages[page][at].text.split())
+            said[_END_NUMBERS.sub("", printed).strip()] += 1
+    return said
 
 
 def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]:
@@ -76,7 +89,7 @@ def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]
     numbers = _counting_numbers(pages)
     enough = max(3, _SHARE * len(numbers))
     beside = _lines_beside(pages, numbers).values()
-    headers = _chosen(beside, lambda places: len(places) >= enough)
+    headers = _lines_of(beside, lambda places: len(places) >= enough)
     return dict.fromkeys(numbers, "page number") | dict.fromkeys(headers, "running header")
 
 
@@ -92,11 +105,12 @@ def _recurring_lines(
             anywhere[_wording(printed)].append(place)
             nearby[_END_NUMBERS.sub("#", printed)].append(place)
     enough = max(_FEWEST_PAGES, _SHARE * len(pages))
-    yield from _chosen(anywhere.values(), lambda places: len(_page_indices(places)) >= enough)
-    yield from _chosen(nearby.values(), _is_chapter_title)
+    yield from _lines_of(anywhere.values(), lambda places: len(_page_indices(places)) >= enough)
+    yield from _lines_of(nearby.values(), _is_chapter_title)
 
 
-def _chosen(groups: Iterable[Places], recurs: Callable[[Places], bool]) -> Iterator[LineAt]:
+def _lines_of(groups: Iterable[Places], recurs: Callable[[Places], bool]) -> Iterator[LineAt]:
+    """The lines of the groups that recur often enough."""
     for places in groups:
         if recurs(places):
             yield from places
@@ -154,12 +168,6 @@ def _is_chapter_title(places: Places) -> bool:
     return any(third - first < _NEAR for first, third in zip(pages, pages[2:], strict=False))
 
 
-def _page_number(text: str) -> int | None:
-    """The number of a line that is nothing but a page number ("17", "Page 3 of 9", 第 3 页)."""
-    match = CLEANING.first("page_number", text.strip())
-    return int(match["number"]) if match else None
-
-
 def _counting_numbers(pages: Sequence[Sequence[PrintedLine]]) -> list[LineAt]:
     """Lines of bare numbers that count up through the whole document; none where too few pages have one."""
     numbers: dict[LineAt, int] = {}
@@ -190,24 +198,35 @@ def _may_stand_beside(text: str) -> bool:
     return _may_be_furniture(text) and len(_wording(text)) < _LONGEST_BESIDE
 
 
+class _Run(NamedTuple):
+    """Numbers that count up."""
+
+    length: int
+    last: int
+    """Position of its last number."""
+
+
+_NO_RUN = _Run(0, -1)
+
+
 def _longest_count(values: Sequence[int]) -> list[int]:
     """Positions of the longest run that counts up by one, gaps of one number allowed.
 
     >>> _longest_count([7, 3, 2019, 4, 5, 12, 7])
     [1, 3, 4, 6]
     """
-    nothing = (0, -1)
-    longest: dict[int, tuple[int, int]] = {}  # number -> length of the longest run that ends in it, and where it ends
-    previous: list[int] = []  # position -> where the number before it in its run stands
+    longest: dict[int, _Run] = {}  # by the number that it ends in
+    previous: list[int] = []  # for each position, where the number before it in its run stands
     for at, value in enumerate(values):
-        length, before = max(longest.get(value - 1, nothing), longest.get(value - 2, nothing))
-        previous.append(before)
-        if length + 1 > longest.get(value, nothing)[0]:
-            longest[value] = (length + 1, at)
-    _, at = max(longest.values(), default=nothing)
-    run = []
+        before = max(longest.get(value - 1, _NO_RUN), longest.get(value - 2, _NO_RUN))
+        previous.append(before.last)
+        run = _Run(before.length + 1, at)
+        if run.length > longest.get(value, _NO_RUN).length:
+            longest[value] = run
+    positions = []
+    at = max(longest.values(), default=_NO_RUN).last
     while at >= 0:
-        run.append(at)
+        positions.append(at)
         at = previous[at]
-    run.reverse()
-    return run
+    positions.reverse()
+    return positions

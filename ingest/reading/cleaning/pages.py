@@ -10,7 +10,7 @@ from ..block import PrintedLine
 from .boilerplate import contact_block
 from .charts import axis_labels, is_caption
 from .contents_page import is_contents_page
-from .furniture import loose_furniture, page_numbers, running_lines
+from .furniture import loose_furniture, page_numbers, running_lines, running_texts
 from .lines import repeated_lines, symbol_lines
 
 _FIRST_CONTENTS_PAGES = 12
@@ -18,16 +18,18 @@ _FIRST_CONTENTS_PAGES = 12
 
 
 def clean_pages(
-    pages: list[list[PrintedLine]], heights: Sequence[float], dropped: Counter[str]
+    pages: list[list[PrintedLine]], heights: Sequence[float], dropped: Counter[str], running: Counter[str]
 ) -> list[list[PrintedLine]]:
     """Drop furniture, symbols and repetitions; mark contents, contacts, captions and axes.
 
-    ``heights`` are those of the pages in points. Lines dropped or marked are counted in ``dropped`` by their rule.
+    ``heights`` are those of the pages in points. Lines dropped or marked are counted in ``dropped`` by their rule;
+    ``running`` takes up what the running headers and footers say.
     """
     furniture = running_lines(pages, heights)
     furniture.update(page_numbers(pages, heights))
     furniture.update(loose_furniture(pages))
     dropped.update(furniture.values())
+    running.update(running_texts(pages, furniture))
     cleaned = []
     for index, lines in enumerate(pages):
         kept = [line for at, line in enumerate(lines) if (index, at) not in furniture]

@@ -31,13 +31,12 @@ def title_key(text: str) -> str:
 class Titles:
     """Announced titles with their levels; looked up by a line's text and page."""
 
-    _by_page: defaultdict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    _anywhere: dict[str, int] = field(default_factory=dict)
+    _levels: defaultdict[int | None, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    """Page (None for anywhere) -> key of a title -> its level."""
 
     def announce(self, key: str, level: int, page: int | None = None) -> None:
         """Add a title by its key; without a page it may stand anywhere. The first level given for it counts."""
-        titles = self._anywhere if page is None else self._by_page[page]
-        titles.setdefault(key, level)
+        self._levels[page].setdefault(key, level)
 
     def level(self, text: str, page: int) -> int | None:
         """The level of the title that this line prints, on the page it points to or next to it; else None."""
@@ -45,13 +44,13 @@ class Titles:
         if len(key) < _MIN_TITLE:
             return None
         for number in (page, page - 1, page + 1):
-            level = _lookup(self._by_page.get(number, {}), key)
+            level = _lookup(self._levels.get(number, {}), key)
             if level is not None:
                 return level
-        return self._anywhere.get(key)
+        return self._levels.get(None, {}).get(key)
 
     def __bool__(self) -> bool:
-        return bool(self._by_page or self._anywhere)
+        return bool(self._levels)
 
 
 def titles_of_outline(items: Iterable[OutlineItem]) -> Titles:

@@ -54,10 +54,10 @@ class HeadingFinder:
     def of(cls, lines: Sequence[PrintedLine], titles: Titles) -> HeadingFinder:
         """Learn the body's type and rank the styles of the lines that stand out from it."""
         finder = cls(titles, body_type(lines), _page_sizes=page_sizes(lines))
-        section_pages = [line.page for line in lines if _opens_section(line.text)]
-        if len(section_pages) >= _FEW_SECTIONS:
+        sections = list(filter(_opens_section, lines))
+        if len(sections) >= _FEW_SECTIONS:
             finder.base = _LEVEL_BELOW_SECTIONS
-            finder.cover = range(min(section_pages[0], _COVER_PAGES + 1))
+            finder.cover = range(min(sections[0].page, _COVER_PAGES + 1))
         outstanding = filter(finder._stands_out, lines)
         finder._styles = ranked_styles(list(map(style_of, outstanding)))
         return finder
@@ -77,9 +77,10 @@ class HeadingFinder:
         numbered = numbered_heading(text, self._is_set_apart(line))
         if numbered and (outstanding or numbered.rule != _NEEDS_TYPE):
             return numbered.level
-        announced = self.titles.level(text, line.page) if _may_be_title(text) else None
-        if announced is not None:
-            return announced
+        if _may_be_title(text):
+            announced = self.titles.level(text, line.page)
+            if announced is not None:
+                return announced
         return self._level_of_style(line) if outstanding else None
 
     def same_heading(self, before: PrintedLine, line: PrintedLine, full: bool = False) -> bool:
@@ -139,11 +140,11 @@ def _may_be_title(text: str) -> bool:
     return looks_like_title(text) and not is_protected(text)
 
 
-def _opens_section(text: str) -> bool:
+def _opens_section(line: PrintedLine) -> bool:
     """True for numbered headings of documents numbered throughout; statements and notes have names anywhere."""
-    if len(text) >= _LONGEST_SECTION:
+    if len(line.text) >= _LONGEST_SECTION:
         return False
-    found = numbered_heading(text)
+    found = numbered_heading(line.text)
     return found is not None and found.rule not in _NAMED_ANYWHERE
 
 

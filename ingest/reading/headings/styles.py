@@ -43,10 +43,8 @@ def body_type(lines: Iterable[PrintedLine]) -> Body:
         size = _to_half(line.size)
         characters[size] += len(line.text)
         bold[size] += len(line.text) * line.bold
-    if not characters.total():
-        return Body(max(characters, default=0.0), False)
     enough = characters.total() / _BODY_PART
-    size = max(size for size, count in characters.items() if count >= enough)
+    size = max((size for size, count in characters.items() if count >= enough), default=0.0)
     return Body(size, bold[size] > 0.5 * characters[size])
 
 

@@ -38,21 +38,26 @@ class HtmlBlocks:
 
     def __iter__(self) -> Iterator[Block]:
         """Consecutive list items make one block."""
-        numbered = enumerate(self._lines)
-        for is_item, group in itertools.groupby(numbered, key=lambda numbered_line: _is_item(numbered_line[1])):
+        positions = range(len(self._lines))
+        for is_item, group in itertools.groupby(positions, key=self._is_item):
             if is_item:
-                yield _list_block(line for _, line in group)
+                yield _list_block(self._lines[at] for at in group)
             else:
-                yield from itertools.starmap(self._block, group)
+                yield from map(self._block, group)
 
-    def _block(self, at: int, line: HtmlLine) -> Block:
+    def _is_item(self, at: int) -> bool:
+        line = self._lines[at]
+        return line.item or is_list_item(line.text)
+
+    def _block(self, at: int) -> Block:
+        line = self._lines[at]
         if line.grid is None:
             block = self._text_block(line, on_cover=at < _COVER_LINES)
-        elif _is_contents(line.grid):
+            return replace(block, tags=line.tags)
+        if _is_contents(line.grid):
             return self._contents(line, line.grid)
-        else:
-            block = _table_block(line, line.grid, self._lines[max(0, at - _LINES_ABOVE_TABLE) : at])
-        return replace(block, tags=line.tags)
+        above = self._lines[max(0, at - _LINES_ABOVE_TABLE) : at]
+        return _table_block(line, line.grid, above)
 
     def _text_block(self, line: HtmlLine, on_cover: bool) -> Block:
         if line.caption:
@@ -88,10 +93,6 @@ def _is_contents(grid: Grid) -> bool:
     return grid.links >= max(_CONTENTS_LINKS, 0.5 * len(grid.rows))
 
 
-def _is_item(line: HtmlLine) -> bool:
-    return line.item or is_list_item(line.text)
-
-
 def _list_block(items: Iterable[HtmlLine]) -> Block:
     pieces: list[Piece] = []
     tags: list[Any] = []
@@ -121,7 +122,7 @@ def _table_block(line: HtmlLine, grid: Grid, above: Sequence[HtmlLine]) -> Block
     )
     unit_line, rows = markdown_lines(table)
     pieces = tuple(Piece(text, line.page) for text in (*unit_line, *rows))
-    return Block("table", pieces, table=table)
+    return Block("table", pieces, table=table, tags=line.tags)
 
 
 def _title_and_unit(above: Sequence[HtmlLine]) -> tuple[str, str]:

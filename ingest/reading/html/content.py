@@ -11,7 +11,8 @@ from typing import Any
 
 from ...formats.content import Content, Evidence
 from ..assemble import assemble, page_ranges
-from ..cleaning import is_symbol_line, page_numbers, running_lines
+from ..block import PrintedLine
+from ..cleaning import is_symbol_line, page_numbers, running_lines, running_texts
 from .blocks import HtmlBlocks
 from .inline_xbrl import NUMBER, WORDS, InlineXbrl
 from .lines import HtmlLine, LineWalker
@@ -56,7 +57,8 @@ def html_content(text: str) -> Content:
         if root is not None:
             filing.add(root)
     dropped: Counter[str] = Counter()
-    kept = _clean(filing.lines, dropped)
+    running: Counter[str] = Counter()
+    kept = _clean(filing.lines, dropped, running)
     blocks = list(HtmlBlocks(kept, dropped))
     laid = assemble(blocks)
     content = Content(
@@ -64,7 +66,7 @@ def html_content(text: str) -> Content:
         segments=laid.segments,
         tables=laid.tables,
         dropped=dropped,
-        evidence=Evidence(info=filing.info, dei=filing.cover_facts),
+        evidence=Evidence(info=filing.info, dei=filing.cover_facts, running=running),
         tagged=place_tags(filing.xbrl, blocks, laid),
     )
     if filing.page_count < 2:
@@ -109,10 +111,15 @@ def _cover_facts(root: Any) -> dict[str, str]:
     return facts
 
 
-def _clean(lines: Sequence[HtmlLine], dropped: Counter[str]) -> list[HtmlLine]:
-    """Without page numbers, what recurs beside page breaks, and symbol lines; these are counted in ``dropped``."""
+def _clean(lines: Sequence[HtmlLine], dropped: Counter[str], running: Counter[str]) -> list[HtmlLine]:
+    """Without page numbers, what recurs beside page breaks, and symbol lines; these are counted in ``dropped``.
+
+    ``running`` takes up what recurs.
+    """
     pages = [list(group) for _, group in itertools.groupby(lines, key=lambda line: line.page)]
-    furniture = _furniture(pages)
+    printed = [[line.printed for line in page] for page in pages]
+    furniture = _furniture(printed)
+    running.update(running_texts(printed, furniture))
     kept = []
     for index, page in enumerate(pages):
         for at, line in enumerate(page):
@@ -124,13 +131,12 @@ def _clean(lines: Sequence[HtmlLine], dropped: Counter[str]) -> list[HtmlLine]:
     return kept
 
 
-def _furniture(pages: Sequence[Sequence[HtmlLine]]) -> dict[tuple[int, int], str]:
+def _furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[tuple[int, int], str]:
     """Running lines and page numbers by page and line; a text without page breaks has none."""
     if len(pages) < 2:
         return {}
-    printed = [[line.printed for line in page] for page in pages]
     heights = [0.0] * len(pages)
-    return running_lines(printed, heights) | page_numbers(printed, heights)
+    return running_lines(pages, heights) | page_numbers(pages, heights)
 
 
 def _symbol_rule(line: HtmlLine) -> str:

@@ -60,9 +60,9 @@ class Grid:
 
 
 def is_value(cell: str) -> bool:
-    """True for an amount, a percentage or a dash.
+    """True for an amount, a percentage or a dash; the bracket after a number may be missing.
 
-    >>> is_value("$ (1,234)"), is_value("12.5 %"), is_value("Note 3")
+    >>> is_value("$ (1,234)"), is_value("(12.5 %"), is_value("Note 3")
     (True, True, False)
     """
     return bool(_VALUE.match(cell))
@@ -219,7 +219,7 @@ def _move_right(cells: list[str], at: int) -> None:
     """Join the sign at a position to the number on its right, if there is one."""
     last = min(len(cells) - 1, at + _REACH)
     number_at = _first_filled(cells, range(at + 1, last + 1), otherwise=at)
-    if is_value(_closed(cells[number_at])):
+    if is_value(cells[number_at]):
         cells[number_at] = cells[at] + cells[number_at]
         cells[at] = ""
 
@@ -236,12 +236,6 @@ def _move_left(cells: list[str], at: int) -> None:
 def _first_filled(cells: Sequence[str], positions: Iterable[int], otherwise: int) -> int:
     """The first of the positions with a text, else the one of the sign itself, which is no number."""
     return next(filter(cells.__getitem__, positions), otherwise)
-
-
-def _closed(cell: str) -> str:
-    """A number whose bracket is closed in the next cell, with the bracket."""
-    is_open = "(" in cell and ")" not in cell
-    return cell + ")" if is_open else cell
 
 
 def _join_heads(columns: Sequence[_Column]) -> list[_Column]:

@@ -164,8 +164,8 @@ class LineWalker:
         if element.tag != "table" or element.find(".//table") is not None:
             return False
         self._flush()
-        caption = element.find("caption")
-        title = visible_text(caption) if caption is not None else ""
+        captions = map(visible_text, element.iterchildren("caption"))
+        title = next(captions, "")
         if title:
             self._out.append(HtmlLine(title, self._page, caption=True))
         grid = read_grid(element, visible_text)

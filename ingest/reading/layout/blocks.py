@@ -92,10 +92,11 @@ class BlockCutter:
         line = self._lines[at]
         if not any(line.emphasis):
             return False
-        before, after = self._on_same_page(at, at - 1), self._on_same_page(at, at + 1)
+        before = self._on_same_page(at, at - 1)
+        after = self._on_same_page(at, at + 1)
         if after is _NO_LINE:
             return False
-        return line.emphasis not in (before.emphasis, after.emphasis)
+        return line.emphasis not in (before.emphasis, after.emphasis)  # a table's place is in plain type
 
     def _on_same_page(self, at: int, other: int) -> PrintedLine:
         """The line at ``other``, or no line where that is on another page than the line at ``at``."""
@@ -113,6 +114,7 @@ class BlockCutter:
         return end
 
     def _heading_goes_on(self, at: int) -> bool:
+        """True where the line at a position belongs to the heading just before it."""
         before, line = self._lines[at - 1], self._lines[at]
         if not line.is_plain:
             return False

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from ....core.period import Period
-from ....core.period_text import find_periods
+from ....core.period_text import PeriodMention, find_periods
+from ....core.quantity import Quantity
 from ....core.quantity_text import find_quantities
 from .lexicon import lexicon
 
@@ -18,6 +19,7 @@ _SHARE = frozenset({"owns_stake", "cuts_stake", "acquires", "divests", "subsidia
 OUTLOOK = frozenset({"guides", "raises", "cuts"})
 """Relations to a metric: the amounts are those of the outlook, and they are of the future by nature."""
 _CLAUSE_END = re.compile(r";|, (?:and|but|while) (?=we\b|our\b)")
+_SMALL_WORDS = frozenset({"of", "the", "and"})
 _DIGIT = re.compile(r"[0-9一二三四五六七八九十百千万亿]")
 
 
@@ -33,16 +35,36 @@ def amounts(sentence: str, relation: str, places: Sequence[int]) -> dict[str, st
         return {}
     found = find_quantities(_clause(sentence, places))
     if relation in OUTLOOK:
-        values = [quantity for quantity in found if quantity.unit]
-        return {"value": "; ".join(q.text for q in values), "unit": values[0].unit} if values else {}
+        return _outlook(found)
     details = {}
-    money = next((q for q in found if len(q.unit) == 3 and q.unit.isupper()), None)
-    share = next((q for q in found if q.unit == "%"), None)
+    money = _first(found, _is_money)
     if money and relation in _MONEY:
         details = {"value": money.text, "unit": money.unit}
+    share = _first(found, _is_share)
     if share and relation in _SHARE:
         details["share"] = share.text
     return details
+
+
+def _outlook(found: Sequence[Quantity]) -> dict[str, str]:
+    """All quantities with a unit: an outlook names a range."""
+    values = [quantity for quantity in found if quantity.unit]
+    if not values:
+        return {}
+    return {"value": "; ".join(quantity.text for quantity in values), "unit": values[0].unit}
+
+
+def _first(found: Sequence[Quantity], fits: Callable[[Quantity], bool]) -> Quantity | None:
+    return next(filter(fits, found), None)
+
+
+def _is_money(quantity: Quantity) -> bool:
+    """Its unit is a currency's code."""
+    return len(quantity.unit) == 3 and quantity.unit.isupper()
+
+
+def _is_share(quantity: Quantity) -> bool:
+    return quantity.unit == "%"
 
 
 def full_role(role: str) -> str:
@@ -51,9 +73,15 @@ def full_role(role: str) -> str:
     >>> full_role("CFO"), full_role("general counsel"), full_role("董事长")
     ('Chief Financial Officer', 'General Counsel', '董事长')
     """
-    return _long_roles().get(role.lower()) or " ".join(
-        word if word[0].isupper() or word in ("of", "the", "and") else word.capitalize() for word in role.split()
-    )
+    known = _long_roles().get(role.lower())
+    return known or " ".join(map(_capitalised, role.split()))
+
+
+def _capitalised(word: str) -> str:
+    """As in a title; what has a capital keeps the others: "EVP"."""
+    if word in _SMALL_WORDS or word[0].isupper():
+        return word
+    return word.capitalize()
 
 
 @cache
@@ -77,4 +105,8 @@ def period_near(sentence: str, places: Sequence[int]) -> Period | None:
     mentions = find_periods(sentence)
     if not mentions:
         return None
-    return min(mentions, key=lambda m: min((abs(m.start - place) for place in places), default=m.start)).period
+
+    def distance(mention: PeriodMention) -> int:
+        return min((abs(mention.start - place) for place in places), default=mention.start)
+
+    return min(mentions, key=distance).period

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ....core.names import is_chinese, name_key
 from ....ingest.document import Language
@@ -30,8 +31,27 @@ _NAME_LINE = re.compile(r"^((?:[A-Z][\w.'’-]*[ ]){1,3}[A-Z][\w'’-]*)\n(?=[A-
 _NUMBERED = re.compile(r"\w \d+[A-Za-z]?$")
 """A name of unknown type that ends in a number is a model of something: "Tern 5"."""
 _PRONOUN = re.compile(r"\b(?:he|she|He|She)\b")
+_SURE, _GUESSED = 0.9, 0.7
+"""Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
 _BORDER = "\u2063"
 """Joins no words, and is no blank that a pattern could match."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A passage, its text with blanks for line breaks (of the same length), and where its sentences stand."""
+
+    passage: Passage
+    flat: str
+    spans: Sequence[tuple[int, int]]
+
+    @classmethod
+    def of(cls, passage: Passage) -> _Text:
+        flat = _flattened(passage.text)
+        return cls(passage, flat, passage.sentences or [(s.start, s.end) for s in split_text(flat)])
+
+    def sentences(self) -> list[str]:
+        return [self.flat[start:end] for start, end in self.spans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +59,10 @@ class _Sentence:
     text: str
     start: int
     names: tuple[Name, ...]
+
+
+Finder = EnglishNames | ChineseNames
+_FINDERS: Mapping[Language, type[Finder]] = {"en": EnglishNames, "zh": ChineseNames}
 
 
 class RulesExtractor:
@@ -61,84 +85,73 @@ class RulesExtractor:
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage of one document; aliases found anywhere hold everywhere."""
-        flat = [_flattened(passage.text) for passage in passages]
-        spans = [_sentences(text, passage) for text, passage in zip(flat, passages, strict=True)]
-        known = {**_speakers(passages), **self._known}
-        known.update({passage.subject: "company" for passage in passages if passage.subject})
-        stated = {name: passage.subject for passage in passages if passage.subject for name in passage.also}
-        known.update(dict.fromkeys(stated, "company"))
-        finders = {
-            language: finder(
-                [
-                    text[start:end]
-                    for text, passage, sentence in zip(flat, passages, spans, strict=True)
-                    if passage.language == language
-                    for start, end in sentence
-                ],
-                known,
-            )
-            for language, finder in (("en", EnglishNames), ("zh", ChineseNames))
-            if any(passage.language == language for passage in passages)
-        }
+        texts = [_Text.of(passage) for passage in passages]
+        finders = self._finders(texts)
+        found = [self._read(text, finders[text.passage.language]) for text in texts]
+        if not found:
+            return []
+        tickers: dict[str, str] = {}
         for finder in finders.values():
-            finder.aliases.update(stated)
-        read = [
-            self._read(passage, text, sentence, finders[passage.language])
-            for passage, text, sentence in zip(passages, flat, spans, strict=True)
-        ]
-        tickers = {ticker: company for finder in finders.values() for ticker, company in finder.tickers.items()}
-        return _settle_things([replace(read[0], tickers=tickers), *read[1:]] if read else read)
+            tickers.update(finder.tickers)
+        return _with_settled_things([replace(found[0], tickers=tickers), *found[1:]])
 
-    def _read(
-        self, passage: Passage, text: str, spans: Sequence[tuple[int, int]], finder: EnglishNames | ChineseNames
-    ) -> Extraction:
+    def _finders(self, texts: Sequence[_Text]) -> dict[Language, Finder]:
+        """Language -> what finds names in the passages of that language; each has read all of their sentences."""
+        stated = _names_of_subjects([text.passage for text in texts])
+        known = {**_speakers([text.passage for text in texts]), **self._known}
+        known.update({text.passage.subject: "company" for text in texts if text.passage.subject})
+        known.update(dict.fromkeys(stated, "company"))
+        finders: dict[Language, Finder] = {}
+        for language, names_of in _FINDERS.items():
+            own = [text.sentences() for text in texts if text.passage.language == language]
+            if own:
+                finders[language] = names_of(list(chain.from_iterable(own)), known)
+                finders[language].aliases.update(stated)
+        return finders
+
+    def _read(self, text: _Text, finder: Finder) -> Extraction:
         names: list[Name] = []
         good: dict[tuple[str, str, str, int], Triple] = {}
         rejected: list[Triple] = []
         person = ""  # the one named last, whom "he" and "she" mean
-        for start, end in spans:
-            found = finder.find(text[start:end], start)
+        for start, end in text.spans:
+            flat = text.flat[start:end]
+            found = finder.find(flat, start)
             names += found
-            people = {name.entity or name.name for name in found if name.type == "person"}
-            shown = _with_pronouns(found, text[start:end], start, person)
-            person = people.pop() if len(people) == 1 else "" if people else person
-            for triple in self._triples(_Sentence(passage.text[start:end], start, tuple(shown)), passage):
+            shown = _with_pronouns(found, flat, start, person)
+            person = _person_meant_next(found, person)
+            sentence = _Sentence(text.passage.text[start:end], start, tuple(shown))
+            for triple in self._triples(sentence, text.passage):
                 if triple.reason:
                     rejected.append(triple)
                 else:
-                    key = (name_key(triple.head), triple.relation, name_key(triple.tail), triple.start)
-                    if key not in good or good[key].confidence < triple.confidence:
-                        good[key] = triple
+                    _keep_surest(good, triple)
         return Extraction(tuple(names), tuple(good.values()), tuple(rejected))
 
     def _triples(self, sentence: _Sentence, passage: Passage) -> list[Triple]:
         speaks_for_firm = bool(passage.subject) and not _NOT_THE_FIRM.search(passage.speaker)
-        if not (sentence.names or speaks_for_firm) or len(sentence.text) > _LONGEST:
+        names_somebody = bool(sentence.names) or speaks_for_firm
+        if not names_somebody or len(sentence.text) > _LONGEST:
             return []
         flat = re.sub(r"\s", " ", sentence.text)
         shadow = cast_shadow(flat, sentence.start, sentence.names, passage.language, speaks_for_firm)
-        triples = []
-        for found in find_relations(flat, shadow, passage.language):
-            triple = self._triple(found, shadow, sentence, passage)
-            if triple is not None:
-                triples.append(self._schema.check(triple))
-        return triples
+        matches = find_relations(flat, shadow, passage.language)
+        found = [self._triple(match, shadow, sentence, passage) for match in matches]
+        return [self._schema.check(triple) for triple in found if triple is not None]
 
     def _triple(self, found: Found, shadow: Shadow, sentence: _Sentence, passage: Passage) -> Triple | None:
         head = _end(found.head, found.pattern.head_type, shadow, passage.subject)
         tail = _end(found.tail, found.pattern.tail_type, shadow, passage.subject)
-        if (
-            head is None
-            or tail is None
-            or name_key(head.name) == name_key(tail.name)
-            or (head.guessed and tail.guessed)
-        ):
+        if head is None or tail is None:
             return None
-        relation = _relation_by_role(found, shadow) if found.rule.by_role else found.rule.relation
+        if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
+            return None
+        role = _role_text(found.role, shadow)
+        relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
         places = [end.start - sentence.start for end in (head, tail) if end.start >= 0]
         metadata = amounts(sentence.text, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
-            metadata["role"] = _role_text(found.role, shadow)
+            metadata["role"] = role
         return Triple(
             head=head.name,
             head_type=head.type,
@@ -150,7 +163,7 @@ class RulesExtractor:
             end=sentence.start + len(sentence.text),
             period=period_near(sentence.text, places),
             modality=self._modality(found, relation, shadow.text, passage.language),
-            confidence=0.7 if head.guessed or tail.guessed else 0.9,
+            confidence=_GUESSED if head.guessed or tail.guessed else _SURE,
             metadata=metadata,
             reason=_nobody(head) or _nobody(tail),
         )
@@ -189,19 +202,14 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
     if name is None:
         return _End(slot.strip().lower(), slot_type, -1)
     if name.type == THING:
-        numbered = slot_type == "company" and _NUMBERED.search(name.name)
-        return _End(name.entity or name.name, "product" if numbered else slot_type, name.start, guessed=True)
-    full = name.entity or name.name
-    return _End(full, name.type, name.start, single=full in lexicon("en").words["given_names"])
+        is_model = slot_type == "company" and _NUMBERED.search(name.name)
+        return _End(name.full, "product" if is_model else slot_type, name.start, guessed=True)
+    return _End(name.full, name.type, name.start, single=name.full in lexicon("en").words["given_names"])
 
 
 def _role_text(role: str, shadow: Shadow) -> str:
     name = shadow.name(role.strip("‹›"))
     return name.name if name else role
-
-
-def _relation_by_role(found: Found, shadow: Shadow) -> str:
-    return relation_of_role(_role_text(found.role, shadow))
 
 
 def relation_of_role(role: str) -> str:
@@ -229,12 +237,41 @@ def _with_pronouns(names: Sequence[Name], text: str, start: int, before: str) ->
     if not pronouns:
         return names
     people = [name for name in names if name.type == "person"]
-    own = {name.entity or name.name for name in people}
     first = min((name.start - start for name in people), default=len(text))
-    after = own.pop() if len(own) == 1 else ""
-    found = [(m, before if m.start() < first else after) for m in pronouns]
-    meant = [Name(m[0], "person", start + m.start(), start + m.end(), who) for m, who in found if who]
-    return sorted((*names, *meant), key=lambda name: name.start)
+    named = {name.full for name in people}
+    after = named.pop() if len(named) == 1 else ""
+    shown = list(names)
+    for pronoun in pronouns:
+        person = before if pronoun.start() < first else after
+        if person:
+            shown.append(Name(pronoun[0], "person", start + pronoun.start(), start + pronoun.end(), person))
+    return sorted(shown, key=lambda name: name.start)
+
+
+def _person_meant_next(names: Sequence[Name], before: str) -> str:
+    """Whom "he" or "she" means in the next sentence: the only person that this one names, else nobody; as ``before``
+    where it names none."""
+    people = {name.full for name in names if name.type == "person"}
+    if not people:
+        return before
+    return people.pop() if len(people) == 1 else ""
+
+
+def _keep_surest(good: dict[tuple[str, str, str, int], Triple], triple: Triple) -> None:
+    """Of triples that say the same of one sentence, the surest stays."""
+    key = (name_key(triple.head), triple.relation, name_key(triple.tail), triple.start)
+    known = good.get(key)
+    if known is None or known.confidence < triple.confidence:
+        good[key] = triple
+
+
+def _names_of_subjects(passages: Sequence[Passage]) -> dict[str, str]:
+    """Other name -> the firm that the document says it is of."""
+    stated: dict[str, str] = {}
+    for passage in passages:
+        if passage.subject:
+            stated.update(dict.fromkeys(passage.also, passage.subject))
+    return stated
 
 
 def _speakers(passages: Sequence[Passage]) -> dict[str, str]:
@@ -249,32 +286,33 @@ def _flattened(text: str) -> str:
     return _BLANKS.sub(" ", _NAME_LINE.sub("\\1" + _BORDER, text))
 
 
-def _sentences(text: str, passage: Passage) -> Sequence[tuple[int, int]]:
-    return passage.sentences or [(s.start, s.end) for s in split_text(text)]
-
-
-def _settle_things(extractions: Sequence[Extraction]) -> list[Extraction]:
+def _with_settled_things(extractions: Sequence[Extraction]) -> list[Extraction]:
     """Give a thing the type that relations or its neighbourhood elsewhere show, everywhere in the document."""
-    votes: dict[str, Counter[str]] = {}
+    votes = _votes(extractions)
+    types = {name: min(kinds, key=lambda kind: (-kinds[kind], kind)) for name, kinds in votes.items()}
+    return [replace(extraction, names=tuple(_settled(extraction.names, types))) for extraction in extractions]
+
+
+def _votes(extractions: Sequence[Extraction]) -> Mapping[str, Counter[str]]:
+    """Name -> how often it stands with each type."""
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
     for extraction in extractions:
         for triple in extraction.triples:
-            for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
-                votes.setdefault(name, Counter())[kind] += 1
-        for found in extraction.names:
-            if found.type != THING:
-                votes.setdefault(found.entity or found.name, Counter())[found.type] += 1
-    settled = {name: min(kinds, key=lambda kind: (-kinds[kind], kind)) for name, kinds in votes.items()}
-    return [
-        replace(
-            extraction,
-            names=tuple(
-                replace(name, type=settled.get(name.entity or name.name, THING)) if name.type == THING else name
-                for name in extraction.names
-                if name.type != THING or not is_chinese(name.name) or (name.entity or name.name) in settled
-            ),
-        )
-        for extraction in extractions
-    ]
+            votes[triple.head][triple.head_type] += 1
+            votes[triple.tail][triple.tail_type] += 1
+        for name in extraction.names:
+            if name.type != THING:
+                votes[name.full][name.type] += 1
+    return votes
+
+
+def _settled(names: Sequence[Name], types: Mapping[str, str]) -> Iterator[Name]:
+    """The names with the types of things; a Chinese thing whose type nothing shows is no name."""
+    for name in names:
+        if name.type != THING:
+            yield name
+        elif name.full in types or not is_chinese(name.name):
+            yield replace(name, type=types.get(name.full, THING))
 
 
 def guess_language(text: str) -> Language:

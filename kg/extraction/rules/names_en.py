@@ -32,6 +32,8 @@ _CODE = re.compile(
     r"|September|October|November|December)\b.*"
 )
 _PRODUCT_MARK = ("®", "™")
+_HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator", "person"})
+_JOINING = frozenset({"of", "and", "&", "the", "for"})
 
 
 class EnglishNames:
@@ -63,29 +65,33 @@ class EnglishNames:
         names = []
         for run in find_runs(sentence):
             kind = self._type(run, sentence, heading)
-            if kind:
-                entity = self._entity(run.text, kind)
-                names.append(
-                    Name(run.text, kind, run.start + offset, run.end + offset, entity if entity != run.text else "")
-                )
+            if not kind:
+                continue
+            full = self._full_name(run.text, kind)
+            short_for = "" if full == run.text else full
+            names.append(Name(run.text, kind, run.start + offset, run.end + offset, short_for))
         return names
 
     def _read(self, sentences: Sequence[str]) -> None:
+        """Learn what runs show by themselves, then the short names that are defined by them."""
         definitions = []
         for sentence in sentences:
             self._lower.update(_LOWER.findall(sentence))
-            heading = is_heading(sentence)
             runs = list(find_runs(sentence))
-            for run in runs:
-                if not heading:
-                    self._runs[run.text] += not run.opens
-                kind = self._certain_type(run, sentence, heading)
-                if kind:
-                    self._learn(run.text, kind)
+            self._read_runs(runs, sentence)
             if "(" in sentence:
                 definitions.append((sentence, runs))
         for sentence, runs in definitions:
             self._define(sentence, runs)
+
+    def _read_runs(self, runs: Iterable[Run], sentence: str) -> None:
+        heading = is_heading(sentence)
+        for run in runs:
+            if not heading:
+                self._runs[run.text] += not run.opens
+            kind = self._certain_type(run, sentence, heading)
+            if kind:
+                self._learn(run.text, kind)
 
     def _learn(self, name: str, kind: str) -> None:
         self._types.setdefault(name, kind)
@@ -99,31 +105,35 @@ class EnglishNames:
             self._surnames.setdefault(name.split()[0], set()).add(name)
 
     def _define(self, sentence: str, runs: Iterable[Run]) -> None:
-        by_end = {run.end: run for run in runs}
+        """Take the short names and tickers that a sentence defines in brackets behind a full name."""
+        by_end = {run.end: run.text for run in runs}
         for definition in find_definitions(sentence):
             end = definition.end_of_name
-            run = by_end.get(end) or by_end.get(end - 1)
-            if run is None or definition.alias.lower() in self._lexicon.words["terms"] or definition.alias == run.text:
+            full = by_end.get(end) or by_end.get(end - 1)
+            is_term = definition.alias.lower() in self._lexicon.words["terms"]
+            if full is None or is_term or definition.alias == full:
                 continue
-            kind = self._types.get(run.text) or self._lexicon.known.get(run.text, "")
             if definition.kind == "ticker":
-                self._learn(run.text, "company")
-                self.tickers.setdefault(definition.alias, run.text)
-            elif kind in ("company", "product", "organization", "regulator", "person") and _may_abbreviate(
-                definition.alias, run.text
-            ):
-                self.aliases.setdefault(definition.alias, run.text)
-                self._types[definition.alias] = kind
+                self._learn(full, "company")
+                self.tickers.setdefault(definition.alias, full)
+            else:
+                self._define_short(definition.alias, full)
+
+    def _define_short(self, alias: str, full: str) -> None:
+        kind = self._types.get(full) or self._lexicon.known.get(full, "")
+        if kind in _HAVE_SHORT_NAMES and _may_abbreviate(alias, full):
+            self.aliases.setdefault(alias, full)
+            self._types[alias] = kind
 
     def _is_filler(self, word: str) -> bool:
         return word.lower() in self._lexicon.words["terms"] or word in self._lexicon.words["fillers"]
 
     def _is_term(self, name: str) -> bool:
         """Several words that the document also writes small: a defined term ("Eligible Employee"), not a name."""
-        words = [word.strip(".,").lower() for word in name.split() if word not in ("of", "and", "&", "the", "for")]
-        return len(words) > 1 and all(word in self._lower for word in words)
+        words = [word.strip(".,").lower() for word in name.split() if word not in _JOINING]
+        return len(words) > 1 and self._lower.issuperset(words)
 
-    def _entity(self, name: str, kind: str) -> str:
+    def _full_name(self, name: str, kind: str) -> str:
         """The full name behind a short one."""
         if name in self._given:
             return name
@@ -131,10 +141,9 @@ class EnglishNames:
         if kind == "company":
             longest = self._keys.get(name_key(name), name)
             return name if _other_form(name, longest) else longest
-        if kind == "person":
-            full = self._surnames.get(name.split()[-1] if " " not in name else name, set())
-            if " " not in name and len(full) == 1:
-                return next(iter(full))
+        if kind == "person" and " " not in name:
+            people = self._surnames.get(name, set())
+            return next(iter(people)) if len(people) == 1 else name
         return name
 
     def _certain_type(self, run: Run, sentence: str, heading: bool) -> str:
@@ -146,34 +155,46 @@ class EnglishNames:
         if self._is_filler(name):
             return ""
         if has_legal_form(name):
-            return "company" if len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"]) else ""
+            is_name = len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"])
+            return "company" if is_name else ""
         if heading:
             return ""
         return self._shape_type(run, sentence)
 
     def _shape_type(self, run: Run, sentence: str) -> str:
-        name, words = run.text, self._lexicon.words
-        first, last = name.partition(" ")[0], name.rpartition(" ")[2]
+        """A type by the words that a run is made of, or by what stands around it."""
+        name = run.text
         if run.title:
             return "person"
-        if last in words["paper_endings"]:
+        if name.rpartition(" ")[2] in self._lexicon.words["paper_endings"]:
             return ""
         if _SEGMENT_AFTER.match(sentence, run.end):
             return "segment"
-        if first in words["given_names"] and _PERSON_SHAPE.fullmatch(name) and not is_company_like(name):
+        if self._is_person(name):
             return "person"
-        opening = next((kind for start, kind in self._lexicon.openings.items() if name.startswith(start + " ")), "")
-        if opening or name.endswith("N.A."):
-            return opening or "company"
-        if " " in name and last in self._lexicon.endings:
-            return self._lexicon.endings[last]
+        by_word = self._type_by_word(name)
+        if by_word:
+            return by_word
         if _state_after().match(sentence, run.end):
             return "place"
         if is_company_like(name) and not self._is_term(name):
             return "company"
-        if sentence[run.end : run.end + 1] in _PRODUCT_MARK:
-            return "product"
-        return ""
+        return "product" if sentence[run.end : run.end + 1] in _PRODUCT_MARK else ""
+
+    def _is_person(self, name: str) -> bool:
+        """True for a given name with what may follow it."""
+        begins_so = name.partition(" ")[0] in self._lexicon.words["given_names"]
+        return begins_so and _PERSON_SHAPE.fullmatch(name) is not None and not is_company_like(name)
+
+    def _type_by_word(self, name: str) -> str:
+        """A type by the first words or the last: "University of ...", "... Airport"; "" where they tell none."""
+        for words, kind in self._lexicon.openings.items():
+            if name.startswith(words + " ") and kind:
+                return kind
+        if name.endswith("N.A."):
+            return "company"
+        before, _, last = name.rpartition(" ")
+        return self._lexicon.endings.get(last, "") if before else ""
 
     def _type(self, run: Run, sentence: str, heading: bool) -> str:
         """What a run is in the light of the whole document; empty for no name."""
@@ -197,20 +218,22 @@ class EnglishNames:
         return self._weak_type(run, sentence)
 
     def _weak_type(self, run: Run, sentence: str) -> str:
+        """A type of what is a name by its capitals alone, most often a thing."""
         name = run.text
-        single = " " not in name
-        if single and (name.lower() in self._lower or len(name) < 3):
-            return ""
-        if single and name in self._lexicon.words["given_names"]:
-            return "person"
+        if " " not in name:
+            if len(name) < 3 or name.lower() in self._lower:
+                return ""
+            if name in self._lexicon.words["given_names"]:
+                return "person"
         if run.opens and self._runs[name] == 0:
             return "company" if _ACTS.match(sentence, run.end) else ""
-        if self._is_term(name) or all(_CODE.fullmatch(word) or self._is_filler(word) for word in name.split()):
+        if self._is_term(name) or all(map(self._tells_nothing, name.split())):
             return ""
         following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
-        if following in self._lexicon.words["product_nouns"]:
-            return "product"
-        return THING
+        return "product" if following in self._lexicon.words["product_nouns"] else THING
+
+    def _tells_nothing(self, word: str) -> bool:
+        return _CODE.fullmatch(word) is not None or self._is_filler(word)
 
 
 @cache
@@ -228,21 +251,24 @@ def _other_form(one: str, other: str) -> bool:
 
 def _may_abbreviate(alias: str, full: str) -> bool:
     """An alias shares its words or initials with the full name: '("Seller")' after a company is a part it plays."""
-    if any(char.isdigit() for char in alias):
+    if any(map(str.isdigit, alias)):
         return True
     words = full.lower().replace(",", " ").split()
-    letters = "".join(word[0] for word in words)
     first = alias.lower().split()[0].strip(".")
-    return (
-        any(word.startswith(first) or first.startswith(word) for word in words if len(word) > 1)
-        or (alias.replace(".", "").replace("&", "").isupper() and _in_order(alias.lower(), letters + full.lower()))
-        or (_in_order(first, full.lower().replace(" ", "")) and alias[0].lower() == full[0].lower())
-    )
+    for word in words:
+        if len(word) > 1 and (word.startswith(first) or first.startswith(word)):
+            return True
+    initials = "".join(word[0] for word in words)
+    is_acronym = alias.replace(".", "").replace("&", "").isupper()
+    if is_acronym and _in_order(alias.lower(), initials + full.lower()):
+        return True
+    return alias[0].lower() == full[0].lower() and _in_order(first, full.lower().replace(" ", ""))
 
 
 def _in_order(short: str, long: str) -> bool:
+    """True where a text has all letters of another in their order."""
     letters = iter(long)
-    return all(char in letters for char in short if char.isalnum())
+    return all(char in letters for char in filter(str.isalnum, short))
 
 
 def _only_terms(name: str, terms: frozenset[str]) -> bool:

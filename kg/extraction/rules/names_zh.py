@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from ....core.names import has_legal_form, name_key
+from ....core.patterns import one_of
 from ...triple import Name
-from .aliases import find_definitions
+from .aliases import Definition, find_definitions
 from .lexicon import lexicon
 
 _SUFFIX_REACH = 24
@@ -36,33 +37,15 @@ _CODED = re.compile(
     r"(?<![\u4e00-\u9fff])(?P<name>[\u4e00-\u9fff]{3,4}[AB]?)[(（](?:\d{6}|<N>)(?:\.(?:SH|SZ|HK|BJ))?[)）]"
 )
 """A short name and its code: "小天鹅(000418)"."""
-_GENERAL = (
-    "公司",
-    "证监",
-    "交易所",
-    "法院",
-    "董事",
-    "股东",
-    "上市",
-    "集团",
-    "报告",
-    "记者",
-    "此前",
-    "数据",
-    "官网",
-    "网站",
-    "最新",
-    "分别",
-    "年报",
-    "业绩",
-    "以来",
-    "预案",
-    "方案",
-    "财报",
-    "对外",
-    "本次",
-    "相关",
+_GENERAL = re.compile(
+    one_of(
+        "公司|集团|交易所|证监|法院",
+        "董事|股东|记者",
+        "上市|报告|年报|财报|业绩|预案|方案|数据|官网|网站",
+        "此前|最新|以来|分别|对外|本次|相关",
+    )
 )
+"""Words that no company's short name holds."""
 
 
 class ChineseNames:
@@ -80,9 +63,8 @@ class ChineseNames:
         self.aliases: dict[str, str] = {}
         """Short name -> full name, as the text defines them."""
         self.tickers: dict[str, str] = {}
-        for name, kind in given.items():
-            if kind == "company":
-                self._learn_company(name)
+        for name in (name for name, kind in given.items() if kind == "company"):
+            self._learn_company(name)
         for sentence in sentences:
             self._read(sentence)
         self._literal = _longest_first({name for name, kind in self._types.items() if kind != "role"})
@@ -102,42 +84,54 @@ class ChineseNames:
         return names
 
     def _read(self, sentence: str) -> None:
+        """Learn the names that a sentence shows, then those that it defines by them."""
         spans = list(_suffixed(sentence))
         for start, end, kind in spans:
-            name = sentence[start:end]
-            if kind == "company" and name.endswith("公司"):
-                self._learn_company(name)
-            elif name.endswith(tuple(_words("strong_suffixes"))):
-                self._seen[name] += 1
-                if self._seen[name] == _REPEATED:
-                    self._types.setdefault(name, "company")
+            self._learn_suffixed(sentence[start:end], kind)
         for pattern in (_REPORTER, _CODED):
             for match in pattern.finditer(sentence):
                 if self._may_be_company(match["name"]):
                     self._types.setdefault(match["name"], "company")
         for match in _LATIN_NAME.finditer(sentence):
-            start = _left_border(sentence, match.start(), max(0, match.start() - _LONGEST_BOTH))
-            name = sentence[start : match.start()]
-            if has_legal_form(match["latin"]) and len(name) > 1 and name not in self._types:
-                self.aliases.setdefault(name, match["latin"])
-                self._types[name] = "company"
+            self._learn_latin(sentence, match)
         for definition in find_definitions(sentence, "zh"):
             before = [*spans, *_listed_at_end(sentence, definition.end_of_name, self._types)]
-            full = next(
-                (sentence[s:e] for s, e, kind in before if e == definition.end_of_name and kind == "company"), ""
-            )
-            if not full or definition.alias in lexicon("zh").words["terms"] or definition.alias == full:
-                continue
-            if definition.kind == "ticker":
-                self.tickers.setdefault(definition.alias, full)
-            elif any(char in full for char in definition.alias):
-                self.aliases.setdefault(definition.alias, full)
-                self._types.setdefault(definition.alias, "company")
+            self._define(definition, _company_ending_at(definition.end_of_name, sentence, before))
+
+    def _learn_suffixed(self, name: str, kind: str) -> None:
+        """A company by its suffix; by one like "集团" only when it is named again."""
+        if kind == "company" and name.endswith("公司"):
+            self._learn_company(name)
+        elif name.endswith(tuple(_words("strong_suffixes"))):
+            self._seen[name] += 1
+            if self._seen[name] == _REPEATED:
+                self._types.setdefault(name, "company")
+
+    def _learn_latin(self, sentence: str, match: re.Match[str]) -> None:
+        """The Chinese name before a company's name in Latin letters is another name of it."""
+        start = _left_border(sentence, match.start(), max(0, match.start() - _LONGEST_BOTH))
+        name = sentence[start : match.start()]
+        is_new = len(name) > 1 and name not in self._types
+        if is_new and has_legal_form(match["latin"]):
+            self.aliases.setdefault(name, match["latin"])
+            self._types[name] = "company"
+
+    def _define(self, definition: Definition, full: str) -> None:
+        """Take a short name or a code for a company, if the text before the definition names one."""
+        alias = definition.alias
+        if not full or alias == full or alias in _words("terms"):
+            return
+        if definition.kind == "ticker":
+            self.tickers.setdefault(alias, full)
+        elif not set(alias).isdisjoint(full):
+            self.aliases.setdefault(alias, full)
+            self._types.setdefault(alias, "company")
 
     def _may_be_company(self, name: str) -> bool:
         borders = _words("borders")
-        stands_for_any = name in _words("terms") or any(word in name for word in _GENERAL)
-        return not (stands_for_any or name in self._types or name[:1] in borders or name[-1:] in borders)
+        if name in self._types or name in _words("terms") or _GENERAL.search(name):
+            return False
+        return borders.isdisjoint((name[:1], name[-1:]))
 
     def _learn_company(self, name: str) -> None:
         key = name_key(name)
@@ -162,11 +156,8 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _suffix_pattern() -> re.Pattern[str]:
-    return re.compile(
-        "(?:"
-        + "|".join(sorted(_words("company_suffixes") | _words("organization_suffixes"), key=len, reverse=True))
-        + r")(?!业|厂|(?<=控股)(?:股东|子公司|权|方|地位|比例))"
-    )
+    suffixes = sorted(_words("company_suffixes") | _words("organization_suffixes"), key=len, reverse=True)
+    return re.compile(one_of(*suffixes) + r"(?!业|厂|(?<=控股)(?:股东|子公司|权|方|地位|比例))")
 
 
 @cache
@@ -208,13 +199,11 @@ def _left_border(sentence: str, start: int, low: int) -> int:
 
 
 def _ends_with_border(sentence: str, position: int) -> bool:
-    words = _borders_by_end().get(sentence[position - 1], ())
-    return any(
-        sentence.startswith(word, position - len(word))
-        and not (len(word) == 1 and _inside_word(sentence, position - 1))
-        for word in words
-        if len(word) <= position
-    )
+    for word in _borders_by_end().get(sentence[position - 1], ()):
+        is_border = len(word) > 1 or not _inside_word(sentence, position - 1)
+        if is_border and sentence.endswith(word, 0, position):
+            return True
+    return False
 
 
 def _inside_word(sentence: str, index: int) -> bool:
@@ -236,10 +225,7 @@ def _company_or_thing(name: str, suffix: str, listed: bool) -> str:
     "公司" alone makes a name only within a list: "四方香港公司、四方星公司".
     """
     stem = name[: len(name) - len(suffix)]
-    terms = _words("terms")
-    if name in terms or stem in terms or len(stem) < 2 or stem[0].isdigit() or stem[0] in "()（）":
-        return ""
-    if name.endswith(tuple(_words("term_endings"))):
+    if not _may_be_stem(stem) or name in _words("terms") or name.endswith(tuple(_words("term_endings"))):
         return ""
     if suffix in _words("organization_suffixes"):
         return "organization" if len(stem) <= _SHORT_STEM else ""
@@ -247,6 +233,21 @@ def _company_or_thing(name: str, suffix: str, listed: bool) -> str:
         return "company"
     longest = _SHORT_STEM + 2 if suffix in _words("strong_suffixes") else _WEAK_LONGEST
     return "thing" if (suffix != "公司" or listed) and len(name) <= longest else ""
+
+
+def _may_be_stem(stem: str) -> bool:
+    """True for what can stand before a suffix in a name."""
+    if len(stem) < 2 or stem in _words("terms"):
+        return False
+    return not stem[0].isdigit() and stem[0] not in "()（）"
+
+
+def _company_ending_at(end: int, sentence: str, spans: Sequence[tuple[int, int, str]]) -> str:
+    """The first company among the spans that ends there; "" for none."""
+    for start, stop, kind in spans:
+        if stop == end and kind == "company":
+            return sentence[start:stop]
+    return ""
 
 
 def _listed_at_end(sentence: str, end: int, types: Mapping[str, str]) -> list[tuple[int, int, str]]:
@@ -269,22 +270,19 @@ def _person_pattern() -> re.Pattern[str]:
     )
 
 
+_GROUPS = {"role": "role", "alone": "role", "after": "person", "polite": "person", "before": "person"}
+"""What the groups of the pattern hold."""
+
+
 def _people(sentence: str) -> list[tuple[int, int, str]]:
     found = []
     for match in _person_pattern().finditer(sentence):
-        for group, kind in (
-            ("role", "role"),
-            ("alone", "role"),
-            ("after", "person"),
-            ("polite", "person"),
-            ("before", "person"),
-        ):
+        for group, kind in _GROUPS.items():
             if match[group]:
                 found.append((match.start(group), match.end(group), kind))
     return found
 
 
 def _longest_first(names: set[str]) -> re.Pattern[str]:
-    return re.compile(
-        "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name))) or r"(?!)"
-    )
+    ordered = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile("|".join(map(re.escape, ordered)) or r"(?!)")

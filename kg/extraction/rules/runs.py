@@ -87,19 +87,22 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield from _joined(text, words[first:index])
             first = index
         elif length:
-            if index > first:
-                yield from _joined(text, words[first:index])
+            yield from _joined(text, words[first:index])
             yield words[index][0], words[index + length - 1][1]
             first = index = index + length
-        elif text[words[index][0] : words[index][1]].endswith(("'s", "’s")) and not _keeps_possessive(
-            text, words, first, index
-        ):
-            yield from _joined(text, [*words[first:index], (words[index][0], words[index][1] - 2)])
+        elif _ends_name(text, words, first, index):
+            low, high = words[index]
+            yield from _joined(text, [*words[first:index], (low, high - 2)])
             first = index = index + 1
         else:
             index += 1
-    if first < len(words):
-        yield from _joined(text, words[first:])
+    yield from _joined(text, words[first:])
+
+
+def _ends_name(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """True for a word with a possessive "'s" that is no part of the name."""
+    low, high = words[index]
+    return text.endswith(("'s", "’s"), low, high) and not _keeps_possessive(text, words, first, index)
 
 
 def _starts_sentence(text: str, words: list[tuple[int, int]], index: int) -> bool:
@@ -128,21 +131,28 @@ def _joined(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int]
     """Cut at "of", "for" and "and" unless what they join is one name."""
     if not words:
         return
-    whole = text[words[0][0] : words[-1][1]]
+    if text[words[0][0] : words[-1][1]] in lexicon("en").known:
+        yield words[0][0], words[-1][1]
+        return
     first = 0
-    if whole not in lexicon("en").known:
-        for index in range(1, len(words) - 1):
-            word = text[words[index][0] : words[index][1]]
-            if (word in _OPEN_JOINS and not _heads_of(text, words[index - 1])) or (
-                word == "and" and not _one_company(text, words, first, index)
-            ):
-                if index > first:
-                    yield words[first][0], words[index - 1][1]
-                first = index + 1
-                if text[words[first][0] : words[first][1]] == "the":
-                    first += 1
+    for index in range(1, len(words) - 1):
+        if not _parts(text, words, first, index):
+            continue
+        if index > first:
+            yield words[first][0], words[index - 1][1]
+        first = index + 1
+        if text[words[first][0] : words[first][1]] == "the":
+            first += 1
     if first < len(words):
         yield words[first][0], words[-1][1]
+
+
+def _parts(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """True for a joining word between two names."""
+    word = text[words[index][0] : words[index][1]]
+    if word in _OPEN_JOINS:
+        return not _heads_of(text, words[index - 1])
+    return word == "and" and not _one_company(text, words, first, index)
 
 
 def _heads_of(text: str, word: tuple[int, int]) -> bool:
@@ -163,30 +173,38 @@ def _one_company(text: str, words: list[tuple[int, int]], first: int, index: int
 def _trimmed(text: str, start: int, end: int) -> Run | None:
     """Without openers, honorifics and trailing punctuation."""
     opens = not text[:start].strip(" \"'“‘(•-–—·*0123456789.)")
-    title = False
-    openers, known = _openers(), lexicon("en").known
-    while start < end:
+    start, has_title = _without_openers(text, start, end)
+    piece = text[start:end].rstrip(" ,;:&-–®™")
+    if piece.endswith(".") and not _dot_belongs(piece):
+        piece = piece[:-1]
+    piece = _LAST_JOIN.sub("", piece)
+    if len(piece) < 2 or not any(map(str.isalpha, piece)):
+        return None
+    return Run(piece, start, start + len(piece), opens, has_title)
+
+
+def _without_openers(text: str, start: int, end: int) -> tuple[int, bool]:
+    """Where a run begins after the words that open sentences, and whether an honorific was among them."""
+    has_title = False
+    while start < end and text[start:end] not in lexicon("en").known:
         word = _WORD.match(text, start)
         if word is None:
             start += 1
             continue
         last = min(word.end(), end)
         token = text[start:last]
-        if text[start:end] in known:
+        if _TITLES.fullmatch(token):
+            has_title = True
+        elif not _is_opener(token) and not _said_twice(text, start, end):
             break
-        honorific = _TITLES.fullmatch(token)
-        skipped = token.rstrip(",") in openers or token in _JOINS or token.endswith(("-based", "-headquartered"))
-        if not honorific and not skipped and not _said_twice(text, start, end):
-            break
-        title = title or bool(honorific)
         start = last + 1
-    stop = end
-    piece = text[start:stop].rstrip(" ,;:&-–®™")
-    if piece.endswith(".") and not _dot_belongs(piece):
-        piece = piece[:-1]
-    piece = _LAST_JOIN.sub("", piece)
-    named = len(piece) > 1 and any(char.isalpha() for char in piece)
-    return Run(piece, start, start + len(piece), opens, title) if named else None
+    return start, has_title
+
+
+def _is_opener(token: str) -> bool:
+    if token in _JOINS or token.endswith(("-based", "-headquartered")):
+        return True
+    return token.rstrip(",") in _openers()
 
 
 def _said_twice(text: str, start: int, end: int) -> bool:

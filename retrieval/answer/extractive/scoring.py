@@ -28,6 +28,7 @@ from .quotables import (
     table_head,
     table_lead,
 )
+from .requirements.documents import reports_apart
 from .requirements.subject import SubjectRequirement
 from .subject_fit import SubjectFit, read_subject_fit
 
@@ -223,7 +224,7 @@ def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
     store, question = plan.store, plan.asked
     years = {str(year) for year in question.years}
     words = set(question_words(question.trimmed)) | years
-    if len(plan.selection.groups) > 1:
+    if reports_apart(plan):
         words -= years  # each report is of its own year: another one in it is one that it compares with
     expansion = plan.vocabulary.synonyms.expand(question.trimmed)
     added = set(search_words(expansion.text)) - words

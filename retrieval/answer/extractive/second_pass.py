@@ -23,6 +23,8 @@ _REACH = 8
 """Chunks on each side of a hit that may be of its page."""
 _BESIDE = 0.5
 """Share of a hit's score that the other passages of its page have."""
+_OF_PAGE = "page"
+"""Why such a passage is read."""
 
 
 def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
@@ -59,8 +61,13 @@ def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
         for chunk in store.chunks([id for id in beside.get(hit.id, ()) if id not in known]):
             if chunk.page == page and chunk.kind != "table":
                 known.add(chunk.id)
-                found.append(chunk_evidence(chunk, _BESIDE * hit.score, {"page": 1.0}))
+                found.append(chunk_evidence(chunk, _BESIDE * hit.score, {_OF_PAGE: 1.0}))
     return found
+
+
+def is_beside(item: Evidence) -> bool:
+    """True for a passage that is read for its page alone: it does not show that the documents answer."""
+    return _OF_PAGE in item.why
 
 
 def _said(item: Evidence, chunk: Chunk) -> Iterator[str]:

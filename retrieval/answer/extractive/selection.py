@@ -19,9 +19,10 @@ from ...search.evidence import Evidence
 from ..citations import Citations, with_marks
 from ..prompts import gives_orders
 from .quotables import TEXT_KINDS, is_row
-from .requirements.documents import OF_TIME
+from .requirements.documents import OF_TIME, reports_apart
 from .rows import readable_row
 from .scoring import Quote
+from .second_pass import is_beside
 
 if TYPE_CHECKING:
     from ....kg.store import Store
@@ -48,6 +49,8 @@ _LEAST_ALONE = 0.7
 """The same of a sentence in the question's language that shares none of its words but names: such are often covers."""
 _MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
+_HOLLOW_WORDS = 0.3
+"""A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
 _REFERS_BACK = re.compile(
     r"(?:he|she|it|they|his|her|its|their|this|these|those|such|both|the latter|that|several of these|"
     r"in (?:this|that) (?:role|capacity|connection)|as a result|accordingly)\b|(?:其|该|上述|此外?|这些?|他|她|它们?)",
@@ -62,7 +65,8 @@ _REFERS_WITHIN = re.compile(
 """A word for what the sentence before names: "we call this choice a moment of truth"."""
 _OPENING = 60
 """Characters of a sentence in which such a word refers back; later on it may refer to the sentence's own words."""
-_TAKES_UP = re.compile(r"\W*(?:the|this|these|such|that|those) (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
+_TAKES_UP = re.compile(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
+_BEGINS = re.compile(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
@@ -95,24 +99,44 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
         return series
     if sure:
         quotes = [quote for quote in quotes if quote.answers]
-    elif _is_weak(quotes, is_chinese(plan.text)):
+    elif _is_weak([quote for quote in quotes if not is_beside(quote.evidence)], is_chinese(plan.text)):
         return []
-    reports = _by_report(plan, quotes)
-    chosen = [quote for own in reports for quote in _choose(plan, own, sure=sure or len(reports) > 1)]
+    chosen = [] if sure else _of_each_report(plan, quotes)
+    chosen = chosen or _choose(plan, quotes, sure=sure)
+    if not sure and all(_is_hollow(quote) for quote in chosen):
+        return []
     near = chosen if sure else [q for quote in chosen for q in _with_neighbour(plan, quote, quotes)]
     found = _in_order(near, MOST)
     return found if not expected.is_needed or any(quote.answers for quote in found) else []
 
 
-def _by_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Sequence[Quote]]:
-    """The quotes report by report where several are asked about and each has a sentence that is good enough."""
-    groups = plan.selection.groups
+def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best of each report where several are asked about and each has a sentence that is good enough; else nothing.
+
+    What they say in the same words is quoted once, unless with other amounts.
+    """
+    groups = reports_apart(plan)
     if not 1 < len(groups) <= _MOST_REPORTS or not quotes:
-        return [quotes]
-    apart = [[quote for quote in quotes if quote.evidence.source in group] for group in groups]
-    if any(not own or own[0].score < _REPORT_WORTH * quotes[0].score for own in apart):
-        return [quotes]
-    return [own[: MOST // len(groups)] for own in apart]
+        return []
+    most = MOST // len(groups)
+    chosen: list[Quote] = []
+    for group in groups:
+        own = [quote for quote in quotes if quote.evidence.source in group]
+        if not own or own[0].score < _REPORT_WORTH * quotes[0].score:
+            return []
+        near = [quote for quote in own[:most] if quote.score >= _WORTH * own[0].score]
+        chosen += [quote for quote in near if not any(_repeats(quote, other) for other in chosen)]
+    return chosen
+
+
+def _repeats(quote: Quote, other: Quote) -> bool:
+    """True where a sentence of another report says the same, and no other amount with a unit."""
+    amounts = _measured(quote.text)
+    return _alike(quote, other) and (not amounts or amounts == _measured(other.text))
+
+
+def _measured(text: str) -> set[tuple[Decimal, str]]:
+    return {(quantity.amount, quantity.unit) for quantity in find_quantities(text) if quantity.unit}
 
 
 def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
@@ -149,6 +173,11 @@ def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
         or (quote.words >= _FACT_WORDS and quote.evidence.kind == "fact")
         for quote in quotes
     )
+
+
+def _is_hollow(quote: Quote) -> bool:
+    """True for a sentence that is neither near the question nor holds much of it."""
+    return not quote.is_figure and 0.0 < quote.similarity < _SOME_SIMILARITY and quote.words < _HOLLOW_WORDS
 
 
 def _least(quote: Quote, chinese: bool) -> float:
@@ -220,16 +249,23 @@ def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expec
     at = own.index(quote)
     if at and _REFERS_WITHIN.search(quote.text[:_OPENING]):
         return [quote, own[at - 1]]
-    after = [*own[at + 1 :], *_following(store, quote.evidence, expected)][:1]
-    return [quote, *(other for other in after if _takes_up(other, quote))]
+    run = [quote]
+    for other in [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]:
+        if not _goes_on(run[-1], other):
+            break
+        run.append(other)
+    return run
 
 
-def _takes_up(following: Quote, quote: Quote) -> bool:
-    """True where the next sentence begins with something that the quoted one names."""
-    begins = _TAKES_UP.match(following.text)
-    if begins is None or not 0 <= following.start - quote.end <= _NEXT:
+def _goes_on(quote: Quote, other: Quote) -> bool:
+    """True where the sentence right after the quoted one is the rest of it, or begins with what that one names."""
+    text = other.text.lstrip()
+    if not 0 <= other.start - quote.end <= _NEXT or not text:
         return False
-    return not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
+    if text[0].islower() or _TAKES_UP.match(text):
+        return True
+    begins = _BEGINS.match(text)
+    return begins is not None and not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
 
 
 def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:

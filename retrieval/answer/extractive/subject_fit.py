@@ -35,7 +35,12 @@ _WHETHER = re.compile(
     re.IGNORECASE,
 )
 _ASKS_IN_WORDS = re.compile(r"\b(?:how|what|why|which|when|where|who\w*)\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:no|not|none|never|neither|nor)\b((?:\W+[\w’'-]+){1,5})", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:(?:no|none|neither|nor)((?:\W+[\w’'-]+){1,4})|(?:not|never)((?:\W+[\w’'-]+){1,2}))", re.IGNORECASE
+)
+
+_COMPARED = re.compile(r"\b(?:compared (?:to|with)|from|than|versus|vs\.?|over|since|against) [^.,;]*", re.IGNORECASE)
+"""What a sentence compares with says nothing of the time it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,8 @@ class SubjectFit:
         """True where years are asked for and a sentence names periods, but none of these years."""
         if not self.years:
             return False
-        named = {year for mention in find_periods(text) for year in _years(mention.period)}
+        own = _COMPARED.sub(" ", text)
+        named = {year for mention in find_periods(own) for year in _years(mention.period)}
         return bool(named) and named.isdisjoint(self.years)
 
     def _of_part(self, text: str) -> float:
@@ -141,7 +147,8 @@ def denies(text: str, held: Mapping[str, float]) -> bool:
     >>> denies("We may repurchase shares, with no fixed expiration.", {"repurchas": 1.0})
     False
     """
-    return any(not set(search_words(match[1])).isdisjoint(held) for match in _DENIED.finditer(text))
+    denied = [match[1] or match[2] for match in _DENIED.finditer(text)]
+    return any(not set(search_words(words)).isdisjoint(held) for words in denied)
 
 
 def _years(period: Period) -> range:

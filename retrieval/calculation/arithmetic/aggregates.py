@@ -12,7 +12,8 @@ from ....core.fact import Fact
 from ....core.period import Period
 from ....kg.store import FactQuery, Store
 from ...question.figures.aggregate_request import Statistic
-from ...question.figures.request import Asked, Operand
+from ...question.figures.asked import Asked
+from ...question.figures.operands import Operand
 from ...question.vocabulary.expression import IncomputableError
 from ...question.vocabulary.formulas import FormulaList
 from ..fact_choice.book import FactBook
@@ -37,7 +38,7 @@ def answer_statistic(
     """
     statistic = asked.statistic
     operands = [o for o in asked.operands if o.name and not (o.name in _ADDRESSES and statistic and statistic.place)]
-    several = len(asked.periods) > 1 and _EACH.search(asked.question.text) is not None
+    several = len(asked.periods) > 1 and _EACH.search(asked.question.trimmed) is not None
     bounded = statistic is not None and (statistic.above is not None or statistic.below is not None)
     if statistic is None or not operands or len(operands) > 1 + bounded or not (len(asked.periods) == 1 or several):
         return Outcome(asked, declined="one metric and one period are needed to compare companies")

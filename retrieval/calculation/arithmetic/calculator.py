@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ....core.period import Period
-from ...question.figures.request import Operand
+from ...question.figures.defined_formula import DefinedFormula
+from ...question.figures.operands import Operand
 from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
 from ...question.vocabulary.formulas import Formula, FormulaList
 from ..fact_choice.book import FactBook
@@ -50,6 +51,14 @@ class Calculator:
             if row is None or row[1] < 1 or not row[0].sure:
                 raise
             return self._of_row(operand, period)
+
+    def defined(self, formula: DefinedFormula, period: Period) -> Figure:
+        """The value of a formula that the question defines. Raises as :meth:`figure` does."""
+
+        def part(name: str, back: int) -> Figure:
+            return _stepped_back(self.figure(formula.operands[name], _earlier(period, back)), back)
+
+        return self._evaluated(formula.node, formula.name, formula.unit, period, part)
 
     def _named(self, operand: Operand, period: Period) -> Figure:
         formula = self.formulas.formulas.get(operand.name)
@@ -95,15 +104,17 @@ class Calculator:
         )
 
     def _stated(self, name: str, period: Period, written: str = "") -> Figure:
-        return _figure(name, period, self._component(name, period, 0, written))
+        component = self._component(name, period, 0, written)
+        return _figure(component.name, period, component)
 
     def _component(self, name: str, period: Period, back: int, written: str = "") -> Component:
+        """The fact that states a metric; where several rows do, under the name of the row that was taken."""
         choice = self.book.metric(name, _earlier(period, back), written)
         if choice is None:
             raise MissingError(_when(name, _earlier(period, back)))
         if not choice.sure:
             raise UnclearError(f"{name}: {_values(choice)}")
-        return _as_component(name, choice, back)
+        return _as_component(choice.fact.label.rpartition(" > ")[2] if choice.settled else name, choice, back)
 
     def _calculated(self, formula: Formula, period: Period) -> Figure:
         if formula.annual and period.unit not in ("year", "day"):
@@ -118,26 +129,32 @@ class Calculator:
             self._open.pop()
 
     def _first_way(self, formula: Formula, period: Period) -> Figure:
+        def part(name: str, back: int) -> Figure:
+            return self._part(name, period, back)
+
         missing: list[str] = []
         for way in formula.ways:
             try:
-                return self._by(way, formula, period)
+                return self._evaluated(way, formula.name, formula.unit, period, part)
             except MissingError as lack:
                 missing += lack.names
         raise MissingError(*dict.fromkeys(missing))
 
-    def _by(self, way: Node, formula: Formula, period: Period) -> Figure:
+    def _evaluated(
+        self, way: Node, name: str, unit: str, period: Period, part_of: Callable[[str, int], Figure]
+    ) -> Figure:
+        """``part_of`` gives a component by its name and the periods to go back."""
         parts: dict[tuple[str, int], Figure] = {}
         missing: list[str] = []
 
-        def value_of(name: str, back: int) -> Decimal:
-            if (name, back) not in parts:
+        def value_of(component: str, back: int) -> Decimal:
+            if (component, back) not in parts:
                 try:
-                    parts[name, back] = self._part(name, period, back)
+                    parts[component, back] = _with_value(part_of(component, back), component)
                 except MissingError as lack:
                     missing.extend(lack.names)
                     return Decimal(1)  # go on, so that all that is missing is named
-            return parts[name, back].value or Decimal(0)
+            return parts[component, back].value or Decimal(0)
 
         try:
             value = evaluate(way, value_of)
@@ -151,13 +168,13 @@ class Calculator:
         _check_units(used)
         shown = _printer(used)
         return Figure(
-            formula.name,
+            name,
             period,
             value,
-            formula.unit if formula.unit not in ("money", "per share") else _money(used, formula.unit),
+            _money(used, unit) if unit in ("money", "per share") else unit,
             used,
-            render(way, lambda name, back: _label(name, period, back)),
-            render(way, lambda name, back: _shown_part(parts[name, back], shown)),
+            render(way, lambda part, back: _label(part, period, back)),
+            render(way, lambda part, back: _shown_part(parts[part, back], shown)),
         )
 
     def _part(self, name: str, period: Period, back: int) -> Figure:
@@ -165,13 +182,19 @@ class Calculator:
         earlier = _earlier(period, back)
         formula = self.formulas.formulas.get(name)
         if formula is None:
-            figure = _figure(name, earlier, self._component(name, period, back))
-        else:
-            figure = self.figure(Operand(name, name), earlier)
-            figure = replace(figure, components=tuple(replace(c, back=c.back + back) for c in figure.components))
-        if figure.value is None:
-            raise MissingError(_when(name, earlier))
-        return figure
+            return _figure(name, earlier, self._component(name, period, back))
+        return _stepped_back(self.figure(Operand(name, name), earlier), back)
+
+
+def _stepped_back(figure: Figure, back: int) -> Figure:
+    """The figure as one of so many periods before the one asked."""
+    return replace(figure, components=tuple(replace(part, back=part.back + back) for part in figure.components))
+
+
+def _with_value(figure: Figure, name: str) -> Figure:
+    if figure.value is None:
+        raise MissingError(_when(name, figure.period) if figure.period else name)
+    return figure
 
 
 def _as_component(name: str, choice: Choice, back: int = 0) -> Component:

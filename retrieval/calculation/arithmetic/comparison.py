@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...question.figures.request import Asked
+from ...question.figures.asked import Asked
 from ...question.vocabulary.formulas import FormulaList
 from ..formatting import Numbering, difference, shown_name
 from ..result import Figure

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ....core.period import Period
 from ....kg.store import Store
 from ....kg.timeline import public_by
-from ...question.figures.request import Operand
+from ...question.figures.operands import Operand
 from ...question.vocabulary.expression import IncomputableError
 from ...question.vocabulary.formulas import FormulaList
 from ...search.index.corpus import corpus_of

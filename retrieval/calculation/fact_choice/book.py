@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from ....core.period import Period
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
-from ...question.figures.request import Operand
+from ...question.figures.operands import Operand
 from .choosing import Choice, agree, choose, is_part
 from .periods import Closes, read_closes
 from .row_matching import Rows, table_words
@@ -93,8 +93,29 @@ class FactBook:
         labels = (plain_label(written), self._usual_chinese_name(name))
         facts = self.of(name)
         wanted = labels[: 1 if written else 2]
-        choice = choose(facts, period, self.closes, self.preference, labels=wanted, superseded=self._superseded(facts))
+        superseded = self._superseded(facts)
+        choice = choose(facts, period, self.closes, self.preference, labels=wanted, superseded=superseded)
+        if choice is not None and not choice.sure:
+            choice = self._settled(choice, facts, period, written)
         return choice if choice is None or _is_plausible(choice.fact, facts) else None
+
+    def _settled(self, choice: Choice, facts: Sequence[Fact], period: Period, written: str) -> Choice:
+        """Of rows of one table that state a metric, such as "Net sales" and "Total revenue", the one whose name holds
+        the words asked, else the one total; the choice as it is where neither tells."""
+        if any((other.source, other.table) != (choice.fact.source, choice.fact.table) for other in choice.others):
+            return choice
+        labels = {fact.id: row_label(fact) for fact in (choice.fact, *choice.others)}
+        asked = set(plain_label(written).split())
+        named = [key for key, label in labels.items() if asked and asked <= set(label.split())]
+        totals = [key for key, label in labels.items() if label.startswith("total ")]
+        for meant in (named, totals):
+            if len(meant) != 1:
+                continue
+            own = [fact for fact in facts if row_label(fact) == labels[meant[0]]]
+            found = choose(own, period, self.closes, self.preference, superseded=self._superseded(own))
+            if found is not None and found.sure:
+                return replace(found, settled=True)
+        return choice
 
     def named(self, written: str, period: Period, unit: str) -> Choice | None:
         """The figure of a row named just so, in the unit wanted: a ratio, or an amount, that the report itself prints.
@@ -105,7 +126,7 @@ class FactBook:
             return None
         wanted = plain_label(written)
         found = self.store.facts(FactQuery(sources=self.sources, label=written, limit=_MOST_FACTS))
-        facts = [f for f in found if _is_in(f, unit) and plain_label(f.label.rpartition(" > ")[2]) == wanted]
+        facts = [f for f in found if _is_in(f, unit) and row_label(f) == wanted]
         choice = choose(facts, period, self.closes, self.preference, superseded=self._superseded(facts))
         return choice if choice is not None and choice.sure else None
 
@@ -136,6 +157,11 @@ class FactBook:
             if period is not None and period.unit in ("year", "day") and (parts or not is_part(fact)):
                 found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
         return sorted(found.values(), key=lambda period: period.sort_key)
+
+
+def row_label(fact: Fact) -> str:
+    """The name of a fact's own row in plain form."""
+    return plain_label(fact.label.rpartition(" > ")[2])
 
 
 def _is_in(fact: Fact, unit: str) -> bool:

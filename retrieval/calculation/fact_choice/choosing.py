@@ -11,7 +11,7 @@ from functools import lru_cache
 from ....core.fact import Fact
 from ....core.period import Period
 from ....ingest.facts.metrics import plain_label
-from ...question.figures.request import content_words
+from ...question.figures.operands import content_words
 from .periods import Closes, period_fit
 
 _CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
@@ -52,6 +52,8 @@ class Choice:
     """False where another value is as well supported."""
     anew: bool = False
     """The fact takes the place of an earlier document's value."""
+    settled: bool = False
+    """Of several rows that state the metric, this one was taken for its name or as their total: it has to be said."""
 
 
 def choose(

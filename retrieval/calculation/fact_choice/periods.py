@@ -40,7 +40,12 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
         return _fit_of_day(period, asked.last_day)
     if period.is_instant:
         return _fit_of_balance(fact.source, period.last_day, asked, closes)
-    return 1.0 if (period.unit, period.year, period.number) == (asked.unit, asked.year, asked.number) else 0.0
+    if period.unit != asked.unit:
+        return 0.0
+    end = period.end or closes.get((fact.source, period.unit, period.year, period.number))
+    if asked.end is not None and end is not None:
+        return 1.0 if abs((end - asked.end).days) <= _NEAR else 0.0
+    return 1.0 if (period.year, period.number) == (asked.year, asked.number) else 0.0
 
 
 def _fit_of_day(period: Period, day: date) -> float:
@@ -50,7 +55,7 @@ def _fit_of_day(period: Period, day: date) -> float:
 
 
 def _fit_of_balance(source: str, day: date, asked: Period, closes: Closes) -> float:
-    close = closes.get((source, asked.unit, asked.year, asked.number))
+    close = asked.end or closes.get((source, asked.unit, asked.year, asked.number))
     if close is not None:
         return 1.0 if abs((day - close).days) <= _NEAR else 0.0
     if asked.unit == "month":

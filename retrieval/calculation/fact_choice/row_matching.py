@@ -13,7 +13,7 @@ from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....ingest.facts.metrics import plain_label
 from ....ingest.table import Table
-from ...question.figures.request import Operand, content_words
+from ...question.figures.operands import Operand, content_words
 
 _LEAST_COVERED = 0.99
 """Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""

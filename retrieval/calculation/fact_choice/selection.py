@@ -11,7 +11,8 @@ from typing import Any
 
 from ....core.period import Period
 from ....core.rules import load_rules
-from ...question.figures.request import Asked, Operand, content_words
+from ...question.figures.asked import Asked
+from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
 from ..arithmetic.calculator import Calculator, MissingError, UnclearError
 from ..arithmetic.operations import combine

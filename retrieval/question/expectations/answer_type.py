@@ -142,7 +142,8 @@ def only_points(text: str) -> bool:
     >>> only_points("For additional information please visit acme.com."), only_points("Sales rose.")
     (True, False)
     """
-    return any(pattern.search(text) for pattern in _patterns("pointers"))
+    plain = " ".join(text.split())
+    return any(pattern.search(plain) for pattern in _patterns("pointers"))
 
 
 @cache

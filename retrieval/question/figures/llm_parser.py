@@ -12,7 +12,8 @@ from ....core.period import Period
 from ....models.language import Message
 from ....prompts import load_prompt, load_shots
 from ..vocabulary.formulas import FormulaList
-from .request import Asked, Operand, Route
+from .asked import Asked, Route
+from .operands import Operand
 
 if TYPE_CHECKING:
     from ....models.language import LanguageModel

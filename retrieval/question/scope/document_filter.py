@@ -76,7 +76,7 @@ def select_documents(
         within = _filtered(catalogue, scope, notes)
         if scope.sources:
             return Selection((_sources(within),), notes=tuple(notes))
-    companies = () if scope is not None and scope.companies else catalogue.companies.find(question.text)
+    companies = () if scope is not None and scope.companies else companies_of(catalogue, question)
     if within is not None:
         unnamed = [source for source in unnamed if source in _sources(within)]
     if unnamed:
@@ -97,6 +97,11 @@ def _with_unnamed(selection: Selection, unnamed: Sequence[str]) -> Selection:
     groups = (tuple(dict.fromkeys((*first, *unnamed))), *others)
     preference = {**dict.fromkeys(unnamed, _PERHAPS), **selection.preference}
     return replace(selection, groups=groups, preference=preference)
+
+
+def companies_of(catalogue: Catalogue, question: Question) -> tuple[str, ...]:
+    """Keys of the companies that a question names; those that only the words around it name where it names none."""
+    return catalogue.companies.find(question.trimmed) or catalogue.companies.find(question.text)
 
 
 def _without_company(

@@ -23,7 +23,7 @@ def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping
     >>> questions_by_company(read_question("What was revenue in 2021?"), CompanyIndex.of(()))
     {}
     """
-    text = question.text
+    text = question.trimmed
     named = _first_mentions(companies.mentions(text))
     mentions = find_periods(text)
     if len(named) < 2 or len({mention.period.label for mention in mentions}) < 2:

@@ -16,7 +16,8 @@ _NO_QUARTER = 0.3
 _OTHER_YEARS_QUARTER = 0.5
 _UNDATED = 0.4
 _LOOSE_KINDS = ("", "other", "news")
-_SURE = ("argument", "cover page", "inline XBRL")
+_GUESSED = ("", "file name", "file properties", "text")
+"""How a company was found that may be anything else: what a file is called, a word said often."""
 _FILED_WITHIN = 30
 """Days from an event to the filing that reports it."""
 
@@ -54,7 +55,7 @@ class Fit(Mapping[str, float]):
 
 def is_report(record: DocumentRecord) -> bool:
     """True where company and period are more than a guess from a file name: a filing, a call, or said by the user."""
-    return record.kind not in _LOOSE_KINDS or record.how.get("companies") in _SURE
+    return record.kind not in _LOOSE_KINDS or record.how.get("companies", "") not in _GUESSED
 
 
 def is_certain(record: DocumentRecord) -> bool:

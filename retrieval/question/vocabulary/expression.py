@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
+from operator import add, mul, sub, truediv
 from typing import Literal
 
 FunctionName = Literal["abs", "average", "before", "most", "least"]
 FUNCTIONS: tuple[FunctionName, ...] = ("abs", "average", "before", "most", "least")
-_TOKEN = re.compile(r"\s*(?:(?P<name>\[[^\[\]]+\])|(?P<number>\d+(?:\.\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+*/^(),]))")
 _NEGATIVE = re.compile(r"^\(-([\d,.]+)\)$")
-_MOST_DEPTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +54,11 @@ class IncomputableError(ArithmeticError):
     """The values are there, but not this: a division by zero, a root of a negative number."""
 
 
-def parse_expression(text: str) -> Node:
-    """Read a formula. Raises ValueError where it is not one.
-
-    >>> parse_expression("[a] / 2")
-    Operation(sign='/', left=Name(name='a'), right=Number(value=Decimal('2')))
-    """
-    tokens = list(_tokens(text))
-    node, at = _sum(tokens, 0, 0)
-    if at != len(tokens):
-        raise ValueError(f"unexpected {tokens[at]!r} in {text!r}")
-    return node
-
-
 def evaluate(node: Node, value_of: ValueOf, back: int = 0) -> Decimal:
     """The value in Decimal, components given by ``value_of``. Raises IncomputableError, and what ``value_of`` raises.
 
-    >>> evaluate(parse_expression("([a] - before([a])) / 2 ^ 2"), lambda name, back: Decimal(9 - 4 * back))
-    Decimal('1')
+    >>> evaluate(Operation("-", Name("a"), Call("before", (Name("a"),))), lambda name, back: Decimal(9 - 4 * back))
+    Decimal('4')
     """
     if isinstance(node, Number):
         return node.value
@@ -82,7 +68,7 @@ def evaluate(node: Node, value_of: ValueOf, back: int = 0) -> Decimal:
         return _call(node, value_of, back)
     left, right = evaluate(node.left, value_of, back), evaluate(node.right, value_of, back)
     try:
-        value = _operate(node.sign, left, right)
+        value = _OPERATE[node.sign](left, right)
     except (DecimalException, OverflowError) as error:
         raise IncomputableError(f"{left} {node.sign} {right}") from error
     if not value.is_finite():
@@ -106,8 +92,8 @@ def components(node: Node, back: int = 0) -> Iterator[tuple[str, int]]:
 def render(node: Node, word: Callable[[str, int], str], back: int = 0) -> str:
     """The formula for people, each component written by ``word``.
 
-    >>> render(parse_expression("([a] - before([a])) / average([b])"), lambda name, back: name + "'" * back)
-    "(a - a') / ((b + b') / 2)"
+    >>> render(Operation("/", Name("a"), Call("average", (Name("b"),))), lambda name, back: name + "'" * back)
+    "a / ((b + b') / 2)"
     """
     return _render(node, word, back, 0)
 
@@ -143,92 +129,17 @@ def _render_call(node: Call, word: Callable[[str, int], str], back: int) -> str:
 
 
 def _call(node: Call, value_of: ValueOf, back: int) -> Decimal:
+    first = node.arguments[0]
     if node.function == "before":
-        return evaluate(node.arguments[0], value_of, back + 1)
+        return evaluate(first, value_of, back + 1)
     if node.function == "average":
-        return (evaluate(node.arguments[0], value_of, back) + evaluate(node.arguments[0], value_of, back + 1)) / 2
-    values = [evaluate(argument, value_of, back) for argument in node.arguments]
-    return abs(values[0]) if node.function == "abs" else max(values) if node.function == "most" else min(values)
+        return (evaluate(first, value_of, back) + evaluate(first, value_of, back + 1)) / 2
+    return _SUMMED_UP[node.function]([evaluate(argument, value_of, back) for argument in node.arguments])
 
 
-def _operate(sign: str, left: Decimal, right: Decimal) -> Decimal:
-    if sign == "+":
-        return left + right
-    if sign == "-":
-        return left - right
-    if sign == "*":
-        return left * right
-    if sign == "/":
-        return left / right
-    return left**right
-
-
-def _tokens(text: str) -> Iterator[str]:
-    at = 0
-    while at < len(text.rstrip()):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise ValueError(f"cannot read {text[at:].strip()!r}")
-        yield match[0].strip()
-        at = match.end()
-
-
-def _sum(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
-    return _chain(tokens, at, depth, "+-", _product)
-
-
-def _product(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
-    return _chain(tokens, at, depth, "*/", _power)
-
-
-_Reader = Callable[[list[str], int, int], tuple[Node, int]]
-
-
-def _chain(tokens: list[str], at: int, depth: int, signs: str, reader: _Reader) -> tuple[Node, int]:
-    node, at = reader(tokens, at, depth)
-    while at < len(tokens) and tokens[at] in signs:
-        right, after = reader(tokens, at + 1, depth)
-        node, at = Operation(tokens[at], node, right), after
-    return node, at
-
-
-def _power(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
-    node, at = _factor(tokens, at, depth)
-    if at < len(tokens) and tokens[at] == "^":
-        right, at = _power(tokens, at + 1, depth + 1)
-        return Operation("^", node, right), at
-    return node, at
-
-
-def _factor(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
-    if at >= len(tokens) or depth > _MOST_DEPTH:
-        raise ValueError("the formula breaks off" if at >= len(tokens) else "the formula is nested too deep")
-    token = tokens[at]
-    if token == "-":
-        node, at = _factor(tokens, at + 1, depth + 1)
-        return Operation("-", Number(Decimal(0)), node), at
-    if token == "(":
-        node, at = _sum(tokens, at + 1, depth + 1)
-        return node, _closed(tokens, at)
-    if token[0] == "[":
-        return Name(" ".join(token[1:-1].split())), at + 1
-    if token[0].isdigit():
-        return Number(Decimal(token)), at + 1
-    if token in FUNCTIONS and tokens[at + 1 : at + 2] == ["("]:
-        return _arguments(token, tokens, at + 2, depth + 1)
-    raise ValueError(f"unexpected {token!r}")
-
-
-def _arguments(function: FunctionName, tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
-    node, at = _sum(tokens, at, depth)
-    arguments = [node]
-    while function in ("most", "least") and tokens[at : at + 1] == [","]:
-        node, at = _sum(tokens, at + 1, depth)
-        arguments.append(node)
-    return Call(function, tuple(arguments)), _closed(tokens, at)
-
-
-def _closed(tokens: list[str], at: int) -> int:
-    if tokens[at : at + 1] != [")"]:
-        raise ValueError("unbalanced parentheses")
-    return at + 1
+_SUMMED_UP: Mapping[str, Callable[[Sequence[Decimal]], Decimal]] = {
+    "abs": lambda values: abs(values[0]),
+    "most": max,
+    "least": min,
+}
+_OPERATE: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {"+": add, "-": sub, "*": mul, "/": truediv, "^": pow}

@@ -60,7 +60,7 @@ def asks_broadly(question: Question) -> bool:
     >>> asks_broadly(read_question("What was Acme's revenue in 2023?"))
     False
     """
-    return all(any(pattern.search(question.text) for pattern in _patterns()[name]) for name in ("themes", "breadth"))
+    return all(any(pattern.search(question.trimmed) for pattern in _patterns()[name]) for name in ("themes", "breadth"))
 
 
 def asks_for_connection(question: Question) -> bool:
@@ -70,7 +70,7 @@ def asks_for_connection(question: Question) -> bool:
     >>> asks_for_connection(read_question("How is Acme connected to Bolt?"))
     True
     """
-    return any(pattern.search(question.text) for pattern in _patterns()["connection"])
+    return any(pattern.search(question.trimmed) for pattern in _patterns()["connection"])
 
 
 @retriever("report")
@@ -122,8 +122,8 @@ def community_evidence(
 
 def _asked_for(question: Question, candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """Findings of the relations asked for, else of the kinds asked for; all where the question names neither."""
-    names = {name for asked, own in _relations() if asked.search(question.text) for name in own}
-    kinds = {kind for kind, patterns in _kinds().items() if any(p.search(question.text) for p in patterns)}
+    names = {name for asked, own in _relations() if asked.search(question.trimmed) for name in own}
+    kinds = {kind for kind, patterns in _kinds().items() if any(p.search(question.trimmed) for p in patterns)}
     of_relations = [c for c in candidates if c.finding.relation in names]
     return of_relations or [c for c in candidates if not kinds or c.finding.kind in kinds | {"summary"}]
 

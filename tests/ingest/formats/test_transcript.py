@@ -149,3 +149,9 @@ def test_a_name_alone_opens_a_turn_where_the_participants_are_listed_with_their_
         ("Jane Doe, Chief Executive Officer", "Thank you. Sales rose."),
         ("Tom Lee, Chief Financial Officer", "Margins fell."),
     ]
+
+
+def test_a_book_with_a_few_labels_is_no_conversation() -> None:
+    chapter = "The year went as was expected of it at its beginning. " * 400
+    book = "".join(f"Target: 5 % of sales\n{chapter}\nStrategy: to grow\n{chapter}\n" for _ in range(4))
+    assert not is_transcript(book)

@@ -7,9 +7,9 @@ from cliquerag.retrieval.question.vocabulary.expression import (
     IncomputableError,
     components,
     evaluate,
-    parse_expression,
     render,
 )
+from cliquerag.retrieval.question.vocabulary.expression_parser import calculate, parse_expression
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,3 +99,12 @@ def test_what_is_shown_is_what_was_calculated(a, b, c):
                    f"{given_values[name]}")  # fmt: skip
     again = evaluate(parse_expression(shown.replace("×", "*")), lambda name, back: Decimal(0))
     assert again == evaluate(node, lambda name, back: given_values[name])
+
+
+def test_what_is_too_long_or_too_deep_is_refused_at_once():
+    assert calculate("1+" * 50_000 + "1") is None
+    assert calculate("1+" * 100 + "1") == 101
+    with pytest.raises(ValueError, match="too many periods"):
+        parse_expression("average(" * 30 + "[a]" + ")" * 30)
+    with pytest.raises(ValueError, match="too long"):
+        parse_expression("[a] + " * 1000 + "[a]")

@@ -40,6 +40,9 @@ class Words:
     def matching(self, *_):
         return []
 
+    def facts(self, _):
+        return []
+
 
 CATALOGUE = Catalogue.of([record(company) for company in COMPANIES])
 

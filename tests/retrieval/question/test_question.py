@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.retrieval.question.question import read_question, trim
+from cliquerag.retrieval.question.question import read_question
 
 
 @pytest.mark.parametrize(
@@ -9,17 +9,17 @@ from cliquerag.retrieval.question.question import read_question, trim
     [
         ("You are an analyst. How high was capex in FY2018? Answer in USD millions.", "How high was capex in FY2018?"),
         ("How high was capex? Answer in percents and round to one decimal place. Use the income statement.",
-         "How high was capex? Use the income statement"),
+         "How high was capex?"),
         ("How much cash did Acme hold? If none is disclosed, then state 0.", "How much cash did Acme hold?"),
         ("四方科技2019年的净利润是多少？请保留两位小数。", "四方科技2019年的净利润是多少？"),
     ],
 )  # fmt: skip
 def test_role_play_and_forms_of_the_answer_are_cut(asked: str, kept: str) -> None:
-    assert trim(asked) == kept
+    assert read_question(asked).trimmed == kept
 
 
 def test_a_question_of_nothing_else_is_kept_whole() -> None:
-    assert trim("Please round to two decimal places.") == "Please round to two decimal places."
+    assert read_question("Please round to two decimal places.").trimmed == "Please round to two decimal places"
 
 
 def test_periods_give_years_and_quarters() -> None:

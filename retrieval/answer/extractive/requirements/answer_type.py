@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .....core.words import search_words
-from ....question.figures.request import content_words
+from ....question.figures.operands import content_words
 from .base import SecondSearch
 from .documents import asked_words, company_documents, fitting_documents, topic_words
 

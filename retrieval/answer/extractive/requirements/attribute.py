@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .....core.language import language_of
 from .....core.words import search_words
-from ....question.figures.request import content_words
+from ....question.figures.operands import content_words
 from .documents import OF_TIME, company_documents
 
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ _IS = r"\bwhat(?:['’]s| is| was| are| were)"
 _WHAT = re.compile(
     rf"{_IS}(?: currently)? (?:the |their |its |his |her )?(?P<what>[a-z][a-z -]{{2,40}}?) (?:of|for) ", re.IGNORECASE
 )
-_WHOSE = re.compile(rf"{_IS} [^?]*?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)")
+_WHOSE = re.compile(
+    rf"{_IS} [^?]*?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
+)
 """The name of one thing between "what is" and whose it is, and behind whose it is."""
 
 

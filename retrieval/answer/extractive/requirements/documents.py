@@ -52,3 +52,10 @@ def company_documents(part: QuestionPlan) -> set[str]:
         return set(selection.certain)
     records = (record for key in selection.companies for record in part.catalogue.by_company.get(key, ()))
     return {record.source for record in records}
+
+
+def reports_apart(part: QuestionPlan) -> tuple[tuple[str, ...], ...]:
+    """The documents of each report where several periods or companies are named; none for any other question."""
+    names_several = len(part.asked.periods) > 1 or len(part.companies) > 1
+    groups = part.selection.groups
+    return groups if names_several and len(groups) > 1 else ()

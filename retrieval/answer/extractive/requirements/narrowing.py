@@ -10,7 +10,8 @@ from functools import cache
 from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import search_words
-from ....question.figures.request import Asked, content_words
+from ....question.figures.asked import Asked
+from ....question.figures.operands import content_words
 from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
 from ..defined_names import spelled_out

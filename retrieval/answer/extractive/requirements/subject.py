@@ -125,7 +125,7 @@ def _chinese_subjects(
 ) -> SubjectRequirement:
     store = plan.store
     unknown = tuple(_absent_chinese(store, without_asking(plan.asked.trimmed), known))
-    subjects = chinese_subjects(plan.text, plan.vocabulary.metrics)
+    subjects = chinese_subjects(plan.asked.trimmed, plan.vocabulary.metrics)
     subjects = tuple(name for name in subjects if not plan.catalogue.companies.find(name))
     nowhere = tuple(name for name in subjects if not _is_written(store, name, known))
     about = tuple((" ".join(search_words(name)),) for name in subjects if name not in nowhere)

@@ -1,0 +1,160 @@
+"""Names in running text and in titles: where one begins, and where it ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from ...core.names import has_legal_form
+from .company_names import is_capitalised, is_company, rules, without_small_capitals, words
+
+_REACH = 120
+"""Characters before its end within which a name begins."""
+_AHEAD = 160
+_NAMELESS = re.compile(r"(?:\b(?:the|our|this|a|such|each|any|its|parent|holding)[ \n]|[^ \n,.])$", re.IGNORECASE)
+"""What stands before a form of which no name ends there: "the Company", or the rest of a longer word."""
+_SHORTEST = 9
+"""Characters before a form that tell."""
+_CHINESE = re.compile(r"[\u2e80-\uffef]")
+_CAPITAL = r"(?:[a-z]{1,6}(?=[A-Z]))?[^\W_a-zß-öø-ÿ\u2e80-\uffef][^\s|\u2e80-\uffef]*"
+"""A word with a capital or a digit at its beginning, in "easyJet" after small letters."""
+_PARTS = re.compile(r"\s[|•·–—]\s")
+_MOST_TITLE_WORDS = 6
+"""Words of a name without a legal form."""
+_EDGES = ' ,;:“”"‘*#|–-('
+_PLURAL = re.compile(r"['’]s?$")
+_DATE = (
+    r"\d{1,2}(?:st|nd|rd|th)?\s+(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as printed; ``formed`` where it ends in a legal form."""
+
+    text: str
+    formed: bool
+
+
+def form_ends(text: str) -> Iterator[int]:
+    """Where in a text a word ends that may be a legal form: "Inc", "LIMITED", "plc"."""
+    for match in _form().finditer(text):
+        if not _NAMELESS.search(text, max(0, match.start() - _SHORTEST), match.start()):
+            yield match.end()
+
+
+def name_before(text: str, end: int) -> Name | None:
+    """The name that ends at ``end``, read backwards to where its line or its capitals begin."""
+    line = text[max(0, end - _REACH) : end].rpartition("\n")[2]
+    stretch = _CHINESE.split(line)[-1].rstrip(" ,(–-")
+    runs = _run(" ").finditer(stretch)
+    return next((_trimmed(run.group()) for run in runs if run.end() == len(stretch)), None)
+
+
+def name_after(text: str, start: int) -> Name | None:
+    """The name that begins at ``start``: up to its legal form, else to the end of its capitals or its line."""
+    run = _run(r"[ \n]").match(text, start, start + _AHEAD)
+    if run is None:
+        return None
+    formed = _to_form().match(run.group())
+    return _trimmed(formed.group() if formed else run.group().partition("\n")[0])
+
+
+def name_of_title(line: str) -> Name | None:
+    """The name in a title: "Acme plc Annual Report 2023" is Acme plc, "Report 2023 | Acme Group" is Acme Group.
+
+    Without a legal form it is one only beside the name of a kind of report.
+    """
+    bare = without_report_titles(line)
+    for part in (bare, *map(without_report_titles, _PARTS.split(line[:300]))):
+        if found := _formed_name(part):
+            return found
+    titled = bare != " ".join(line.split()) and len(bare.split()) <= _MOST_TITLE_WORDS
+    return _trimmed(bare) if titled and is_capitalised(bare) else None
+
+
+def without_report_titles(line: str) -> str:
+    """A title without the kind of report, years and page numbers at both ends.
+
+    >>> without_report_titles("2023 Annual Report | Acme Group"), without_report_titles("Acme plc - Report 2022/23")
+    ('Acme Group', 'Acme plc')
+    """
+    head, tail = _title_ends()
+    return tail.sub("", head.sub("", " ".join(line[:300].split()))).strip(_EDGES)
+
+
+def _formed_name(title: str) -> Name | None:
+    """The first name in a title that has a legal form."""
+    runs = (_to_form().match(run.group()) for run in _run(" ").finditer(title))
+    names = (_trimmed(without_report_titles(run.group())) for run in runs if run)
+    return next(filter(None, names), None)
+
+
+def _trimmed(text: str) -> Name | None:
+    """What is left without what stands before or after a name; None where that is no name."""
+    before, after = _outside()
+    text = after.sub("", before.sub("", " ".join(text.split()).lstrip(_EDGES))).strip(_EDGES)
+    text = _PLURAL.sub("", text).rstrip(")]")
+    text = without_small_capitals(_without_sentence_end(text))
+    return Name(text, has_legal_form(text)) if is_company(text) else None
+
+
+def _without_sentence_end(text: str) -> str:
+    """Without the last dot where it is the sentence's: after "Acme plc." or "Acme AB.", not after "Acme Inc."."""
+    last = text.split(" ")[-1]
+    is_abbreviated = last.count(".") > 1 or last.rstrip(".").lower() in words("with_dot")
+    return text if is_abbreviated else text.removesuffix(".")
+
+
+@cache
+def _form() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_spelled('forms')})\.?(?!\w)")
+
+
+@cache
+def _to_form() -> re.Pattern[str]:
+    """From the beginning of a run to the last legal form in it."""
+    return re.compile(rf"\S.*[\s,](?:{_spelled('forms')})\.?(?![\w])", re.DOTALL)
+
+
+@cache
+def _run(blank: str) -> re.Pattern[str]:
+    """Words with a capital, joined by small ones: a run ends with its sentence, at a comma, or after a firm's form."""
+    form = rf"(?:{_spelled('forms')})\.?(?!\w)"
+    firm = rf"(?:{_spelled('firm_forms')})(?!\w)"
+    after_abbreviation = "".join(
+        rf"|(?<=\b{short}\.){blank}" for short in ("[A-Z]", "St", "Mt", "Dr", "Co", "No", "Bros")
+    )
+    no_firm = "".join(rf"(?<!\b{end})" for end in rules()["names"]["closing_forms"])
+    joint = rf"(?:(?<![.,:;!?…)\]”\"]){no_firm}{blank}{after_abbreviation}|(?<![:;!?…)\]”\"]){blank}(?={form}))"
+    small = rf"(?:{'|'.join(sorted(words('small')))}|[&+])(?={blank})"
+    lower = rf"[a-zà-ÿ]{{2,}}(?= (?:[a-z]+ )?{firm})"
+    word = rf"(?:{_CAPITAL}|{lower}|{form})"
+    return re.compile(rf"(?<![\w.]){word}(?:{joint}(?:{word}|{small}))*")
+
+
+@cache
+def _outside() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What may stand before a name, and after it, and is no part of it."""
+    small = "|".join(map(re.escape, words("small")))
+    before = "|".join(map(re.escape, words("before") | words("small")))
+    edges = re.escape(_EDGES)
+    first = re.compile(rf"^(?:(?:{before}|(?:19|20)\d\d[:,]?|{_DATE}),?[\s{edges}]+)+", re.IGNORECASE)
+    return first, re.compile(rf"(?:\s+(?:{small}|\W+))+$")
+
+
+@cache
+def _title_ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    names = rules()["names"]
+    head = re.compile(rf"^(?:\.|{names['titles']}|{names['joints']}){{1,12}}", re.IGNORECASE)
+    tail = re.compile(rf"(?:\s|\b)(?:{names['titles']})(?!\w).*$|(?:{names['joints']}){{1,12}}$", re.IGNORECASE)
+    return head, tail
+
+
+def _spelled(key: str) -> str:
+    """Forms as alternatives of a pattern, also in capitals, the longest first."""
+    forms = rules()["names"][key]
+    return "|".join(sorted({*forms, *map(str.upper, forms)}, key=len, reverse=True))

@@ -1,0 +1,70 @@
+"""Quarters and halves told by the calendar: "the December 2022 quarter", "April to June 2022"."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Mapping
+from datetime import date
+
+from ....core.period import Period, Unit
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_YEAR = r"(?P<year>(?:19[5-9]|20[0-4])\d)"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"\b(?P<month>{_MONTH})\s+{_YEAR}\s+(?P<length>quarter|half)\b",
+        rf"\b(?P<month>{_MONTH})\s+(?P<length>quarter|half)(?:\s+of|\s+in|,)?\s+{_YEAR}",
+        r"\b(?P<length>quarter|half|three months|six months|nine months|twelve months|year)\s+"
+        r"(?:that\s+)?(?:end(?:ed|ing|s)"
+        rf"|to|through|until)\s+(?:in\s+|with\s+)?(?P<month>{_MONTH})\s+(?:of\s+)?{_YEAR}",
+        rf"\b(?P<first>{_MONTH})\s*(?:to|through|until|till|and|[-–—])\s*(?P<month>{_MONTH})\s+(?:of\s+)?{_YEAR}",
+    )
+)
+_UNITS: Mapping[int, Unit] = {3: "quarter", 6: "half", 9: "nine months", 12: "year"}
+_LENGTHS = {
+    "quarter": 3,
+    "half": 6,
+    "three months": 3,
+    "six months": 6,
+    "nine months": 9,
+    "twelve months": 12,
+    "year": 12,
+}
+
+
+def calendar_periods(text: str) -> list[Period]:
+    """The periods that a text tells by the month they end with, each with its last day.
+
+    >>> text = "revenue for April to June 2022 and the December 2022 quarter"
+    >>> [(p.label, str(p.end)) for p in calendar_periods(text)]
+    [('Q4 2022', '2022-12-31'), ('Q2 2022', '2022-06-30')]
+    """
+    found: dict[date, Period] = {}
+    for form in _FORMS:
+        for match in form.finditer(text):
+            period = _period(match)
+            if period is not None and period.end is not None:
+                found.setdefault(period.end, period)
+    return list(found.values())
+
+
+def _period(match: re.Match[str]) -> Period | None:
+    year, last = int(match["year"]), _number(match["month"])
+    said = match.groupdict()
+    first = said.get("first")
+    months = (last - _number(first)) % 12 + 1 if first else _LENGTHS[said["length"].lower()]
+    unit = _UNITS.get(months)
+    if unit is None:
+        return None
+    number = {"quarter": (last + 2) // 3, "half": 1 if last <= 6 else 2}.get(unit, 0)
+    return Period(unit, year, number, unit == "year", date(year, last, monthrange(year, last)[1]))
+
+
+def _number(month: str) -> int:
+    return _MONTHS.index(month[:3].lower()) + 1

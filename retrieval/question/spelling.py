@@ -1,0 +1,137 @@
+"""Slips of the pen in names of figures and companies: "deprecation" stands nowhere and is near "depreciation"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...core.names import is_chinese
+from ...core.words import search_words
+from ...kg.store import FactQuery, Store
+from .asking import speaks_of_asking
+from .scope.companies import CompanyIndex
+from .vocabulary.formulas import FormulaList
+
+_WORD = re.compile(r"(?<![\w'’.&-])[A-Za-z][a-z]{3,}(?![\w’'&-])")
+_SHORTEST = 5
+_LONG = 8
+"""Letters from which two slips are forgiven; below, one."""
+_MOST_DOCUMENTS = 5
+"""Documents whose rows are looked through for a word."""
+_MOST_FACTS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A text with words put right. ``taken`` are those as written, with what each was taken for."""
+
+    text: str
+    taken: tuple[tuple[str, str], ...] = ()
+
+
+def correct(
+    text: str, store: Store, companies: CompanyIndex, formulas: FormulaList, sources: Collection[str] = ()
+) -> Corrected:
+    """Put right what stands nowhere in the store and is near one word of a figure's name, of a row of ``sources``, or
+    a company's name written without its apostrophe.
+
+    Words in the middle of a sentence with a capital are names and stay.
+    """
+    if is_chinese(text):
+        return Corrected(text)
+    taken: dict[str, str] = {}
+    for word in _unknown(text, store, formulas):
+        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), _row_words(store, sources))
+        if known:
+            taken[word] = known.capitalize() if word[0].isupper() else known
+    for word, known in taken.items():
+        text = re.sub(rf"(?<![\w’']){word}(?![\w’'])", known, text)
+    return Corrected(_with_apostrophes(text, companies), tuple(taken.items()))
+
+
+def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
+    """Words of a text that neither a metric's name nor any document has."""
+    words = [match[0] for match in _WORD.finditer(text) if match[0].islower() or match.start() == 0]
+    words = [word for word in dict.fromkeys(words) if len(word) >= _SHORTEST]
+    stems = {word: search_words(word) for word in words}
+    frequency = store.document_frequency({stem for own in stems.values() for stem in own})
+    return [word for word in words if _is_unknown(word.lower(), stems[word], frequency, _metric_words(formulas))]
+
+
+def _is_unknown(word: str, stems: Collection[str], frequency: Mapping[str, int], known: Collection[str]) -> bool:
+    if word in known or speaks_of_asking(word):
+        return False
+    if any(not frequency.get(stem) for stem in stems):
+        return True
+    return f"{word}e" in known and word in stems  # "incom" is the stem of "income", and no word
+
+
+@lru_cache(maxsize=8)
+def _metric_words(formulas: FormulaList) -> frozenset[str]:
+    names = (*formulas.names, *formulas.known.names)
+    return frozenset(word for name in names if name.isascii() for word in name.split() if len(word) >= _SHORTEST)
+
+
+def _row_words(store: Store, sources: Collection[str]) -> frozenset[str]:
+    """The words of the rows that documents print figures in."""
+    if not 0 < len(sources) <= _MOST_DOCUMENTS:
+        return frozenset()
+    facts = store.facts(FactQuery(sources=tuple(sources), limit=_MOST_FACTS))
+    labels = {fact.label for fact in facts}
+    return frozenset(word for label in labels for word in re.findall(r"[a-z]{5,}", label.lower()))
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    """The one known word within reach; "" where there is none, or several of different meaning."""
+    most = 2 if len(word) >= _LONG else 1
+    near: dict[int, list[str]] = {}
+    for other in known:
+        if abs(len(other) - len(word)) > most or other[0] != word[0]:
+            continue
+        apart = distance(word, other)
+        if apart <= most and not _is_inflected(word, other):
+            near.setdefault(apart, []).append(other)
+    if not near:
+        return ""
+    best = near[min(near)]
+    stems = {tuple(search_words(other)) for other in best}
+    if len(stems) > 1:
+        return ""
+    return min(best, key=lambda other: (other[-1] != word[-1], len(other)))  # the same number where both are there
+
+
+def _is_inflected(word: str, other: str) -> bool:
+    """True for two forms of one word: "stated" is no slip of "state"; "incom" is one, for no word looks like a stem."""
+    return search_words(word) == search_words(other) and search_words(word) != [word]
+
+
+def distance(one: str, other: str) -> int:
+    """Letters put in, left out, changed or swapped with the next (Damerau; optimal string alignment).
+
+    >>> distance("deprecation", "depreciation"), distance("reveune", "revenue")
+    (1, 1)
+    """
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, wanted in enumerate(other, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return last[-1]
+
+
+def _with_apostrophes(text: str, companies: CompanyIndex) -> str:
+    """ "Pfizers net income" is Pfizer's, where no company is named otherwise."""
+    if companies.find(text):
+        return text
+    return re.sub(r"\b([A-Z]\w{2,})s(?= )", lambda match: _possessive(match, companies), text)
+
+
+def _possessive(match: re.Match[str], companies: CompanyIndex) -> str:
+    return f"{match[1]}'s" if companies.find(match[1]) else match[0]

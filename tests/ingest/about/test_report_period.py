@@ -1,0 +1,45 @@
+"""The period of reports that are no forms: titles, closing dates, half years by the company's own calendar."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from cliquerag.core.period import Period
+from cliquerag.ingest.about.report_period import annual_report_period, interim_period
+from cliquerag.ingest.read import read_text
+
+
+@pytest.mark.parametrize(
+    ("titles", "text", "label", "end"),
+    [
+        (["Annual Report 2013"], "52 weeks ended 30 June 2013 and 24 June 2012", "FY2013", date(2013, 6, 30)),
+        (["2022 Annual Report"], "years ended December 31, 2022", "FY2022", date(2022, 12, 31)),
+        (["Annual Report and Accounts 2021/22"], "for the year ended 31 March 2022", "FY2022", date(2022, 3, 31)),
+        (["Geschäftsbericht 2023"], "Umsatz", "2023", None),
+        (["SYDNEY NSW 2000"], "for the year ended 30 June 2011 " * 2, "FY2011", date(2011, 6, 30)),
+        (["Annual Report 2022"], "year ended 31 December 2010 " * 3, "2022", None),
+    ],
+)
+def test_annual_reports(titles: list[str], text: str, label: str, end: date | None) -> None:
+    found = annual_report_period(text.lower(), titles)
+    assert found is not None and (found.label, found.end) == (label, end)
+
+
+def test_without_title_or_date_there_is_no_period() -> None:
+    assert annual_report_period("sales rose in 2019.", ["Our report"]) is None
+
+
+def test_half_years_are_counted_by_the_day_on_which_full_ones_end() -> None:
+    text = "Interim Results for the six months ended 30 September 2024. The year ended 31 March 2024 was good."
+    assert interim_period(text.lower()) == Period("half", 2025, 1, fiscal=True, end=date(2024, 9, 30))
+    assert interim_period("half year ended 31 december 2021. for the year ended 31 december 2020") == Period(
+        "half", 2021, 2, fiscal=True, end=date(2021, 12, 31)
+    )
+    assert interim_period("six months ended 30 june 2021") is None
+
+
+def test_a_postcode_is_no_year() -> None:
+    text = "The Manager\nSYDNEY NSW 2000\n\nACME LIMITED\n\nANNUAL REPORT 2013\n\nIn the year ended 30 June 2013."
+    about = read_text(text, source="XX758165").metadata
+    assert about.period is not None and about.period.label == "FY2013"
