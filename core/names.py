@@ -10,13 +10,15 @@ from functools import cache, lru_cache
 from .rules import load_rules
 
 _APOSTROPHES = re.compile(r"['’‘`´]")
-_DOMICILE = re.compile(r"\s*/[a-z]{2,3}/\s*$")
+_DOMICILE = re.compile(r"(?<!\s)\s*/[a-z]{2,3}/\s*$")
 _LETTER_DOTS = re.compile(r"\b((?:[^\W\d_]\.)+[^\W\d_])(?:\.|\b)")
 _NUMBER_MARK = re.compile(r"(?<=\d)[.,](?=\d)")
 _OTHER = re.compile(r"[^\w%+$#\x00]+|_+")
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _CHINESE_BRACKETS = re.compile(r"[(（]([\u4e00-\u9fff]{1,8})[)）]")
 _LONGEST_FORM = 4
+_MOST_STRIPPED, _MOST_CHINESE_STRIPPED = 12, 40
+"""Words, or Chinese characters, at the end of a name that may be its legal form and marks around it."""
 _BLANK_BY_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
 
@@ -94,12 +96,14 @@ def strip_legal_form(name: str) -> str:
     """
     key = name_key(name)
     words = name.split(" ")
-    for count in range(1, len(words)):
+    for count in range(max(1, len(words) - _MOST_STRIPPED), len(words)):
         candidate = " ".join(words[:count]).rstrip(" ,，(&")
         if name_key(candidate) == key:
             return candidate
     if is_chinese(name):
-        return next((name[:n] for n in range(2, len(name)) if name_key(name[:n]) == key), name)
+        for length in range(max(2, len(name) - _MOST_CHINESE_STRIPPED), len(name)):
+            if name_key(name[:length]) == key:
+                return name[:length]
     return name
 
 

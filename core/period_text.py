@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from .period import Period, Unit
+from .rules import bounded_blanks
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _COUNTS = {
@@ -98,11 +99,12 @@ def _unnamed(pattern: str) -> str:
     return re.sub(r"\(\?P<\w+>", "(?:", pattern.replace("(?P=mark)", "[-/.]"))
 
 
-_FORMS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+_BOUNDED = {name: bounded_blanks(pattern) for name, pattern in _PATTERNS.items()}
+_FORMS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _BOUNDED.items()}
 _ANY = re.compile(
     _NOT_BEFORE
     + "(?:"
-    + "|".join(f"(?P<{name}>{_unnamed(pattern)})" for name, pattern in _PATTERNS.items())
+    + "|".join(f"(?P<{name}>{_unnamed(pattern)})" for name, pattern in _BOUNDED.items())
     + ")(?![A-Za-z0-9])",
     re.IGNORECASE,
 )

@@ -27,7 +27,7 @@ _KIND = (
     r"|(?:(?:full-time|part-time|permanent|temporary|regular|salaried|hourly|active|global|other|additional)\s+){0,3}"
     r"(?:employees|people|persons|associates|workers|staff))(?![A-Za-z])|个?百分点|个?基点|倍|股|人|名)"
 )
-_PER = r"\s*(?:(?:/|per\s+)\s*(?P<per>share|unit|ton|tonne|MWh|barrel|ounce|gallon)\b|/(?P<zhper>股))"
+_PER = r"\s*(?:(?:/\s*|per\s+)(?P<per>share|unit|ton|tonne|MWh|barrel|ounce|gallon)\b|/(?P<zhper>股))"
 _QUANTITY = re.compile(
     rf"(?=[\d.(\-−–$€£¥￥₹₩A-Z人每])(?<![A-Za-z0-9.,])(?P<each>每股)?(?P<sign>[-−–(])?(?P<prefix>{_PREFIX})?"
     rf"\s?(?P<inner>[-−–(])?(?P<number>{_NUMBER})(?!\d|[.,/:]\d)"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from .errors import UsageError
+
+_BLANKS = re.compile(r"(?P<other>\\[^s]|\[\^?\]?(?:\\.|[^\]\\])*(?:\]|\Z))|\\s(?P<times>[*+])")
+"""Blanks without end in a regular expression; in a set ("[\\s*]") they are something else."""
+_MOST_BLANKS = 40
 
 
 @cache
@@ -17,7 +22,38 @@ def load_rules(package: str, name: str) -> dict[str, Any]:
     >>> "index" in load_rules("cliquerag.core", "words.toml")["english"]
     True
     """
-    return _parse(files(package).joinpath(name).read_text(encoding="utf-8"))
+    rules: dict[str, Any] = _with_bounded_blanks(_parse(files(package).joinpath(name).read_text(encoding="utf-8")))
+    return rules
+
+
+def bounded_blanks(pattern: str) -> str:
+    """A regular expression whose ``\\s*`` and ``\\s+`` stand for at most 40 blanks.
+
+    Words that are further apart say nothing together, and a text with thousands of blanks in a row would be searched in
+    quadratic time.
+
+    >>> print(bounded_blanks(r"net\\s+income\\s*[\\s*]"))
+    net\\s{1,40}income\\s{0,40}[\\s*]
+    """
+    return _BLANKS.sub(_bounded, pattern)
+
+
+def _bounded(match: re.Match[str]) -> str:
+    if match["other"]:
+        return match["other"]
+    least = 1 if match["times"] == "+" else 0
+    return rf"\s{{{least},{_MOST_BLANKS}}}"
+
+
+def _with_bounded_blanks(value: Any) -> Any:
+    """The same for all texts in a table or list of rules; nothing but regular expressions has ``\\s``."""
+    if isinstance(value, str):
+        return bounded_blanks(value)
+    if isinstance(value, dict):
+        return {key: _with_bounded_blanks(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_with_bounded_blanks(part) for part in value]
+    return value
 
 
 def read_rules(path: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from ..core.period_text import find_periods
 from ..core.quantity_text import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
-from ..retrieval.answer.grounding import check_sentence
+from ..retrieval.answer.generative.number_check import check_sentence
 
 SHARED = 0.6
 """Share of a statement's words that one stretch of the context must hold."""

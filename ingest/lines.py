@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from .chunk import Break
 
-_NEWLINE = re.compile(r"\s*\n\s*")
-_ESCAPED = re.compile(r"(?:\s*(?:\\r)?\\n\s*)+|\s*\n\s*")
+_NEWLINE = re.compile(r"\n\s*")
+_ESCAPED = re.compile(r"(?:\n|(?:\\r)?\\n)\s*(?:(?:\\r)?\\n\s*)*")
 _RECORD = re.compile(r"(?<=['\"])\s*\},(?=\s*\{['\"])")
 """Between two records of a text dumped as JSON or a Python literal."""
 VALUE = re.compile(

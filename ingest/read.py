@@ -134,8 +134,7 @@ def _pdf_document(
 
 
 def _document(source: str, content: Content, hints: DocumentHints) -> Document:
-    if not content.text.strip():
-        raise DocumentError("there is no text in it", where=source)
+    _check_readable(content, source)
     coverage = Coverage(
         pages=len(content.pages),
         pages_failed=dict(content.failed),
@@ -156,3 +155,16 @@ def _document(source: str, content: Content, hints: DocumentHints) -> Document:
         coverage=coverage,
         tagged=content.tagged,
     )
+
+
+def _check_readable(content: Content, source: str) -> None:
+    """Raises DocumentError where nothing would be found of the document."""
+    text = content.text
+    if not text.strip():
+        raise DocumentError("there is no text in it", where=source)
+    if not any(map(str.isalnum, text)):
+        raise DocumentError("nothing could be read: it has marks only, no words or numbers", where=source)
+    if not content.segments:
+        raise DocumentError(
+            "nothing could be read: all its lines are running headers, page numbers or symbols", where=source
+        )

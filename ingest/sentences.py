@@ -22,11 +22,11 @@ LONGEST = 600
 """Wider sentences are cut at a clause: an embedding model reads no more."""
 
 _END = re.compile(
-    r"(?P<chinese>[。！？!?…]*[。！？](?:[。！？!?…]|\.{3})*[”’」』）)】》\"']*)"
-    r"|(?P<english>[.!?]+[\"'”’)\]]*(?=\s))"
+    r"(?P<chinese>(?:(?<![!?…])[!?…]+)?[。！？](?:[。！？!?…]|\.{3})*[”’」』）)】》\"']*)"
+    r"|(?P<english>(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s))"
     r"|(?P<footnote>(?<=[a-z])\.\d{1,2}(?=\s+[A-Z]))"
 )
-_LAST_WORD = re.compile(r"[A-Za-z][A-Za-z.'’]*\Z")
+_LAST_WORD = re.compile(r"(?<![A-Za-z.'’])[.'’]*(?P<word>[A-Za-z][A-Za-z.'’]*)\Z")
 _NEXT_WORD = re.compile(r"[A-Za-z']+")
 _INITIALS = re.compile(r"(?:[a-z]\.)*[a-z]")
 _ENUMERATOR = re.compile(r"[(（]?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\.")
@@ -146,7 +146,8 @@ def _ends_sentence(text: str, first: int, match: re.Match[str], end: int) -> boo
         quoted = marks[-1] in _QUOTES
         return not (quoted and _speech().match(following))
     following = following.lstrip()
-    goes_on = _goes_on_in_lower_case(text[first : match.start()], following)
+    opening = text[first : min(match.start(), first + _CAPITALS_WITHIN)]
+    goes_on = _goes_on_in_lower_case(opening, following)
     if marks[0] in "!?":
         is_name = following.startswith(("Inc", "Corp"))  # "Yahoo! Inc."
         return not (goes_on or is_name)
@@ -156,11 +157,11 @@ def _ends_sentence(text: str, first: int, match: re.Match[str], end: int) -> boo
     return not _is_abbreviation(text, first, match.start(), following, goes_on)
 
 
-def _goes_on_in_lower_case(sentence: str, following: str) -> bool:
+def _goes_on_in_lower_case(opening: str, following: str) -> bool:
     """True before a lower-case word: that shows that the sentence goes on only where the text has capitals at all."""
     if not following[:1].islower():
         return False
-    return any(map(str.isupper, sentence[:_CAPITALS_WITHIN]))
+    return any(map(str.isupper, opening))
 
 
 def _is_abbreviation(text: str, first: int, stop: int, following: str, lower: bool) -> bool:
@@ -170,13 +171,14 @@ def _is_abbreviation(text: str, first: int, stop: int, following: str, lower: bo
     before = text[max(first, stop - _LOOK_BACK) : stop]
     numbered = _numbered().search(before)
     if numbered:
-        is_all = text[first:stop] == numbered.group()
+        is_all = stop - first == len(numbered.group())
         return numbered["title"] is not None or is_all
     word = _LAST_WORD.search(before)
     if not word:
         return False
-    is_unit = before[word.start() - 1 : word.start()].isdigit()  # "2.1x.", "$5.0M."
-    return not is_unit and _goes_on(word.group(), following, lower)
+    start = word.start("word")
+    is_unit = before[start - 1 : start].isdigit()  # "2.1x.", "$5.0M."
+    return not is_unit and _goes_on(word["word"], following, lower)
 
 
 def _goes_on(word: str, following: str, lower: bool) -> bool:
@@ -225,14 +227,16 @@ def _join_last(pieces: list[_Piece]) -> None:
 def _cut_long(text: str, piece: _Piece, longest: int) -> Iterator[_Piece]:
     """The piece in parts of at most that width, cut at clauses where there are any."""
     start, end, before = piece
-    while width(text[start:end]) > longest:
-        limit = start + _fitting(text[start : start + longest], longest)
+    remaining = width(text[start:end])
+    while remaining > longest:
+        limit = start + _fitting(text[start : min(end, start + longest)], longest)
         cut = _clause_end(text, start + (limit - start) // 2, limit)
         part = text[start:cut].rstrip() if text[cut - 1].isspace() else text[start:cut]
         yield _Piece(start, start + len(part), before)
+        while text[cut].isspace():
+            cut += 1
+        remaining -= width(text[start:cut])
         start, before = cut, Break.NONE
-        while text[start].isspace():
-            start += 1
     yield _Piece(start, end, before)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from .graph import Relation
@@ -45,7 +45,7 @@ def best_paths(
     frontier = {start: {start}, goal: {goal}}
     for _ in range(rounds):
         found = _around(store, frontier[start] | frontier[goal], 2 * breadth)
-        relations.update({(r.head.id, r.relation, r.tail.id): r for r in found})
+        relations.update((relation.key, relation) for relation in found)
         for end in (start, goal):
             frontier[end] = _beyond(frontier[end], found) - reached[end]
             reached[end] |= frontier[end]
@@ -61,15 +61,11 @@ def shortest_paths(relations: Iterable[Relation], start: str, goal: str, limit: 
     graph = _graph(relations)
     if start not in graph or goal not in graph:
         return []
-    paths: list[tuple[Relation, ...]] = []
     try:
-        for nodes in nx.shortest_simple_paths(graph, start, goal, weight="cost"):
-            paths.append(tuple(graph[a][b]["relation"] for a, b in pairwise(nodes)))
-            if len(paths) == limit:
-                break
+        found = list(islice(nx.shortest_simple_paths(graph, start, goal, weight="cost"), limit))
     except nx.NetworkXNoPath:
         return []
-    return paths
+    return [tuple(graph[a][b]["relation"] for a, b in pairwise(nodes)) for nodes in found]
 
 
 def _around(store: Store, seeds: Collection[str], limit: int) -> Sequence[Relation]:
@@ -78,8 +74,13 @@ def _around(store: Store, seeds: Collection[str], limit: int) -> Sequence[Relati
 
 
 def _beyond(seeds: set[str], found: Iterable[Relation]) -> set[str]:
-    ends = ((relation.head.id, relation.tail.id) for relation in found)
-    return {id for pair in ends if not seeds.isdisjoint(pair) for id in pair}
+    """The ends of the relations that touch a seed."""
+    ends: set[str] = set()
+    for relation in found:
+        pair = {relation.head.id, relation.tail.id}
+        if pair & seeds:
+            ends |= pair
+    return ends
 
 
 def _graph(relations: Iterable[Relation]) -> nx.Graph[str]:
@@ -87,12 +88,14 @@ def _graph(relations: Iterable[Relation]) -> nx.Graph[str]:
     import networkx as nx
 
     best: dict[tuple[str, str], Relation] = {}
+    strengths: dict[tuple[str, str], float] = {}
     for relation in relations:
-        key = (min(relation.head.id, relation.tail.id), max(relation.head.id, relation.tail.id))
-        if relation.head.id != relation.tail.id and _strength(relation) > (_strength(best[key]) if key in best else 0):
-            best[key] = relation
+        one, other = sorted((relation.head.id, relation.tail.id))
+        strength = _strength(relation)
+        if one != other and strength > strengths.get((one, other), 0.0):
+            best[one, other], strengths[one, other] = relation, strength
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_edges_from((a, b, {"relation": relation}) for (a, b), relation in best.items())
+    graph.add_edges_from((*ends, {"relation": relation}) for ends, relation in best.items())
     degrees: Mapping[str, int] = dict(graph.degree)
     for a, b, edge in graph.edges(data=True):
         edge["cost"] = _cost(edge, degrees[a], degrees[b])
@@ -101,7 +104,7 @@ def _graph(relations: Iterable[Relation]) -> nx.Graph[str]:
 
 def _cost(edge: Mapping[str, Any], *degrees: int) -> float:
     relation: Relation = edge["relation"]
-    generic = sum(_GENERIC.get(end.type, 0.0) for end in (relation.head, relation.tail)) / 2
+    generic = sum(_GENERIC.get(end.type, 0.0) for end in relation.ends) / 2
     breadth = sum(math.log1p(degree) for degree in degrees) / 20
     return 1 / math.log2(1 + _strength(relation)) + generic + breadth
 
@@ -109,5 +112,5 @@ def _cost(edge: Mapping[str, Any], *degrees: int) -> float:
 def _strength(relation: Relation) -> float:
     """Documents count in full, more statements of one document a little; denied ones not at all, past ones half."""
     said = [statement for statement in relation.statements if statement.modality != "negated"]
-    strength = len({s.document for s in said}) + 0.1 * math.log1p(len(said)) if said else 0.0
+    strength = len({statement.document for statement in said}) + 0.1 * math.log1p(len(said))
     return strength / 2 if relation.successor else strength

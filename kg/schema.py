@@ -69,6 +69,25 @@ class Schema:
     types: Mapping[str, EntityType] = field(default_factory=dict)
     relations: Mapping[str, RelationType] = field(default_factory=dict)
 
+    def is_functional(self, relation: str) -> bool:
+        """True where a head has one tail at a time; False for an unknown relation."""
+        known = self.relations.get(relation)
+        return known is not None and known.functional
+
+    def relation_label(self, relation: str, language: str = "en") -> str:
+        """How a relation is shown to a reader of that language; an unknown one by its name.
+
+        >>> load_schema().relation_label("partners_with"), load_schema().relation_label("is_near")
+        ('partners with', 'is near')
+        """
+        known = self.relations.get(relation)
+        return known.label(language) if known else relation.replace("_", " ")
+
+    def type_label(self, kind: str, language: str = "en") -> str:
+        """How a type is shown to a reader of that language; an unknown one by its name."""
+        known = self.types.get(kind)
+        return known.label(language) if known else kind
+
     def violation(self, triple: Triple) -> str:
         """Why a triple cannot stand in this graph; empty if it can.
 
@@ -136,8 +155,17 @@ def _schema(data: Mapping[str, Any], where: str) -> Schema:
 
 
 def _type(name: str, values: Mapping[str, str]) -> EntityType:
-    label = values.get("neo4j") or "".join(part.capitalize() for part in name.split("_"))
+    label = values.get("neo4j") or node_label(name)
     return EntityType(name, values.get("en", name), values.get("zh", ""), label)
+
+
+def node_label(kind: str) -> str:
+    """The label in Neo4j of a type that names none.
+
+    >>> node_label("business_unit")
+    'BusinessUnit'
+    """
+    return "".join(map(str.capitalize, kind.split("_")))
 
 
 def _relation(name: str, values: Mapping[str, Any], where: str) -> RelationType:

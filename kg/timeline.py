@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LONGEST_DEADLINE = timedelta(days=120)
 """An annual report is public so long after its period at the latest (four months in China, three in the US)."""
+_Dated = tuple[date, Statement]
+"""A statement and the day for which it speaks."""
 _LEAST_SHARE = 2
 """Two figures of which one is more than so many times the other are a misreading or another thing, no restatement."""
 
@@ -33,7 +35,9 @@ def public_by(record: DocumentRecord) -> date:
     if record.published is not None:
         return record.published
     read = record.ingested.date()
-    return min(read, record.period.last_day + _LONGEST_DEADLINE) if record.period else read
+    if record.period is None:
+        return read
+    return min(read, record.period.last_day + _LONGEST_DEADLINE)
 
 
 def told(statement: Statement) -> date | None:
@@ -41,9 +45,11 @@ def told(statement: Statement) -> date | None:
 
     What a report of 2024 says about 2019 supersedes nothing that was said in 2021.
     """
-    ends = statement.period.last_day if statement.period else None
-    days = [day for day in (statement.published, ends) if day is not None]
-    return min(days, default=None)
+    if statement.period is None:
+        return statement.published
+    if statement.published is None:
+        return statement.period.last_day
+    return min(statement.published, statement.period.last_day)
 
 
 def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
@@ -55,26 +61,20 @@ def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
     relations = list(relations)
     rivals: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
-        if relation.relation in schema.relations and schema.relations[relation.relation].functional:
+        if schema.is_functional(relation.relation):
             rivals[relation.head.id, relation.relation].append(relation)
     return [_marked(relation, rivals[relation.head.id, relation.relation], schema) for relation in relations]
-
-
-def is_functional(relation: str, schema: Schema) -> bool:
-    """True where a head has one tail at a time."""
-    found = schema.relations.get(relation)
-    return found is not None and found.functional
 
 
 def with_rivals(store: Store, relations: Iterable[Relation], schema: Schema, limit: int = 1_000) -> list[Relation]:
     """As :func:`marked`, after reading what else is stated of the heads of functional relations."""
     relations = list(relations)
-    given = {(relation.head.id, relation.relation, relation.tail.id) for relation in relations}
-    heads = {relation.head.id for relation in relations if is_functional(relation.relation, schema)}
-    around = store.subgraph(heads, limit).relations if heads else ()
-    rivals = [
-        r for r in around if is_functional(r.relation, schema) and (r.head.id, r.relation, r.tail.id) not in given
-    ]
+    heads = {relation.head.id for relation in relations if schema.is_functional(relation.relation)}
+    if not heads:
+        return marked(relations, schema)
+    given = {relation.key for relation in relations}
+    around = (relation for relation in store.subgraph(heads, limit).relations if relation.key not in given)
+    rivals = (relation for relation in around if schema.is_functional(relation.relation))
     return marked([*relations, *rivals], schema)[: len(relations)]
 
 
@@ -98,32 +98,49 @@ def superseded_facts(
     """
     groups: dict[tuple[object, ...], list[Fact]] = defaultdict(list)
     for fact in facts:
-        if fact.value is not None and fact.period is not None and fact.source in published:
+        is_dated = fact.period is not None and fact.source in published
+        if is_dated and fact.value is not None:
             groups[_figure(fact)].append(fact)
     found: dict[str, Fact] = {}
     for group in groups.values():
-        if len({fact.source for fact in group}) > 1:
-            found.update(_superseded(group, published, agree))
+        found.update(_superseded(group, published, agree))
     return found
 
 
 def _marked(relation: Relation, rivals: Sequence[Relation], schema: Schema) -> Relation:
-    against = [pair for r in rivals if r.tail.id != relation.tail.id for pair in _dated(r.statements, "asserted")]
-    known = schema.relations.get(relation.relation)
-    if known and known.tense == "state":
-        against += _dated(relation.statements, "negated")
+    against = _against(relation, rivals, schema)
     said = _dated(relation.statements, "asserted") if against else []
     if not said:
         return relation
     last = max(day for day, _ in said)
     own = {statement.document for day, statement in said if day == last}
-    later = [(day, s.id, s) for day, s in against if day > last and s.document not in own]
-    return replace(relation, successor=min(later)[2]) if later else relation
+    later = [found for found in against if found[0] > last and found[1].document not in own]
+    if not later:
+        return relation
+    _, successor = min(later, key=lambda found: (found[0], found[1].id))
+    return replace(relation, successor=successor)
 
 
-def _dated(statements: Iterable[Statement], modality: Modality) -> list[tuple[date, Statement]]:
-    found = ((told(statement), statement) for statement in statements if statement.modality == modality)
-    return [(day, statement) for day, statement in found if day is not None]
+def _against(relation: Relation, rivals: Iterable[Relation], schema: Schema) -> list[_Dated]:
+    """What may end a relation: statements of another tail, and for a state those that deny it."""
+    against: list[_Dated] = []
+    for rival in rivals:
+        if rival.tail.id != relation.tail.id:
+            against.extend(_dated(rival.statements, "asserted"))
+    known = schema.relations.get(relation.relation)
+    if known and known.tense == "state":
+        against.extend(_dated(relation.statements, "negated"))
+    return against
+
+
+def _dated(statements: Iterable[Statement], modality: Modality) -> list[_Dated]:
+    """The statements of that modality whose day is known, with their day."""
+    found: list[_Dated] = []
+    for statement in statements:
+        day = told(statement) if statement.modality == modality else None
+        if day is not None:
+            found.append((day, statement))
+    return found
 
 
 def _figure(fact: Fact) -> tuple[object, ...]:
@@ -143,9 +160,14 @@ def _superseded(
     found: dict[str, Fact] = {}
     for place, fact in enumerate(ordered):
         later = [other for other in ordered[place + 1 :] if published[other.source] > published[fact.source]]
+        agreeing = [other for other in later if agree(other, fact)]
         replacing = [other for other in later if _restates(other, fact) and not agree(other, fact)]
-        if replacing and not any(agree(other, fact) for other in later if other.source == replacing[-1].source):
-            found[fact.id] = replacing[-1]
+        if not replacing:
+            continue
+        # A document that also prints the old value means another thing by the new one.
+        last = replacing[-1]
+        if last.source not in {other.source for other in agreeing}:
+            found[fact.id] = last
     return found
 
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_STRING = r'"(?:\\.|[^"\\])*"'
+_STRING = r'"(?:\\.|[^"\\])*(?:"|\\?\Z)'
+"""Up to its end; of an answer that is cut off in a string, all the rest."""
 _BRACKET = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
 _OPENING = re.compile(r"[{\[]")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")

@@ -12,7 +12,7 @@ from typing import Any
 from ..core.errors import UsageError
 from ..core.rules import load_rules, read_rules
 
-_SNAPSHOT = re.compile(r"[-@:]\d[\d.-]*$")
+_SNAPSHOT = re.compile(r"[-@:]\d[\d.-]{0,40}$")
 MILLION = 1_000_000
 
 

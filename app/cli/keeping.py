@@ -51,7 +51,7 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
             face.show(report, lines([f"{report.source}: {_about(report.metadata)}"]))
             return
         records = [record for record in workspace.documents() if record.unsure or not unsure]
-        everything = bool(records) or bool(workspace.documents())
+        is_empty = not records and not workspace.documents()
 
     def render(out: Console) -> None:
         for record in records:
@@ -60,7 +60,7 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
             out.print("    " + " | ".join(filter(None, (_about(record.metadata), *size))), markup=False)
             if record.unsure:
                 out.print("    " + doubt(record.metadata), markup=False, style="yellow")
-        if not everything:
+        if is_empty:
             out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
 
     face.show(records, render)
@@ -69,9 +69,8 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
 def _about(metadata: Metadata) -> str:
     """Whom, what and when, as far as is known."""
     published = f"published {metadata.published}" if metadata.published else ""
-    return " | ".join(
-        filter(None, (", ".join(metadata.companies), metadata.kind, label_of(metadata.period), published))
-    )
+    about = (", ".join(metadata.companies), metadata.kind, label_of(metadata.period), published)
+    return " | ".join(filter(None, about))
 
 
 def doubt(metadata: Metadata) -> str:

@@ -17,7 +17,7 @@ from ...core.period_text import find_periods
 from ...core.quantity import Quantity
 from ...core.quantity_text import find_quantities, parse_quantity
 from ...ingest.sentences import split_text
-from ...retrieval.answer.grounding import RATES, agrees
+from ...retrieval.answer.generative.number_check import RATES, agrees
 
 _SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 _ASKED_SCALE = re.compile(r"\bin\s+(?:USD|US\s?dollars?|\$|RMB|EUR)?\s*(thousand|million|billion)s?\b", re.IGNORECASE)

@@ -14,7 +14,7 @@ from .spelled_out import speakers_own, spelled_out
 from .vote import Claim, Verdict, decide, letters
 from .witnesses import as_name, charters_in, domains_of, phrases_of, titles_of, type_of
 
-_FILED_FOR = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+\d\d/\d\d/\d{4}", re.IGNORECASE)
+_FILED_FOR = re.compile(r"\bfor\s{1,9}(.{3,60}?)\s{1,9}filed\s+\d\d/\d\d/\d{4}", re.IGNORECASE)
 _FULL_NAME = 20_000
 """Characters in which a company's full name is looked for."""
 _SURE = 0.5

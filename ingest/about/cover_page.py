@@ -144,7 +144,7 @@ def _joined_name(above: Sequence[str]) -> str:
     name = without_small_capitals(names[-1])
     if len(names) > 1 and is_company(names[-2]) and _goes_on(names[-2], name):
         name = f"{names[-2]} {name}"
-    return re.sub(r"\s+([.,])", r"\1", " ".join(name.split()))
+    return re.sub(r" ([.,])", r"\1", " ".join(name.split()))
 
 
 def _goes_on(first: str, second: str) -> bool:

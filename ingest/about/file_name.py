@@ -15,7 +15,7 @@ from ...core.rules import load_rules
 _ENDING = re.compile(r"\.(pdf|txt|text|md|markdown|x?html?|json|jsonl|docx?|csv)$", re.IGNORECASE)
 _DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_. ]?(0[1-9]|1[0-2])[-_. ]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _CODE = re.compile(
-    r"(?<![a-z0-9])(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f-])[0-9a-f]{8,}(-[0-9a-f]+)*(?![a-z0-9])|\d{10}-\d\d-\d{6}|\d{7,}"
+    r"(?<![a-z0-9])(?=[0-9a-f-]{0,80}\d)(?=[0-9a-f-]{0,80}[a-f-])[0-9a-f]{8,80}(-[0-9a-f]{1,40}){0,8}(?![a-z0-9])|\d{10}-\d\d-\d{6}|\d{7,}"
 )
 _YEAR, _SHORT = r"(?P<year>(?:19|20)\d\d)", r"\s?(?:fy\s?)?(?P<year>(?:19|20)\d\d|\d\d)\b"
 _ZH_NUMBERS = {"一": 1, "二": 2, "三": 3, "四": 4}
@@ -53,7 +53,9 @@ _PERIODS = (
 """The surest first."""
 _TICKER = re.compile(r"(?=.{1,4}$)[A-Z]{1,4}(?:\.[A-Z]{1,2})?$")
 """Up to four characters in capitals that are all that is left."""
-_ZH_COMPANY = re.compile(r"[\u4e00-\u9fffA-Za-z*（）()]*[\u4e00-\u9fff]{2,}[\u4e00-\u9fffA-Za-z（）()]*")
+_ZH_COMPANY = re.compile(
+    r"(?<![\u4e00-\u9fffA-Za-z*（）()])[\u4e00-\u9fffA-Za-z*（）()]*[\u4e00-\u9fff]{2,}[\u4e00-\u9fffA-Za-z（）()]*"
+)
 _ZH_CODE = re.compile(r"(?<!\d)([03568]\d{5})(?!\d)")
 _NO_WORD = re.compile(r"v?\d{1,6}[a-z]?|[a-z]\d?|[\W\d_]+")
 """Parts of a file's name that are counts, versions or signs."""

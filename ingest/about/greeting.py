@@ -20,8 +20,8 @@ _WELCOME = re.compile(
     rf"|(?:call|teleconference|conference|webcast)\s+(?:for|of)\s+(?:the\s+)?(?P<last>{_NAME_WORDS})[.,](?:\s|$)"
 )
 _PERIOD_WORDS = re.compile(
-    r"\b(?:(?:first|second|third|fourth|full|half|fiscal)[\s-]+(?:fiscal\s+)?(?:quarter|year|half)?|q[1-4]|[1-4]q|fy\s?\d+)"
-    r"(?:\s+(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?(?:19|20)\d\d)?\b|\b20\d\d\b",
+    r"\b(?:(?:first|second|third|fourth|full|half|fiscal)[\s-]{1,9}(?:fiscal\s+)?(?:quarter|year|half)?|q[1-4]|[1-4]q|fy\s?\d+)"
+    r"(?:\s{1,9}(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?(?:19|20)\d\d)?\b|\b20\d\d\b",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[a-z]{4}\.(?:\s|$)")

@@ -32,9 +32,13 @@ from .report_period import (
 )
 
 _FOCUS = {"Q1": 1, "Q2": 2, "Q3": 3, "Q4": 4}
-_FILED_FOR = re.compile(r"\bfor\s+(.{3,60}?)\s+filed\s+(?P<month>\d\d)/(?P<day>\d\d)/(?P<year>\d{4})", re.IGNORECASE)
+_FILED_FOR = re.compile(
+    r"\bfor\s{1,9}(.{3,60}?)\s{1,9}filed\s+(?P<month>\d\d)/(?P<day>\d\d)/(?P<year>\d{4})", re.IGNORECASE
+)
 _FILED_ON = re.compile(r"\bfiled\s+on\s+(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)", re.IGNORECASE)
-_UNTITLED = re.compile(r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+-?\d{6,}$|^(?!.*[^\W\d_]{3})", re.IGNORECASE)
+_UNTITLED = re.compile(
+    r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+(?:-\d{6,}|\d{6})$|^(?!.*[^\W\d_]{3})", re.IGNORECASE
+)
 """Titles of a file that are its name, a number, or nothing."""
 _NO_LETTERS = re.compile(r"[\W_]")
 _FORMS = ("10-K", "10-Q", "8-K", "20-F")

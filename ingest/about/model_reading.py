@@ -28,7 +28,7 @@ _SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 _DOUBTS = ("unsure", "candidates", "confidence")
-_MARKUP = re.compile(r"<[^<>\n]{0,60}>|^\s*(?:system|assistant|user)\s*:", re.IGNORECASE | re.MULTILINE)
+_MARKUP = re.compile(r"<[^<>\n]{0,60}>|^[^\S\n]*(?:system|assistant|user)\s*:", re.IGNORECASE | re.MULTILINE)
 """What could pass for the end of the excerpts or for another speaker."""
 
 

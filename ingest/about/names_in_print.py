@@ -143,7 +143,7 @@ def _outside() -> tuple[re.Pattern[str], re.Pattern[str]]:
     before = "|".join(map(re.escape, words("before") | words("small")))
     edges = re.escape(_EDGES)
     first = re.compile(rf"^(?:(?:{before}|(?:19|20)\d\d[:,]?|{_DATE}),?[\s{edges}]+)+", re.IGNORECASE)
-    return first, re.compile(rf"(?:\s+(?:{small}|\W+))+$")
+    return first, re.compile(rf"(?<!\s)(?:\s+(?:{small}|[^\w\s]+)){{1,12}}\s*$")
 
 
 @cache

@@ -21,7 +21,7 @@ _HALF_ENDED = re.compile(
     r"(?:six\s+months|half[\s-]year|half|(?:twenty-six|26|24|twenty-four|27)\s+weeks|interim\s+period)"
     r"\s+(?:period\s+)?end(?:ed|ing)[:\s]+(?:on\s+)?",
 )
-_QUARTER_ENDED = re.compile(r"(?:quarter(?:ly)?\s*(?:periods?)?|periods?)\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
+_QUARTER_ENDED = re.compile(r"(?:quarter(?:ly)?(?:\s*periods?)?|periods?)\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
 _REPORT_DATE = re.compile(
     r"date\s+of\s+(?:earliest\s+event\s+)?report(?:ed)?\s*(?:\([^)]{0,60}\))?\s*:?\s*", re.IGNORECASE
 )
@@ -32,7 +32,7 @@ _LENGTHS = (
 _NAMED_QUARTER = re.compile(r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter\b|\bq([1-4])\b", re.IGNORECASE)
 _JOINT_QUARTER = re.compile(
     r"\b(first|second|third|fourth)\s+quarter(?:,)?\s+(?:and|&)\s+"
-    r"(?:fiscal\s+|full[\s-]|first\s+half\s+|half[\s-]|nine\s+months?\s+)*(?:year|of)?\s*(?:fiscal\s+|of\s+)?((?:19|20)\d\d)",
+    r"(?:fiscal\s+|full[\s-]|first\s+half\s+|half[\s-]|nine\s+months?\s+)*(?:(?:year|of)\s*)?(?:fiscal\s+|of\s+)?((?:19|20)\d\d)",
     re.IGNORECASE,
 )
 _HYPHEN = re.compile(r"(?<=\w)-(?=quarter|half|year)", re.IGNORECASE)

@@ -18,7 +18,7 @@ _OFTEN = 4
 """Times that a text names its own company at least; a name that is said once may be anybody's."""
 _SHORT_TICKER = 2
 """Letters of a ticker that many single words would fit."""
-_NAMED = r"[A-Z][\w&’-]*(?:\s[A-Z&][\w&’-]*){0,3}"
+_NAMED = r"[A-Z][\w&’-]{0,40}(?:\s[A-Z&][\w&’-]{0,40}){0,3}"
 _HOME = re.compile(
     r"\b(?:[Aa]t|[Jj]oin(?:ed|ing)|[Ww]elcome to|[Ww]ithin|[Aa]cross|[Ii]nvest(?:ed|ing|ment)? in|[Ii]nterest in"
     rf"|[Oo]n behalf of)\s+(?P<at>{_NAMED})"

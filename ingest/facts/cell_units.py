@@ -38,7 +38,7 @@ _PER_CUSTOMER = re.compile(rf"\bper\s+(?:\w+\s+){{0,2}}{_CUSTOMER}\b", re.IGNORE
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _MOST_FOR_ONE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
-_AMOUNT = re.compile(r"\([^()]*\d[^()]*\)")
+_AMOUNT = re.compile(r"\([^()\d]*\d[^()]*\)")
 """A figure in brackets explains the row: "Dividends declared ($0.12 per share)"."""
 _PRICE = re.compile(
     one_of(

@@ -35,8 +35,8 @@ _ENDED = re.compile(
     rf"{_LENGTH}(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
     re.IGNORECASE,
 )
-_LENGTH_END = re.compile(r"\s+end", re.IGNORECASE)
-_AS_OF = re.compile(rf"(?:as\s+(?:of|at)|at)?\s*({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
+_LENGTH_END = re.compile(r"(?<!\s)\s+end", re.IGNORECASE)
+_AS_OF = re.compile(rf"(?:(?:as\s+(?:of|at)|at)\s*)?({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
 _YEAR_ONLY = re.compile(
     r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?"
     r"(?:\s*年度?)?"

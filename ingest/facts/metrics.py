@@ -17,12 +17,12 @@ from ...core.rules import load_rules, read_rules
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _NOTE_MARK = re.compile(
     one_of(
-        r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]*|附注[^)）]*)\s*[)）\]]",
+        r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]{0,120}|附注[^)）]{0,120})\s*[)）\]]",
         "[*†‡¹²³⁽⁾]+",
     ),
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"[(（【\[][^()（）]*[)）】\]]")
+_BRACKETS = re.compile(r"[(（【\[][^()（）]{0,300}[)）】\]]")
 _PUNCTUATION = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
 _ZH_NUMBERING = re.compile(
     "^"

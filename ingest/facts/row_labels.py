@@ -16,11 +16,11 @@ from .metrics import UNNAMED, Metric, MetricList
 
 _NOTE_MARK = re.compile(
     one_of(
-        r"\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])",
+        r"(?<!\s)\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])",
         "[*†‡]+",
     )
 )
-_DOTS = re.compile(r"\s*\.{3,}\s*$|\s*…+\s*$")
+_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
 _PERIOD_WORDS = re.compile(
     one_of(

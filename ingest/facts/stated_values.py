@@ -29,8 +29,8 @@ _ABOUT = one_of(
 )
 _IS = re.compile(
     one_of(
-        rf"(?:\b{_VERB}|[:：为达至约是])\s*{_ABOUT}?\s*[(]?$",
-        r"^\s*[(]?\s*$",
+        rf"(?:\b{_VERB}|[:：为达至约是])\s*(?:{_ABOUT}\s*)?[(]?$",
+        r"^\s*(?:[(]\s*)?$",
         "^(?:总额|合计|金额)?(?:为|约|人民币)?$",
     ),
     re.IGNORECASE,
@@ -45,7 +45,7 @@ _MOVED = one_of(
 )
 _CHANGE = re.compile(
     one_of(
-        rf"\b{_MOVED}\s*(?:approximately|about|nearly|a|an)?\s*$",
+        rf"\b{_MOVED}\s*(?:(?:approximately|about|nearly|a|an)\s*)?$",
         "(?:增长|下降|增加|减少|上升|同比|降低|增幅|降幅)(?:了|约)?$",
     ),
     re.IGNORECASE,

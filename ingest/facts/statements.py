@@ -17,11 +17,11 @@ _TITLES: tuple[tuple[re.Pattern[str], Statement], ...] = (
     (re.compile(r"cash flows?|现金流量表", re.IGNORECASE), "cash flow"),
     (re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE), "balance sheet"),
     (
-        re.compile(r"statements?\s+of\s+.*(?:shareholders|stockholders|equity)|权益变动表", re.IGNORECASE),
+        re.compile(r"statements?\s+of\s{1,9}.{0,200}(?:shareholders|stockholders|equity)|权益变动表", re.IGNORECASE),
         "equity",
     ),
     (
-        re.compile(r"statements?\s+of\s+.*(?:income|operations|earnings|loss)|利润表|损益表", re.IGNORECASE),
+        re.compile(r"statements?\s+of\s{1,9}.{0,200}(?:income|operations|earnings|loss)|利润表|损益表", re.IGNORECASE),
         "income statement",
     ),
     (re.compile(r"\bexhibits?\b|incorporated by reference", re.IGNORECASE), "exhibits"),

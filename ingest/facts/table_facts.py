@@ -28,7 +28,7 @@ from .row_labels import RowLabel, row_labels
 from .statements import Statement, statement_of
 from .table_units import TableUnit, table_unit
 
-_NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|[*†‡]+$")
+_NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
 _THOUSANDS = re.compile(r"\d[,，]\d{3}|\d{4}")
 _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")

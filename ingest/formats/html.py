@@ -9,12 +9,17 @@ from .content import Content
 from .text import read_plain
 
 _HTML = re.compile(
-    r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|div|table|p|document|sec-document)\b",
+    r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body|div|table|p|document|sec-document)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_TAG = re.compile(r"<html\b", re.IGNORECASE)
-_UNSEEN = re.compile(r"<(script|style|head)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
+_UNSEEN = re.compile(r"<(script|style|head)\b|<!--", re.IGNORECASE)
+_UNSEEN_ENDS = {
+    "script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "style": re.compile(r"</style\s*>", re.IGNORECASE),
+    "head": re.compile(r"</head\s*>", re.IGNORECASE),
+    "comment": re.compile("-->"),
+}
 
 
 def is_html(text: str) -> bool:
@@ -35,6 +40,39 @@ def read_html(text: str) -> Content:
 
 def _without_tags(text: str) -> Content:
     """The bare text, for pages that the parser gives up on: they nest thousands of elements."""
-    visible = _UNSEEN.sub(" ", text)
-    words = unescape(_TAG.sub("\n", visible))
+    words = unescape(_lines_without_tags(_without_unseen(text)))
     return read_plain("\n".join(line for line in words.splitlines() if line.strip()))
+
+
+def _without_unseen(text: str) -> str:
+    """Without scripts, styles, heads and comments; one that never ends is left."""
+    kept: list[str] = []
+    endless: set[str] = set()
+    at = 0
+    for opening in _UNSEEN.finditer(text):
+        kind = (opening[1] or "comment").lower()
+        if opening.start() < at or kind in endless:
+            continue
+        end = _UNSEEN_ENDS[kind].search(text, opening.end())
+        if end is None:
+            endless.add(kind)
+            continue
+        kept.append(text[at : opening.start()])
+        at = end.end()
+    kept.append(text[at:])
+    return " ".join(kept)
+
+
+def _lines_without_tags(text: str) -> str:
+    """A line end in place of every tag."""
+    kept: list[str] = []
+    at = 0
+    start = text.find("<")
+    end = text.find(">", start)
+    while 0 <= start < end:
+        kept.append(text[at:start])
+        at = end + 1
+        start = text.find("<", at)
+        end = text.find(">", start)
+    kept.append(text[at:])
+    return "\n".join(kept)

@@ -14,11 +14,11 @@ from ..table import Table
 from .content import Content
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(?P<title>.*?)\s*#*\s*$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"^\s{0,12}([-*+•]|\d{1,3}[.)])\s+")
-_RULE_ROW = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_RULE_ROW = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$")
 _CELL_BREAK = re.compile(r"(?<!\\)\|")
 _LONGEST_UNDERLINED = 120
 """Characters; a longer line above a line of dashes is a paragraph, not a heading."""
@@ -98,10 +98,12 @@ class _Reader:
         return self._block(at)
 
     def _heading(self, at: int) -> int:
-        heading = _HEADING.match(self._written[at])
-        assert heading
-        start = self._lines[at].start + heading.start("title")
-        self.builder.add("heading", start, start + len(heading["title"]), level=len(heading[1]))
+        line = self._written[at]
+        marks = _HEADING.match(line)
+        assert marks
+        title = line[marks.end() :].rstrip().rstrip("#").rstrip()
+        start = self._lines[at].start + marks.end()
+        self.builder.add("heading", start, start + len(title), level=len(marks[1]))
         return at + 1
 
     def _is_underlined(self, at: int) -> bool:

@@ -21,10 +21,10 @@ _ANONYMOUS = re.compile(
     r"^\[?(?P<name>(?:speaker|spk|participant)[ _#]?\d+)\]?\s*[:：]?\s*(?P<said>.*)$", re.IGNORECASE
 )
 _DASHED = re.compile(rf"^(?P<name>{_NAME})\s*(?:\s[-–—]{{1,2}}\s|\||--)\s*(?P<rest>[^.?!]{{2,110}}\.?)$")
-_NUMBERED = re.compile(r"^(?P<name>[^,]{2,50}),\s*(?P<rest>[^?!\[]{2,120}?)\s*\[\d+\]\s*:?\s*$")
+_NUMBERED = re.compile(r"^(?P<name>[^,]{2,50}),\s{0,9}(?P<rest>[^?!\[]{2,120}?)\s{0,9}\[\d+\]\s*(?::\s*)?$")
 _ALONE = re.compile(rf"^{_NAME}$")
 _LISTED = re.compile(rf"^(?P<name>{_NAME})\s*(?:\s[-–—]{{1,2}}\s|,|\|)\s*(?P<rest>.{{2,120}})$")
-_DASH = re.compile(r"\s+[-–—]{1,2}\s+|\s*\|\s*")
+_DASH = re.compile(r"(?<!\s)(?:\s+[-–—]{1,2}\s+|\s*\|\s*)")
 _CAPITAL = r"[A-Z][\w'’-]*(?:\.(?=[A-Z])[\w'’-]*)*"
 _CAPITALS = re.compile(rf"{_CAPITAL}(?:(?:(?<=\b[A-Z])\.)?\s+{_CAPITAL})*")
 _FIRM = rf"{_CAPITAL}(?:\s+(?:{_CAPITAL}|&|and|of)(?=\s|[.,]|$))*"
@@ -35,7 +35,7 @@ _HAND_OVER = re.compile(
     r"\b(?:over|back|floor|introduce|welcome|go ahead|now to|joined by|hand|turn)\b(?P<rest>[^?!]{3,200})"
 )
 _TITLE = re.compile(
-    r"\b(?:(?:senior |executive )*vice president(?: of [A-Z]\w+(?: [A-Z]\w+)?| of investor relations)?"
+    r"\b(?:(?:senior |executive ){0,4}vice president(?: of [A-Z]\w+(?: [A-Z]\w+)?| of investor relations)?"
     r"|chief \w+ officer|president"
     r"|chair(?:man|woman)?|C[EFOTIM]O|general counsel|treasurer|(?:managing )?director|head of investor relations)\b",
     re.IGNORECASE,

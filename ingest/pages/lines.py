@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import filterfalse, takewhile
 
-_NUMBER = re.compile(r"(?:[$€£¥￥(\-–—]*\d[\d,]*\.?\d*[)%]*|[$€£¥￥%()—–\-*]+|\)%|nm|n/m|N/A|NM)\Z")
+_NUMBER = re.compile(r"(?:[$€£¥￥(\-–—]*\d[\d,]*(?:\.\d*)?[)%]*|[$€£¥￥%()—–\-*]+|\)%|nm|n/m|N/A|NM)\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _LEADERS = re.compile(r"\.(?:\s?\.){2,}|_{3,}|·{3,}|…{2,}")
 _RULE_CELL = re.compile(r":?-{2,}:?\Z")

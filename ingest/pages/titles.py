@@ -140,7 +140,7 @@ class _KnownTitles:
             groups.append(f"(?P<{name}>{title})")
             sections[name] = _section(rule)
         # A title begins with a capital or is Chinese: "debt" in a running sentence is none.
-        begin = r"(?=\W*(?:\d|[A-Z]|\(|[一-鿿（]))"
+        begin = r"(?=\W{0,40}(?:\d|[A-Z]|\(|[一-鿿（]))"
         pattern = re.compile(f"{begin}(?i:{numbering}(?:{'|'.join(groups)}))")
         return cls(pattern, sections)
 

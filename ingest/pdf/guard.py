@@ -7,7 +7,7 @@ from typing import Any
 
 _DRAW = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
 _NAMED_REFERENCE = re.compile(r"/([^\s/<>\[\]()]+)\s+(\d+)\s+0\s+R")
-_REFERENCE = re.compile(r"(\d+)\s+0\s+R")
+_REFERENCE = re.compile(r"(?<!\d)(\d+)\s+0\s+R")
 
 _MAX_PARENTS = 16
 _MAX_NESTED = 40

@@ -19,7 +19,7 @@ _STEP = 2.5
 _MAX_DEPTH = 6
 
 # Rows as the kinds of their cells, a letter each (see ``values.kind``); the first is the label's.
-_VALUES = re.compile(r".+n.*|[^ ][ m]*m[ m]*")
+_VALUES = re.compile(r".+n.*|[^ ] *m[ m]*")
 """A number that is not a year, or a label with nothing but dashes."""
 _LABEL_ONLY = re.compile(r". *")
 _WORDS_IN_ALL = re.compile(r"[ w]w{2,}")

@@ -15,7 +15,7 @@ from .lines import Piece, TextLine, pieces_of
 from .values import are_successive
 
 _PERIOD_WORDS = re.compile(
-    r"\b(?:years?|quarters?|months?|weeks?|periods?)\b.*\bend|\bfiscal\b|\bas (?:of|at)\b|"
+    r"\b(?:years?|quarters?|months?|weeks?|periods?)\b.{0,200}\bend|\bfiscal\b|\bas (?:of|at)\b|"
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|年度?|期",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from .values import is_value, is_year
 
 _SIGN = re.compile(r"(?:US|HK)?[$€£¥]|\(|\$\s?\(")
 _TAIL = re.compile(r"\)|%|\)%|\)\s?%")
-_INLINE = re.compile(r"(?P<label>.*?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
+_INLINE = re.compile(r"(?P<label>.{0,400}?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
 _GAP = re.compile(r"\s{2,}")
 _OPEN_DATE = re.compile(
     r"(?:.*\b)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{1,2},",

@@ -13,7 +13,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _SHARED_UNIT = re.compile(
-    rf"[(（\[][^()（）]*?{_WORDS}[^()（）]*[)）\]]"
+    rf"[(（\[][^()（）]{{0,200}}?{_WORDS}[^()（）]{{0,200}}[)）\]]"
     r"|[(（]\s*(?:[$€£¥]|单位|RMB|US\$)(?!\s?\d{1,3}[,.)])[^()（）]{0,30}[)）]",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 from pathlib import PurePath
 
 from ...core.ids import stable_id
@@ -17,6 +18,10 @@ from .detection import is_generic
 RELATIONS = 12
 """Relations of a report: what a reader takes in at a glance."""
 AUTHOR = "rules"
+_WORDS = {
+    "en": {"page": ", p. {}", "documents": "; {} documents"},
+    "zh": {"page": "，第 {} 页", "documents": "；{} 份文件"},
+}
 _TITLE_NAMES = 3
 _AROUND = 4
 """One in so many relations may be to an auditor, a role or a place."""
@@ -40,7 +45,7 @@ def write_reports(
     """
     by_end: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
-        for id in {relation.head.id, relation.tail.id}:
+        for id in {end.id for end in relation.ends}:
             by_end[id].append(relation)
     return [_with_report(c, _about(c, by_end), known or {}, schema, limit) for c in communities]
 
@@ -58,13 +63,15 @@ def report_text(lines: Sequence[str], findings: Sequence[Finding], language: str
 
 def relation_text(relation: Relation, language: str, schema: Schema) -> str:
     """ "Acme acquires Bolt (FY2021, planned)"."""
-    known = schema.relations.get(relation.relation)
-    label = known.label(language) if known else relation.relation.replace("_", " ")
+    label = schema.relation_label(relation.relation, language)
+    said = f"{relation.head.name} {label} {relation.tail.name}"
     best = _best(relation)
-    notes = [best.period.label] if best.period else []
-    notes += [] if best.modality == "asserted" else [best.modality]
-    when = f" ({', '.join(notes)})" if notes else ""
-    return f"{relation.head.name} {label} {relation.tail.name}{when}"
+    notes = []
+    if best.period:
+        notes.append(best.period.label)
+    if best.modality != "asserted":
+        notes.append(best.modality)
+    return f"{said} ({', '.join(notes)})" if notes else said
 
 
 def place_of(statement: Statement) -> Place:
@@ -76,7 +83,9 @@ def _about(community: Community, by_end: Mapping[str, Sequence[Relation]]) -> li
     """Relations between members, and of members with what ties nothing together (auditors, roles, places), the best
     supported first."""
     members = set(community.entities)
-    around = {(r.head.id, r.relation, r.tail.id): r for id in community.entities for r in by_end.get(id, ())}
+    around: dict[tuple[str, str, str], Relation] = {}
+    for id in community.entities:
+        around.update((relation.key, relation) for relation in by_end.get(id, ()))
     own = [r for r in around.values() if is_generic(r) or {r.head.id, r.tail.id} <= members]
     return sorted(own, key=lambda r: (-r.support, -len(r.statements), r.head.name, r.relation, r.tail.name))
 
@@ -114,7 +123,7 @@ def _ranked(relations: Sequence[Relation]) -> list[Entity]:
     degrees: Counter[str] = Counter()
     entities: dict[str, Entity] = {}
     for relation in relations:
-        for end in (relation.head, relation.tail):
+        for end in relation.ends:
             entities[end.id] = end
             degrees[end.id] += relation.support
     return sorted(entities.values(), key=lambda e: (-degrees[e.id] * (1 + math.log1p(e.mentions)), e.name))
@@ -126,24 +135,23 @@ def _in_turn(relations: Sequence[Relation]) -> list[Relation]:
     kinds: dict[str, list[Relation]] = defaultdict(list)
     for relation in sorted(relations, key=lambda r: {r.head.type, r.tail.type} != {"company"}):
         kinds[relation.relation].append(relation)
-    rounds = [(place, number, r) for number, own in enumerate(kinds.values()) for place, r in enumerate(own)]
-    return [relation for _, _, relation in sorted(rounds, key=lambda item: item[:2])]
+    rounds = chain.from_iterable(zip_longest(*kinds.values()))
+    return [relation for relation in rounds if relation is not None]
 
 
 def _by_type(ranked: Sequence[Entity], language: str, schema: Schema, comma: str) -> list[str]:
     names: dict[str, list[str]] = defaultdict(list)
     for entity in ranked:
         names[entity.type].append(entity.name)
-    return [
-        f"{schema.types[kind].label(language) if kind in schema.types else kind}: {_listed(found, comma, language)}"
-        for kind, found in names.items()
-    ]
+    return [f"{schema.type_label(kind, language)}: {_listed(own, comma, language)}" for kind, own in names.items()]
 
 
 def _listed(names: Sequence[str], comma: str, language: str) -> str:
+    listed = comma.join(names[:_MEMBERS])
     more = len(names) - _MEMBERS
-    rest = (f" 等 {len(names)} 个" if language == "zh" else f" and {more} more") if more > 0 else ""
-    return comma.join(names[:_MEMBERS]) + rest
+    if more <= 0:
+        return listed
+    return listed + (f" 等 {len(names)} 个" if language == "zh" else f" and {more} more")
 
 
 def _finding(relation: Relation, language: str, schema: Schema) -> Finding:
@@ -158,16 +166,22 @@ def _finding(relation: Relation, language: str, schema: Schema) -> Finding:
 
 def _best(relation: Relation) -> Statement:
     """What is asserted before what is planned or denied, the later publication first, then the surer one."""
-    return min(
-        relation.statements,
-        key=lambda s: (s.modality != "asserted", -(s.published.toordinal() if s.published else 0), -s.confidence, s.id),
-    )
+
+    def rank(said: Statement) -> tuple[bool, int, float, str]:
+        day = said.published.toordinal() if said.published else 0
+        return said.modality != "asserted", -day, -said.confidence, said.id
+
+    return min(relation.statements, key=rank)
 
 
 def _where(finding: Finding, language: str) -> str:
     """The first place by file name and page, and how many documents say the same."""
     first = finding.places[0]
-    page = "" if first.page is None else f"，第 {first.page} 页" if language == "zh" else f", p. {first.page}"
-    count = len({place.document for place in finding.places})
-    more = "" if count < 2 else f"；{count} 份文件" if language == "zh" else f"; {count} documents"
-    return f"{PurePath(first.document).name}{page}{more}"
+    words = _WORDS[language]
+    where = PurePath(first.document).name
+    if first.page is not None:
+        where += words["page"].format(first.page)
+    documents = {place.document for place in finding.places}
+    if len(documents) > 1:
+        where += words["documents"].format(len(documents))
+    return where

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ from ...ingest.chunk import Chunk
 from ..graph import Entity, Finding, Place
 from ..store import DocumentRecord, FactQuery, Store
 
+_SIGNS = frozenset("$€£¥￥%")
 _FACTS = 4_000
 """Facts of one company looked at: headline metrics of every period that its documents give."""
 
@@ -34,13 +36,16 @@ def _filers(store: Store) -> Mapping[str, tuple[Entity, list[DocumentRecord]]]:
     for record in store.documents():
         if record.companies:
             records[name_key(record.companies[0])].append(record)
-    companies = [entity for entity in store.find_entities(list(records)) if entity.type == "company"]
-    entities = {key: entity for entity in reversed(companies) for key in _keys(entity)}
+    entities: dict[str, Entity] = {}
+    for entity in store.find_entities(list(records)):
+        if entity.type == "company":
+            for key in _keys(entity):
+                entities.setdefault(key, entity)
     found: dict[str, tuple[Entity, list[DocumentRecord]]] = {}
     for key, own in records.items():
-        if key in entities:
-            entity = entities[key]
-            found.setdefault(entity.id, (entity, []))[1].extend(own)
+        company = entities.get(key)
+        if company is not None:
+            found.setdefault(company.id, (company, []))[1].extend(own)
     return found
 
 
@@ -50,18 +55,26 @@ def _keys(entity: Entity) -> set[str]:
 
 def _figures(store: Store, entity: Entity, records: Sequence[DocumentRecord]) -> Iterator[Finding]:
     """The latest whole-company value of each headline metric, a year's before a quarter's."""
-    query = FactQuery(sources=tuple(r.source for r in records), metrics=tuple(_rules()["headline"]), limit=_FACTS)
-    names = {name_key(name) for record in records for name in record.companies} | _keys(entity)
+    headline = _rules()["headline"]
+    query = FactQuery(sources=tuple(r.source for r in records), metrics=tuple(headline), limit=_FACTS)
+    names = _keys(entity)
+    for record in records:
+        names.update(map(name_key, record.companies))
     told: dict[str, list[Fact]] = defaultdict(list)
     for fact in store.facts(query):
-        is_whole = fact.value is not None and fact.period is not None and not fact.dimensions
-        if is_whole and fact.source_kind != "prose" and name_key(fact.company) in names:
+        if _is_headline(fact) and name_key(fact.company) in names:
             told[fact.metric].append(fact)
-    for metric in _rules()["headline"]:
-        if metric in told:
-            fact = _latest(told[metric])
-            place = Place(fact.source, fact.start, fact.end, fact.page)
-            yield Finding("figure", f"{entity.name}: {_said(fact)}", (place,))
+    for metric in filter(told.__contains__, headline):
+        fact = _latest(told[metric])
+        place = Place(fact.source, fact.start, fact.end, fact.page)
+        yield Finding("figure", f"{entity.name}: {_said(fact)}", (place,))
+
+
+def _is_headline(fact: Fact) -> bool:
+    """True for a value of a whole company in a period, from a table or tagged."""
+    if fact.value is None or fact.period is None:
+        return False
+    return not fact.dimensions and fact.source_kind != "prose"
 
 
 def _latest(facts: Sequence[Fact]) -> Fact:
@@ -78,12 +91,13 @@ def _recency(fact: Fact) -> tuple[object, ...]:
 
 def _said(fact: Fact) -> str:
     """ "revenue 17,606 million USD (FY2022)"."""
-    name = _plain(fact.label.rpartition(" > ")[2]) or fact.metric
-    scale = next((word for size, word in _rules()["scales"].items() if fact.scale == int(size)), "")
-    is_printed = fact.unit in fact.text or any(sign in fact.text for sign in "$€£¥￥%")
-    parts = [name, fact.text, scale, "" if is_printed else fact.unit]
-    when = f" ({fact.period.label})" if fact.period else ""
-    return " ".join(part for part in parts if part) + when
+    scales = {Decimal(size): word for size, word in _rules()["scales"].items()}
+    parts = [_plain(fact.label.rpartition(" > ")[2]) or fact.metric, fact.text, scales.get(fact.scale, "")]
+    if fact.unit not in fact.text and _SIGNS.isdisjoint(fact.text):
+        parts.append(fact.unit)
+    if fact.period:
+        parts.append(f"({fact.period.label})")
+    return " ".join(filter(None, parts))
 
 
 def _risks(store: Store, entity: Entity, records: Sequence[DocumentRecord]) -> list[Finding]:
@@ -93,15 +107,14 @@ def _risks(store: Store, entity: Entity, records: Sequence[DocumentRecord]) -> l
         written: Counter[str] = Counter()
         first: dict[str, Chunk] = {}
         for chunk in store.chunks_of(record.source):
-            heading = _risk_heading(chunk.headings)
-            if heading and chunk.kind == "text":
+            heading = _risk_heading(chunk.headings) if chunk.kind == "text" else ""
+            if heading:
                 written[heading] += chunk.tokens
                 first.setdefault(heading, chunk)
         if written:
             text = store.text(record.source)
-            return [
-                _risk(entity, heading, first[heading], text) for heading, _ in written.most_common(_rules()["risks"])
-            ]
+            most = written.most_common(_rules()["risks"])
+            return [_risk(entity, heading, first[heading], text) for heading, _ in most]
     return []
 
 
@@ -114,12 +127,17 @@ def _risk_heading(headings: Sequence[str]) -> str:
 
 def _risk(entity: Entity, heading: str, chunk: Chunk, text: str) -> Finding:
     """The heading as the claim, at its own place on paper where that is found before the chunk."""
-    at = text.rfind(heading, 0, chunk.start)
-    start, end = (
-        (at, at + len(heading)) if at >= 0 else chunk.sentences[0] if chunk.sentences else (chunk.start, chunk.end)
-    )
+    start, end = _place_of(heading, chunk, text)
     said = _plain(heading.capitalize() if heading.isupper() else heading)
     return Finding("risk", f"{entity.name}: {said}", (Place(chunk.document, start, end, chunk.page, chunk.id),))
+
+
+def _place_of(heading: str, chunk: Chunk, text: str) -> tuple[int, int]:
+    """Where the heading stands before its chunk, else the chunk's first sentence."""
+    at = text.rfind(heading, 0, chunk.start)
+    if at >= 0:
+        return at, at + len(heading)
+    return chunk.sentences[0] if chunk.sentences else (chunk.start, chunk.end)
 
 
 def _plain(name: str) -> str:

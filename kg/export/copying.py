@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.scope import Scope
+from ..graph import Merge
 from ..resolution.clusters import pair
 from ..store import Bundle, FactQuery, GraphPart, Store
 
@@ -43,11 +45,16 @@ def copy_merges(source: Store, target: Store) -> None:
     """Make the merges that people made, and take back those that they took back."""
     made = {pair(merge): merge for merge in target.merges()}
     for merge in source.merges():
-        there = made.get(pair(merge))
-        if there is None and len(target.entity_names((merge.entity, merge.into))) == 2:
-            there = target.merge(merge.entity, merge.into, merge.reason, merge.score)
-        if there is not None and merge.undone and not there.undone:
+        there = made.get(pair(merge)) or _made_again(merge, target)
+        if there and merge.undone and not there.undone:
             target.undo(there.id)
+
+
+def _made_again(merge: Merge, target: Store) -> Merge | None:
+    """The merge made in another store, where that has both entities."""
+    if len(target.entity_names((merge.entity, merge.into))) < 2:
+        return None
+    return target.merge(merge.entity, merge.into, merge.reason, merge.score)
 
 
 def read_bundle(store: Store, source: str, part: GraphPart) -> Bundle | None:
@@ -58,23 +65,30 @@ def read_bundle(store: Store, source: str, part: GraphPart) -> Bundle | None:
         return None
     chunks = tuple(store.chunks_of(source))
     words = {entry.id: entry for entry in store.chunk_words([source])}
-    ids = [chunk.id for chunk in chunks]
-    vectors = store.vectors(ids) if ids and store.embedder() else None
-    if vectors is not None and not vectors.any():
-        vectors = None
-    return Bundle(
+    bundle = Bundle(
         document=document,
         chunks=chunks,
-        words=tuple(words[id].words for id in ids),
-        heading_words=tuple(words[id].heading_words for id in ids),
+        words=tuple(words[chunk.id].words for chunk in chunks),
+        heading_words=tuple(words[chunk.id].heading_words for chunk in chunks),
         facts=tuple(store.facts(FactQuery(sources=(source,), limit=10_000_000))),
         graph=part,
-        vectors=vectors,
-        sentence_vectors=None if vectors is None else _stacked(store.sentence_vectors(ids)),
-        embedder="" if vectors is None else store.embedder(),
         versions=records[0].versions,
         ingested=records[0].ingested,
     )
+    return _with_vectors(bundle, store)
+
+
+def _with_vectors(bundle: Bundle, store: Store) -> Bundle:
+    """The bundle with the vectors of its chunks and sentences, if it was stored with any."""
+    ids = [chunk.id for chunk in bundle.chunks]
+    embedder = store.embedder()
+    if not ids or not embedder:
+        return bundle
+    vectors = store.vectors(ids)
+    if not vectors.any():
+        return bundle
+    sentence_vectors = _stacked(store.sentence_vectors(ids))
+    return replace(bundle, vectors=vectors, sentence_vectors=sentence_vectors, embedder=embedder)
 
 
 def _stacked(vectors: Sequence[np.ndarray]) -> np.ndarray:

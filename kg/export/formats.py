@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..graph import Entity, Relation
-from ..schema import Schema
+from ..schema import Schema, node_label
 from ..store import Store
 from ..timeline import ended, marked
 
@@ -53,7 +53,7 @@ def write_dot(store: Store, path: Path, schema: Schema) -> Counts:
     lines = ["digraph knowledge {", "  node [shape=box, style=rounded];"]
     lines += [f"  {_quoted(e.id)} [label={_quoted(e.name)}, class={_quoted(e.type)}];" for e in entities]
     lines += [
-        f"  {_quoted(r.head.id)} -> {_quoted(r.tail.id)} [label={_quoted(_label(r.relation, schema))}];"
+        f"  {_quoted(r.head.id)} -> {_quoted(r.tail.id)} [label={_quoted(schema.relation_label(r.relation))}];"
         for r in relations
     ]
     path.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
@@ -185,21 +185,16 @@ def _custom_relation(relation: Relation, schema: Schema) -> dict[str, Any]:
 
 def _keywords(relation: Relation, schema: Schema) -> Iterator[str]:
     statement = relation.statements[0]
-    yield _label(relation.relation, schema)
+    yield schema.relation_label(relation.relation)
     if statement.modality != "asserted":
         yield statement.modality
     if statement.period:
         yield statement.period.label
 
 
-def _label(relation: str, schema: Schema) -> str:
-    known = schema.relations.get(relation)
-    return known.label() if known else relation.replace("_", " ")
-
-
 def _node_label(kind: str, schema: Schema) -> str:
     known = schema.types.get(kind)
-    return known.neo4j if known else "".join(part.capitalize() for part in kind.split("_"))
+    return known.neo4j if known else node_label(kind)
 
 
 def _quoted(text: str) -> str:

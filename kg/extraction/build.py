@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
@@ -47,7 +48,7 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
         mentions=tuple(builder.mentions.values()),
         statements=tuple(builder.statements.values()),
         merges=tuple(builder.merges.values()),
-        rejected=tuple(triple for extraction in extractions for triple in extraction.rejected),
+        rejected=tuple(chain.from_iterable(extraction.rejected for extraction in extractions)),
     )
 
 
@@ -60,11 +61,11 @@ def document_triples(document: Document, chunks: Sequence[Chunk], extractor: Ext
     """The triples of a document without building its graph; their offsets are in the document's text."""
     texts = [chunk for chunk in chunks if chunk.kind == "text"]
     extractions = extractor.extract(passages_of(document, chunks))
-    return [
-        replace(triple, start=triple.start + chunk.start, end=triple.end + chunk.start)
-        for chunk, extraction in zip(texts, extractions, strict=True)
-        for triple in extraction.triples
-    ]
+    triples: list[Triple] = []
+    for chunk, extraction in zip(texts, extractions, strict=True):
+        for triple in extraction.triples:
+            triples.append(replace(triple, start=triple.start + chunk.start, end=triple.end + chunk.start))
+    return triples
 
 
 def extract_text(text: str, extractor: Extractor) -> list[Triple]:
@@ -116,7 +117,8 @@ class _Builder:
     def __init__(self, document: Document, extractor: str, extractions: Sequence[Extraction]) -> None:
         self._document, self._extractor = document, extractor
         self._firms = _firms(extractions)
-        self._often = Counter(n.name for e in extractions for n in e.names if n.type == _UNSETTLED)
+        names = chain.from_iterable(extraction.names for extraction in extractions)
+        self._often = Counter(name.name for name in names if name.type == _UNSETTLED)
         self.entities: dict[str, Entity] = {}
         self.mentions: dict[tuple[str, int, int], Mention] = {}
         self.statements: dict[str, Statement] = {}
@@ -124,7 +126,8 @@ class _Builder:
 
     def add(self, chunk: Chunk, extraction: Extraction) -> None:
         """Take what was read from one chunk."""
-        named = {end for triple in extraction.triples for end in (triple.head, triple.tail)}
+        named = {triple.head for triple in extraction.triples}
+        named.update(triple.tail for triple in extraction.triples)
         for name in extraction.names:
             if self._belongs(name, named):
                 self._mention(chunk, name)
@@ -135,45 +138,55 @@ class _Builder:
         """What tables of subsidiaries and officers say, in the chunk that holds the row."""
         tables = [chunk for chunk in chunks if chunk.kind == "table"]
         for triple in table_triples(self._document):
-            chunk = next((c for c in tables if c.start <= triple.start and triple.end <= c.end), None)
+            chunk = _chunk_around(triple, tables)
             if chunk is None:
                 continue
+            within = replace(triple, start=triple.start - chunk.start, end=triple.end - chunk.start)
             place = triple.sentence.find(triple.head)
             if place >= 0:
-                start = triple.start - chunk.start + place
+                start = within.start + place
                 self._mention(chunk, Name(triple.head, triple.head_type, start, start + len(triple.head)))
-            self._statement(chunk, replace(triple, start=triple.start - chunk.start, end=triple.end - chunk.start))
+            self._statement(chunk, within)
 
     def add_other_names(self, chunks: Sequence[Chunk], tickers: Mapping[str, str]) -> None:
         """Tickers, and the first words of the filer's name, where the document names the company too."""
         for ticker, company in tickers.items():
-            known, place = self.entities.get(entity_id(company, "company")), first_place(ticker, chunks)
-            if known and place:
-                chunk, start = place
-                key, end = self._entity(ticker_name(ticker), "company"), start + len(ticker)
-                self.mentions.setdefault((key, start, end), Mention(key, chunk.id, start, end, ticker))
-                self._merge(key, known.id, TICKER)
+            self._add_ticker(ticker, company, chunks)
         for company in self._document.metadata.companies:
             filer = self.entities.get(entity_id(company, "company"))
-            if filer:
-                for short in short_names(filer, self.entities.values()):
-                    self._merge(short.id, filer.id, SHORT_NAME)
-                for stated in stated_names(self._document.metadata):
-                    known = self.entities.get(entity_id(stated, "company"))
-                    if known and known.id != filer.id:
-                        self._merge(known.id, filer.id, SHORT_NAME)
+            if filer is not None:
+                self._add_short_names(filer)
+
+    def _add_ticker(self, ticker: str, company: str, chunks: Sequence[Chunk]) -> None:
+        known, place = self.entities.get(entity_id(company, "company")), first_place(ticker, chunks)
+        if known is None or place is None:
+            return
+        chunk, start = place
+        key, end = self._entity(ticker_name(ticker), "company"), start + len(ticker)
+        self.mentions.setdefault((key, start, end), Mention(key, chunk.id, start, end, ticker))
+        self._merge(key, known.id, TICKER)
+
+    def _add_short_names(self, filer: Entity) -> None:
+        for short in short_names(filer, self.entities.values()):
+            self._merge(short.id, filer.id, SHORT_NAME)
+        for stated in stated_names(self._document.metadata):
+            known = self.entities.get(entity_id(stated, "company"))
+            if known is not None and known.id != filer.id:
+                self._merge(known.id, filer.id, SHORT_NAME)
 
     def _belongs(self, name: Name, named: set[str]) -> bool:
-        if (name.entity or name.name) in named:
+        """True for a name that a relation has an end in, or that tells somebody or something apart by itself."""
+        if name.full in named:
             return True
-        if name.type == "role" or (name.type == "person" and not name.entity and _is_single(name.name)):
-            return False
-        return name.type != _UNSETTLED or self._often[name.name] >= _LEAST_UNSETTLED
+        if name.type == _UNSETTLED:
+            return self._often[name.name] >= _LEAST_UNSETTLED
+        if name.type == "person":
+            return bool(name.entity) or not _is_single(name.name)
+        return name.type != "role"
 
     def _mention(self, chunk: Chunk, name: Name) -> None:
         start, end = chunk.start + name.start, chunk.start + name.end
-        full = self._entity(name.entity or name.name, name.type)
-        named = full
+        named = full = self._entity(name.full, name.type)
         if name.entity and name.type != "person":
             named = self._entity(name.name, name.type)
             if name_key(name.name) != name_key(name.entity):
@@ -228,6 +241,13 @@ def _firms(extractions: Iterable[Extraction]) -> Mapping[str, str]:
             if triple.head_type == "person" and triple.tail_type == "company":
                 seen.setdefault(triple.head, Counter())[triple.tail] += 1
     return {person: min(firms, key=lambda firm: (-firms[firm], firm)) for person, firms in seen.items()}
+
+
+def _chunk_around(triple: Triple, chunks: Sequence[Chunk]) -> Chunk | None:
+    for chunk in chunks:
+        if chunk.start <= triple.start and triple.end <= chunk.end:
+            return chunk
+    return None
 
 
 def _is_single(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 
 from ...core.names import is_chinese, name_key
 from ...ingest.chunk import Chunk
@@ -28,9 +29,13 @@ def ticker_name(ticker: str) -> str:
 
 def tickers_of(metadata: Metadata, extractions: Iterable[Extraction]) -> Mapping[str, str]:
     """Ticker -> company: what the text says, and the tickers of the one firm that the document is from."""
-    said = {ticker: company for extraction in extractions for ticker, company in extraction.tickers.items()}
-    own = [ticker for ticker in metadata.tickers if not is_chinese(ticker)]
-    return {**(dict.fromkeys(own, metadata.companies[0]) if len(metadata.companies) == 1 else {}), **said}
+    found: dict[str, str] = {}
+    if len(metadata.companies) == 1:
+        own = filterfalse(is_chinese, metadata.tickers)
+        found.update(dict.fromkeys(own, metadata.companies[0]))
+    for extraction in extractions:
+        found.update(extraction.tickers)
+    return found
 
 
 def stated_names(metadata: Metadata) -> tuple[str, ...]:
@@ -63,7 +68,8 @@ def short_names(filer: Entity, entities: Iterable[Entity]) -> Iterator[Entity]:
     full = key_of(filer)
     for entity in entities:
         key = name_key(entity.name)
-        if entity.type != "company" or is_chinese(key) or len(key) < _LEAST_LETTERS or not full.startswith(key + " "):
+        begins_so = len(key) >= _LEAST_LETTERS and full.startswith(key + " ")
+        if entity.type != "company" or not begins_so or is_chinese(key):
             continue
         if not conflict(entity, filer):
             yield entity

@@ -165,12 +165,18 @@ def _rows(data: Any) -> list[Mapping[str, Any]]:
 
 def _extraction(passage: Passage, triples: Sequence[Triple]) -> Extraction:
     good: dict[tuple[str, str, str, int], Triple] = {}
+    rejected: list[Triple] = []
+    names: set[Name] = set()
     for triple in triples:
-        if not triple.reason:
-            good.setdefault((triple.head, triple.relation, triple.tail, triple.start), triple)
-    names = {name for triple in good.values() for name in _names(passage, triple)}
+        if triple.reason:
+            rejected.append(triple)
+            continue
+        key = (triple.head, triple.relation, triple.tail, triple.start)
+        if key not in good:
+            good[key] = triple
+            names.update(_names(passage, triple))
     ordered = sorted(names, key=lambda name: (name.start, name.end, name.name))
-    return Extraction(tuple(ordered), tuple(good.values()), tuple(t for t in triples if t.reason))
+    return Extraction(tuple(ordered), tuple(good.values()), tuple(rejected))
 
 
 def _names(passage: Passage, triple: Triple) -> Iterator[Name]:

@@ -11,7 +11,7 @@ from ...core.names import name_key
 from ...core.period_text import find_periods
 from ..schema import Schema
 from ..triple import Modality, Triple
-from .rules.modality import modality
+from .rules.details import modality
 
 _NOBODY = re.compile(
     r"we|our|us|ours|i|it|its|they|them|their|he|she|his|her|this|that|these|those|who|which"
@@ -58,11 +58,18 @@ def check_row(row: Mapping[str, Any], lines: Sequence[Line], subject: str, schem
     >>> check_row(row, [line], "", load_schema()).triple.reason
     'not in the text: Nut'
     """
-    number = row.get("sentence")
-    line = lines[number - 1] if isinstance(number, int) and 1 <= number <= len(lines) else None
+    line = _line_named(row, lines)
     triple = _triple(row, line or lines[0], subject, schema)
     reason = _objection(triple, line, lines, subject, schema) if line else "names no sentence"
     return Checked(replace(triple, reason=reason), (line or lines[0]).passage)
+
+
+def _line_named(row: Mapping[str, Any], lines: Sequence[Line]) -> Line | None:
+    """The sentence that a row names by its number, from 1."""
+    number = row.get("sentence")
+    if isinstance(number, int) and 1 <= number <= len(lines):
+        return lines[number - 1]
+    return None
 
 
 def _triple(row: Mapping[str, Any], line: Line, subject: str, schema: Schema) -> Triple:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from ..graph import NOTES, Entity, Merge
 
@@ -67,9 +67,10 @@ def join_context(known: Mapping[str, str], more: Mapping[str, str]) -> dict[str,
 def _caption(ranked: Sequence[Entity]) -> str:
     """The first name, or where it is written in capitals the next of its key that is not ("ADOBE INC.")."""
     first = ranked[0]
-    if not first.name.isupper():
-        return first.name
-    return next((m.name for m in ranked if m.key == first.key and not m.name.isupper()), first.name)
+    for member in ranked:
+        if member.key == first.key and not member.name.isupper():
+            return member.name
+    return first.name
 
 
 def pair(merge: Merge) -> tuple[str, str]:
@@ -84,23 +85,38 @@ def admissible(
 
     ``cluster`` gives the group of every entity that may be touched. Merges are taken in order.
     """
-    members: dict[Node, set[str]] = {}
-    for entity, group in cluster.items():
-        members.setdefault(group, set()).add(entity)
-    where = dict(cluster)
-    accepted: list[Merge] = []
-    for merge in merges:
-        one, other = where.get(merge.entity), where.get(merge.into)
-        if one is None or other is None or pair(merge) in undone:
-            continue
-        if one != other:
-            if any(
-                (a in members[one]) != (b in members[one]) and {a, b} <= members[one] | members[other]
-                for a, b in undone
-            ):
-                continue
-            for entity in members[other]:
-                where[entity] = one
-            members[one] |= members.pop(other)
-        accepted.append(merge)
-    return accepted
+    groups = _Groups(cluster, undone)
+    return [merge for merge in merges if groups.join(merge)]
+
+
+class _Groups(Generic[Node]):
+    """Entities in groups that grow with every merge."""
+
+    def __init__(self, cluster: Mapping[str, Node], undone: Collection[tuple[str, str]]) -> None:
+        self._group = dict(cluster)
+        self._undone = undone
+        self._members: dict[Node, set[str]] = {}
+        for entity, group in cluster.items():
+            self._members.setdefault(group, set()).add(entity)
+
+    def join(self, merge: Merge) -> bool:
+        """Bring the ends of a merge together; False where one is unknown or somebody has taken them apart."""
+        one, other = self._group.get(merge.entity), self._group.get(merge.into)
+        if one is None or other is None or pair(merge) in self._undone:
+            return False
+        if one == other:
+            return True
+        if self._taken_apart(self._members[one], self._members[other]):
+            return False
+        moved = self._members.pop(other)
+        self._group.update(dict.fromkeys(moved, one))
+        self._members[one] |= moved
+        return True
+
+    def _taken_apart(self, one: Collection[str], other: Collection[str]) -> bool:
+        """True where one of two groups has the one end of an undone merge, and the other the other."""
+        for low, high in self._undone:
+            crosses = (low in one and high in other) or (low in other and high in one)
+            if crosses:
+                return True
+        return False

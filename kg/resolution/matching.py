@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations, filterfalse, starmap
 
 from ...core.ids import stable_id
 from ...core.names import abbreviations, form_kind, is_chinese, legal_form, name_key
@@ -23,6 +24,9 @@ LARGEST_BLOCK = 64
 """Names that share all words but one; a larger block is a form ("Fund ..."), not a misspelling, and is left alone."""
 NEAR_TYPES = frozenset({"company", "organization", "person"})
 """Types whose names are written in many ways; all others meet under their key alone."""
+_SERIAL = frozenset({"ii", "iii", "iv", "vi", "vii", "viii", "ix", "jr", "sr"})
+_COMPARED = 8
+"""Of those that an entity matches, looked at for two that exclude each other."""
 _LEAST_SKELETON = 6
 """Letters of a name that may be written with other blanks: "US A" is not "USA"."""
 
@@ -41,12 +45,13 @@ def merges_for(new: Sequence[Entity], candidates: Mapping[str, Sequence[Entity]]
     merges: list[Merge] = []
     seen: dict[str, list[Entity]] = defaultdict(list)
     for entity in new:
-        own = blocks(entity)
-        near = [*candidates.get(key_of(entity), ()), *(other for block in own for other in seen[block])]
-        others = list({other.id: other for other in near if other.id != entity.id}.values())
-        for block in own:
+        near = {other.id: other for other in candidates.get(key_of(entity), ())}
+        for block in blocks(entity):
+            for other in seen[block]:
+                near[other.id] = other
             seen[block].append(entity)
-        merge = _best(entity, others)
+        near.pop(entity.id, None)
+        merge = _best(entity, list(near.values()))
         if merge is not None:
             merges.append(merge)
     return merges
@@ -70,17 +75,26 @@ def blocks(entity: Entity) -> tuple[str, ...]:
     found = [key, "=" + _skeleton(key)]
     if entity.type == "person":
         found.append(f"{words[0]} .. {words[-1]}")
-    for place, word in enumerate(words):
-        if len(words) > 1 and len(word) >= _LEAST_LETTERS:
-            # One mistyped letter leaves the first four or the last three: seven letters hold both.
-            for part in (word[:4], f"{word[0]}-{word[-3:]}"):
-                found.append(" ".join((*words[:place], "\x00" + part, *words[place + 1 :])))
+    if len(words) > 1:
+        found.extend(_mistyped(words))
     return tuple(found)
+
+
+def _mistyped(words: Sequence[str]) -> Iterator[str]:
+    """A name with each long word cut down to what one mistyped letter leaves as it is."""
+    for place, word in enumerate(words):
+        if len(word) < _LEAST_LETTERS:
+            continue
+        # One mistyped letter leaves the first four or the last three: seven letters hold both.
+        for part in (word[:4], f"{word[0]}-{word[-3:]}"):
+            yield " ".join((*words[:place], "\x00" + part, *words[place + 1 :]))
 
 
 def has_variants(entity: Entity) -> bool:
     """True where a name may be spelt in other ways than those that its key levels."""
-    return entity.type in NEAR_TYPES and len(key_of(entity)) >= _LEAST_SKELETON and not is_chinese(entity.name)
+    if entity.type not in NEAR_TYPES or is_chinese(entity.name):
+        return False
+    return len(key_of(entity)) >= _LEAST_SKELETON
 
 
 def near_ones(new: Iterable[Entity], found: Iterable[Entity]) -> list[Entity]:
@@ -99,9 +113,11 @@ def resolve(entities: Iterable[Entity]) -> list[Merge]:
     by_key: dict[str, list[Entity]] = defaultdict(list)
     for entity in unique.values():
         by_key[key_of(entity)].append(entity)
-    merges = [merge for block in by_key.values() if len(block) > 1 for merge in _within(block)]
-    merges += _by_ticker(unique.values())
-    merges += _by_other_blocks(by_key)
+    merges: list[Merge] = []
+    for namesakes in by_key.values():
+        merges.extend(_within(namesakes))
+    merges.extend(_by_ticker(unique.values()))
+    merges.extend(_by_other_blocks(by_key))
     return list({(merge.entity, merge.into): merge for merge in merges}.values())
 
 
@@ -118,13 +134,8 @@ def conflict(one: Entity, other: Entity) -> str:
     first, second = key_of(one), key_of(other)
     if _digits(first) != _digits(second):
         return "digit"
-    if one.type != "person" and _letters(first) != _letters(second):
-        return "serial letter"
-    if one.type == "person" and _initials_exclude(first.split(), second.split()):
-        return "middle initial"
-    if one.type == "company" and _forms_exclude(one.name, other.name):
-        return "legal form"
-    return _context_conflict(one.context, other.context)
+    by_type = _CONFLICTS.get(one.type, _serial_letters)(one, other)
+    return by_type or _context_conflict(one.context, other.context)
 
 
 def match(one: Entity, other: Entity) -> tuple[str, float] | None:
@@ -142,16 +153,18 @@ def match(one: Entity, other: Entity) -> tuple[str, float] | None:
 
 
 def _best(entity: Entity, others: Sequence[Entity]) -> Merge | None:
-    fitting = [(found, place, other) for place, other in enumerate(others) if (found := match(entity, other))]
-    if not fitting or _exclude_each_other([other for _, _, other in fitting]):
+    """With the best of those that an entity matches, the first of equals; None where they exclude each other."""
+    fitting = [(other, match(entity, other)) for other in others]
+    found = [(other, *reason) for other, reason in fitting if reason]
+    if not found or _exclude_each_other([other for other, _, _ in found]):
         return None
-    (reason, score), _, into = min(fitting, key=lambda fit: (-fit[0][1], fit[1]))
+    into, reason, score = max(found, key=lambda fit: fit[2])
     return _merge(entity, into, reason, score)
 
 
 def _exclude_each_other(others: Sequence[Entity]) -> bool:
     """True where two of them are certainly different: "Merck" fits Merck KGaA and Merck & Co., so it fits neither."""
-    return any(conflict(one, other) for place, one in enumerate(others[:8]) for other in others[place + 1 : 8])
+    return any(starmap(conflict, combinations(others[:_COMPARED], 2)))
 
 
 def _within(block: Sequence[Entity]) -> Iterator[Merge]:
@@ -167,34 +180,44 @@ def _within(block: Sequence[Entity]) -> Iterator[Merge]:
 
 
 def _by_ticker(entities: Iterable[Entity]) -> Iterator[Merge]:
+    """Each with the first that has the same ticker, stated or written as the name."""
     named: dict[str, Entity] = {}
     for entity in entities:
-        for ticker in dict.fromkeys((entity.context.get("ticker", ""), entity.name if entity.name.isupper() else "")):
-            if not ticker:
-                continue
+        for ticker in _tickers(entity):
             first = named.setdefault(ticker, entity)
             found = match(entity, first) if first is not entity else None
             if found and found[0] == "ticker":
                 yield _merge(entity, first, *found)
 
 
+def _tickers(entity: Entity) -> Iterable[str]:
+    found = dict.fromkeys([entity.context.get("ticker", "")])
+    if entity.name.isupper():
+        found[entity.name] = None
+    return filter(None, found)
+
+
 def _by_other_blocks(by_key: Mapping[str, Sequence[Entity]]) -> Iterator[Merge]:
     """Names of different keys: the same letters, a middle initial, one mistyped letter."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, dict[str, None]] = defaultdict(dict)
     for key, entities in by_key.items():
-        for block in {block for entity in entities for block in blocks(entity)[1:]}:
-            found[block].append(key)
+        for entity in entities:
+            for block in blocks(entity)[1:]:
+                found[block][key] = None
     for keys in found.values():
         if 1 < len(keys) <= LARGEST_BLOCK:
-            yield from _across(keys, by_key)
+            yield from _across(list(keys), by_key)
 
 
 def _across(keys: Sequence[str], by_key: Mapping[str, Sequence[Entity]]) -> Iterator[Merge]:
-    for place, key in enumerate(keys):
+    """Merges of the entities of each key with those of the keys before it."""
+    earlier: list[Entity] = []
+    for key in keys:
         for entity in by_key[key]:
-            merge = _best(entity, [other for earlier in keys[:place] for other in by_key[earlier]])
+            merge = _best(entity, earlier)
             if merge is not None:
                 yield merge
+        earlier.extend(by_key[key])
 
 
 def _other_spelling(one: Entity, other: Entity) -> tuple[str, float] | None:
@@ -204,12 +227,13 @@ def _other_spelling(one: Entity, other: Entity) -> tuple[str, float] | None:
     """
     if not (has_variants(one) and has_variants(other)):
         return None
-    first, second = key_of(one), key_of(other)
-    if one.type == "person" and not (one.context.get("firm") and other.context.get("firm")):
+    are_people = one.type == "person"
+    if are_people and not (one.context.get("firm") and other.context.get("firm")):
         return None
+    first, second = key_of(one), key_of(other)
     if _skeleton(first) == _skeleton(second):
         return "blanks, accents or abbreviation", 0.93
-    if one.type == "person" and _without_initials(first) == _without_initials(second):
+    if are_people and _without_initials(first) == _without_initials(second):
         return "middle initial", 0.9
     return ("spelling", 0.9) if _one_letter_apart(first, second) else None
 
@@ -222,18 +246,33 @@ def _skeleton(key: str) -> str:
     ('jpmorgan', 'societegenerale', 'acmeinternational')
     """
     words = "".join(abbreviations().get(word, word) for word in key.split())
-    return "".join(char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char))
+    return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", words)))
 
 
 def _without_initials(key: str) -> list[str]:
     return [word for word in key.split() if len(word) > 1]
 
 
-def _initials_exclude(one: Sequence[str], other: Sequence[str]) -> bool:
-    """True where both have initials or generations and they differ; an initial left out excludes nothing."""
-    first, second = _letters(" ".join(one)), _letters(" ".join(other))
-    generations = {word for word in (*first, *second) if len(word) > 1}
-    return bool(first and second and first != second) or bool(generations and first != second)
+def _middle_initials(one: Entity, other: Entity) -> str:
+    """An initial that is left out excludes nothing, a generation ("Jr") does."""
+    first, second = _letters(key_of(one)), _letters(key_of(other))
+    if first == second:
+        return ""
+    both_have_some = bool(first and second)
+    return "middle initial" if both_have_some or max(map(len, (*first, *second))) > 1 else ""
+
+
+def _serial_letters(one: Entity, other: Entity) -> str:
+    return "" if _letters(key_of(one)) == _letters(key_of(other)) else "serial letter"
+
+
+def _serial_or_form(one: Entity, other: Entity) -> str:
+    found = _serial_letters(one, other)
+    return found or ("legal form" if _forms_exclude(one.name, other.name) else "")
+
+
+_CONFLICTS = {"person": _middle_initials, "company": _serial_or_form}
+"""What else tells two names of a type apart; :func:`_serial_letters` for all other types."""
 
 
 def _merge(entity: Entity, into: Entity, reason: str, score: float) -> Merge:
@@ -241,17 +280,14 @@ def _merge(entity: Entity, into: Entity, reason: str, score: float) -> Merge:
 
 
 def _digits(key: str) -> list[str]:
-    return ["".join(filter(str.isdigit, word)) for word in key.split() if any(char.isdigit() for char in word)]
+    """The digits of each word that has some."""
+    found = ["".join(filter(str.isdigit, word)) for word in key.split()]
+    return list(filter(None, found))
 
 
 def _letters(key: str) -> list[str]:
     """Single letters and Roman numbers at the end of a name: share classes, series, generations."""
-    words = key.split()
-    return [
-        word
-        for word in words[1:]
-        if len(word) == 1 or word in ("ii", "iii", "iv", "vi", "vii", "viii", "ix", "jr", "sr")
-    ]
+    return [word for word in key.split()[1:] if len(word) == 1 or word in _SERIAL]
 
 
 def _forms_exclude(one: str, other: str) -> bool:
@@ -269,8 +305,11 @@ def _context_conflict(one: Mapping[str, str], other: Mapping[str, str]) -> str:
 
 
 def _share_ticker(one: Entity, other: Entity) -> bool:
-    tickers = {one.context.get("ticker"), one.name} & {other.context.get("ticker"), other.name}
-    return bool(tickers & {one.context.get("ticker"), other.context.get("ticker")} - {None})
+    """True where a ticker of one is the ticker or the name of the other."""
+    first, second = one.context.get("ticker"), other.context.get("ticker")
+    if first is not None and first in (second, other.name):
+        return True
+    return second is not None and second == one.name
 
 
 def _one_letter_apart(one: str, other: str) -> bool:
@@ -282,7 +321,8 @@ def _one_letter_apart(one: str, other: str) -> bool:
     if len(pairs) != 1 or min(map(len, pairs[0])) < _LEAST_LETTERS:
         return False
     short, long = sorted(pairs[0], key=len)
-    if short[0] != long[0] or long == short + "s" or len(long) - len(short) > 1:
+    if short[0] != long[0] or long == short + "s":
         return False
-    same = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return short[same + (len(short) == len(long)) :] == long[same + 1 :]
+    if len(long) == len(short):
+        return sum(a != b for a, b in zip(short, long, strict=True)) == 1
+    return any(short == long[:place] + long[place + 1 :] for place in range(len(long)))

@@ -12,23 +12,33 @@ from .codec import day_text, pairs, period_json
 
 def check(bundle: Bundle) -> None:
     """Raise ValueError where a bundle's parts do not fit together."""
-    count = len(bundle.chunks)
-    if not len(bundle.words) == len(bundle.heading_words) == count:
+    _check_chunks(bundle)
+    chunks = {chunk.id for chunk in bundle.chunks}
+    named = {mention.chunk for mention in bundle.graph.mentions}
+    named.update(statement.chunk for statement in bundle.graph.statements)
+    if not named <= chunks:
+        raise ValueError("the graph names a chunk that is not in the document")
+    check_graph(bundle.graph)
+    if bundle.vectors is not None and len(bundle.vectors) != len(bundle.chunks):
+        raise ValueError("vectors need one row a chunk")
+    if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentence_count(bundle):
+        raise ValueError("sentence_vectors need one row a sentence")
+
+
+def _check_chunks(bundle: Bundle) -> None:
+    """Each chunk is the document's text at its place, in order, with its search terms."""
+    if not len(bundle.words) == len(bundle.heading_words) == len(bundle.chunks):
         raise ValueError("words and heading_words need one entry a chunk")
     for ordinal, chunk in enumerate(bundle.chunks):
         if chunk.ordinal != ordinal:
             raise ValueError(f"chunk {chunk.id} is number {ordinal} of the document, not {chunk.ordinal}")
         if bundle.document.text[chunk.start : chunk.end] != chunk.text:
             raise ValueError(f"chunk {chunk.id} is not the document's text at {chunk.start}")
-    chunks = {chunk.id for chunk in bundle.chunks}
-    if not {m.chunk for m in bundle.graph.mentions} | {s.chunk for s in bundle.graph.statements} <= chunks:
-        raise ValueError("the graph names a chunk that is not in the document")
-    check_graph(bundle.graph)
-    if bundle.vectors is not None and len(bundle.vectors) != count:
-        raise ValueError("vectors need one row a chunk")
-    sentences = sum(len(chunk.sentences) for chunk in bundle.chunks)
-    if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentences:
-        raise ValueError("sentence_vectors need one row a sentence")
+
+
+def sentence_count(bundle: Bundle) -> int:
+    """The sentences of all chunks."""
+    return sum(len(chunk.sentences) for chunk in bundle.chunks)
 
 
 def check_graph(part: GraphPart) -> None:
@@ -40,7 +50,10 @@ def check_graph(part: GraphPart) -> None:
 
 def names_in(part: GraphPart) -> set[str]:
     """The entities that a part mentions or makes statements of."""
-    return {m.entity for m in part.mentions} | {end for s in part.statements for end in (s.head, s.tail)}
+    named = {mention.entity for mention in part.mentions}
+    named.update(statement.head for statement in part.statements)
+    named.update(statement.tail for statement in part.statements)
+    return named
 
 
 def extractor_name(extractor: str) -> str:
@@ -58,7 +71,10 @@ def significant_digits(amount: Decimal | None) -> str:
     >>> significant_digits(Decimal("-1234.50")), significant_digits(Decimal("1.2345E+9"))
     ('12345', '12345')
     """
-    return "".join(map(str, amount.as_tuple().digits)).strip("0") or "0" if amount is not None else ""
+    if amount is None:
+        return ""
+    digits = "".join(map(str, amount.as_tuple().digits))
+    return digits.strip("0") or "0"
 
 
 def document_fields(bundle: Bundle, version: int) -> dict[str, Any]:
@@ -79,7 +95,7 @@ def document_fields(bundle: Bundle, version: int) -> dict[str, Any]:
         "how": pairs(known.how),
         "pages": len(document.pages),
         "chunks": len(chunks),
-        "sentences": sum(len(chunk.sentences) for chunk in chunks),
+        "sentences": sentence_count(bundle),
         "tables": len(document.tables),
         "facts": len(bundle.facts),
         "tokens": sum(chunk.tokens for chunk in chunks),
@@ -93,5 +109,8 @@ def ingested_text(bundle: Bundle) -> str:
 
 def payload_bytes(bundle: Bundle) -> int:
     """Bytes of a document's text and, as float32, its vectors: what it brings, whatever an engine makes of it."""
-    vectors = sum(rows.nbytes for rows in (bundle.vectors, bundle.sentence_vectors) if rows is not None)
-    return len(bundle.document.text.encode("utf-8", "surrogatepass")) + vectors
+    size = len(bundle.document.text.encode("utf-8", "surrogatepass"))
+    for rows in (bundle.vectors, bundle.sentence_vectors):
+        if rows is not None:
+            size += rows.nbytes
+    return size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ...core.names import company_key
 from ...core.scope import Scope
@@ -34,25 +34,42 @@ class ScopeIndex:
     def discard(self, source: str) -> None:
         """Take a record out, if it is there."""
         record = self._records.pop(source, None)
-        for company in record.companies if record else ():
+        if record is None:
+            return
+        for company in record.companies:
             self._by_company[company_key(company)].discard(source)
         self._ordered = None
 
     def select(self, scope: Scope | None) -> list[DocumentRecord]:
         """The records within the scope, in order of their source."""
         if scope is None or scope.is_open:
-            if self._ordered is None:
-                self._ordered = sorted(self._records.values(), key=lambda record: record.source)
-            return list(self._ordered)
-        candidates = (self._records[source] for source in self._sources(scope) if source in self._records)
-        return sorted((record for record in candidates if _within(record, scope)), key=lambda record: record.source)
+            return list(self._all_ordered())
+        found = [record for record in self._candidates(scope) if _within(record, scope)]
+        return sorted(found, key=_source_of)
 
-    def _sources(self, scope: Scope) -> Iterable[str]:
+    def _all_ordered(self) -> list[DocumentRecord]:
+        if self._ordered is None:
+            self._ordered = sorted(self._records.values(), key=_source_of)
+        return self._ordered
+
+    def _candidates(self, scope: Scope) -> Iterator[DocumentRecord]:
+        """The records of the sources and companies that the scope names; all where it names none."""
+        sources: Iterable[str] = scope.sources or self._records
         if scope.companies:
-            keys = {company_key(company) for company in scope.companies}
-            named = set().union(*(self._by_company.get(key, set()) for key in keys))
-            return named & set(scope.sources) if scope.sources else named
-        return dict.fromkeys(scope.sources) if scope.sources else self._records
+            sources = self._of_companies(scope.companies).intersection(sources)
+        for source in dict.fromkeys(sources):
+            if source in self._records:
+                yield self._records[source]
+
+    def _of_companies(self, companies: Iterable[str]) -> set[str]:
+        found: set[str] = set()
+        for company in companies:
+            found |= self._by_company.get(company_key(company), set())
+        return found
+
+
+def _source_of(record: DocumentRecord) -> str:
+    return record.source
 
 
 def _within(record: DocumentRecord, scope: Scope) -> bool:
@@ -62,4 +79,5 @@ def _within(record: DocumentRecord, scope: Scope) -> bool:
         return False
     if not scope.periods:
         return True
-    return record.period is not None and record.period.label in {period.label for period in scope.periods}
+    label = record.period.label if record.period else None
+    return label in {period.label for period in scope.periods}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ...core.ids import stable_id
-from ...core.names import is_chinese
+from ...core.language import language_of
+from ...prompts.messages import message
 from ..calculation import NumberAnswer
 from ..search.evidence import Evidence
 from .citations import Citations
@@ -53,5 +54,5 @@ def write_number(number: NumberAnswer, citations: Citations) -> str:
     }
     text = _NUMBER.sub(lambda match: f"[{given.get(match[1], match[1])}]", number.text)
     text = _REPEATED.sub(r"\1", text)
-    head = "注：" if is_chinese(number.text) else "Note: "
+    head = message("note", language_of(number.text))
     return "\n".join([text, *(f"{head}{note}" for note in number.notes[:_MOST_NOTES])])

@@ -22,21 +22,22 @@ from ..search.pipeline import plan_question
 from ..search.trace import Trace
 from .citations import Citations
 from .context import build_context, describe_budgets, describe_place, split_legs
-from .extractive.quoting import choose_quotes
+from .extractive.overview import claims_for, write_overview
+from .extractive.quotations import choose_quotes
+from .extractive.quote_text import write_extract
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation
-from .extractive.requirements.subject import names_nobody_here
+from .extractive.requirements.subject.subject import names_nobody_here
 from .extractive.scoring import Quote
-from .extractive.selection import write_extract
 from .figures import number_evidence, write_number
-from .multi_query import other_queries, search_each
+from .generative.grounding import CheckedWriter, complete_parts
+from .generative.multi_query import other_queries, search_each
+from .generative.prompts import NOT_FOUND, answer_messages, follow_up_messages
 from .options import AskOptions
-from .overview import claims_for, write_overview
-from .prompts import NOT_FOUND, answer_messages, defuse, fill, follow_up_messages, gives_orders
+from .planted_text import defuse, gives_orders
 from .refusal import not_found
 from .remarks import remarks_on
-from .written import CheckedWriter, complete_parts
 
 if TYPE_CHECKING:
     from ...kg.store import Store
@@ -150,7 +151,7 @@ def _separator(part: str, said: Sequence[str]) -> str:
 def _last_remarks(task: _Task) -> Iterator[str]:
     """What is said behind a streamed answer: that it was cut, and which period no document is of."""
     if "broken off" in task.trace:
-        yield f" {fill('broken_off', task.plan.language)}"
+        yield f" {message('broken_off', task.plan.language)}"
     if remark := _remark(task):
         yield f"\n{remark}"
     for remark in task.remarks:

@@ -9,7 +9,7 @@ from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..question.plan import QuestionPlan
 from ..question.scope.period_labels import PeriodReading
-from .prompts import defuse
+from .planted_text import defuse
 
 _GUESSED = ("spelling", "blend", "ticker")
 """Ways of reading a name that may be wrong; initials and well-known names need no remark."""

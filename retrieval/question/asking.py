@@ -35,6 +35,8 @@ _CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
 _NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]*['’]s?\b")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
+_TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
+"""A name such as "United States", whatever its words mean by themselves."""
 _REFERS = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
 _ENOUGH = 2
 """Words of content with which a question that refers to nothing stands alone."""
@@ -191,7 +193,7 @@ def _kind(clause: str) -> Kind:
     begins = _opened(clause)
     asks = clause.rstrip(" \"')”").endswith("?") or _begins("question", begins) or _begins("tasks", begins)
     if not _content(clause):
-        return "question" if _fully("again", begins) else "talk"
+        return "question" if _begins("asks_what", begins) else "talk"
     is_condition = not clause.endswith("?") and _begins("conditions", begins)
     if is_condition or _begins("answering", begins):
         return "talk"
@@ -273,9 +275,11 @@ def _joined(segments: Sequence[str], kept: Sequence[str]) -> str:
 
 def _is_aside(segment: str) -> bool:
     """True for a segment that is nothing but talk, speaks of those who ask, or gives a role."""
+    begins = _opened(segment)
+    if _begins("asks_what", begins):
+        return False
     if _is_empty_talk(segment):
         return True
-    begins = _opened(segment)
     if _asks(segment):
         return False
     is_order = _begins("given_role", begins) or _fully("answering", begins)
@@ -338,7 +342,7 @@ def _polite(text: str) -> re.Match[str] | None:
 
 def _drop_occasion(clause: _Clause) -> None:
     match = _pattern("occasion").search(clause.text)
-    if match and not _content(match["what"]) and len(match["what"].split()) <= _LONGEST_OCCASION:
+    if match and not _content(match[0]) and len(match["what"].split()) <= _LONGEST_OCCASION:
         clause.cut.append(match[0])
         clause.text = clause.text[: match.start()] + clause.text[match.end() :]
 
@@ -375,9 +379,15 @@ def _is_empty_talk(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _content(text: str) -> tuple[str, ...]:
     """Search terms of a text that documents may hold: neither talk nor names of statements."""
+    rest = text
     for place in _patterns("places"):
-        text = place.sub(" ", text)
-    return tuple(word for word in search_words(text) if word not in _stems("talk") and word not in _stems("plain"))
+        rest = place.sub(" ", rest)
+    words = [word for word in search_words(rest) if word not in _stems("plain")]
+    content = [word for word in words if word not in _stems("talk")]
+    if rest != text or len(content) < len(words) or _pattern("speakers").search(text):
+        content = [word for word in content if word not in _stems("ambiguous")]
+    names = [word for name in _TWO_WORDS.findall(rest) for word in search_words(name)]
+    return tuple(dict.fromkeys((*content, *names)))
 
 
 def speaks_of_asking(word: str) -> bool:

@@ -37,13 +37,16 @@ def correct(
     """Put right what stands nowhere in the store and is near one word of a figure's name, of a row of ``sources``, or
     a company's name written without its apostrophe.
 
-    Words in the middle of a sentence with a capital are names and stay.
+    Words in the middle of a sentence with a capital are names and stay. A store without passages tells no words apart.
     """
     if is_chinese(text):
         return Corrected(text)
     taken: dict[str, str] = {}
     for word in _unknown(text, store, formulas):
-        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), _row_words(store, sources))
+        rows = _row_words(store, sources)
+        if word.lower() in rows:
+            continue
+        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), rows)
         if known:
             taken[word] = known.capitalize() if word[0].isupper() else known
     for word, known in taken.items():
@@ -52,11 +55,13 @@ def correct(
 
 
 def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
-    """Words of a text that neither a metric's name nor any document has."""
+    """Words of a text that neither a metric's name nor any document has; none where no word of it stands anywhere."""
     words = [match[0] for match in _WORD.finditer(text) if match[0].islower() or match.start() == 0]
     words = [word for word in dict.fromkeys(words) if len(word) >= _SHORTEST]
     stems = {word: search_words(word) for word in words}
-    frequency = store.document_frequency({stem for own in stems.values() for stem in own})
+    frequency = store.document_frequency(set(search_words(text)))
+    if not any(frequency.values()):
+        return []
     return [word for word in words if _is_unknown(word.lower(), stems[word], frequency, _metric_words(formulas))]
 
 

@@ -61,6 +61,8 @@ def test_a_pdf_under_another_name_is_read_as_pdf(tmp_path: Path) -> None:
         ("e.pdf", b"only text", "not a PDF"),
         ("f.html", b"<html><body> </body></html>", "no text"),
         ("g.txt", " \n\t\u3000".encode(), "no text"),
+        ("h.txt", b"........\n....\n", "marks only"),
+        ("i.md", "—\n\n● ● ●\n\n……".encode(), "marks only"),
     ],
 )
 def test_errors_name_the_file(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
@@ -95,6 +97,11 @@ def test_no_text_at_hand_is_an_error() -> None:
     for nothing in ("", " \n", [], ["", "\f"]):
         with pytest.raises(DocumentError, match="no text"):
             read_text(nothing, source="x")
+
+
+def test_pages_with_nothing_but_their_numbers_are_an_error() -> None:
+    with pytest.raises(DocumentError, match=r"x: nothing could be read: .* page numbers"):
+        read_text(["1", "2", "3", "4"], source="x")
 
 
 def test_files_of_a_folder_are_picked_by_ending() -> None:

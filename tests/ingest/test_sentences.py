@@ -136,3 +136,11 @@ def _check_cover(text: str, sentences: list) -> None:
         assert text[s.start : s.end] == text[s.start : s.end].strip()
         end = s.end
     assert not text[end:].strip()
+
+
+def test_a_long_chinese_sentence_does_not_reach_into_what_follows_it() -> None:
+    """Latin letters behind it are narrower: they are not its room to grow."""
+    text = "字" * 310 + "\n\n" + "Sales rose in Asia, because prices fell; costs did not. " * 12
+    spans = [(sentence.start, sentence.end) for sentence in split_text(text)]
+    assert spans[:2] == [(0, 300), (300, 310)]
+    assert all(start < end for start, end in spans)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .patterns import CLEANING
 
-_DOT_LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|_{5,}\s*\d{1,3}\s*$")
+_DOT_LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|(?<!_)_{5,}\s*\d{1,3}\s*$")
 _ENTRY = re.compile(r"^(?=.*[^\W\d_]{3}).{3,110}?[\s.…·_]([A-Z]-)?\d{1,3}$")
 _NUMBER_AT_END = re.compile(r"\d{1,3}$")
 _NUMBER_ALONE = re.compile(r"\d{1,3}")

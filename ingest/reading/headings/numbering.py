@@ -15,7 +15,7 @@ _OPEN_END = re.compile(r"[,;，；。：:]$|\b(and|or|the|of|to|in|a|an|for|with
 """How a line of a sentence ends that goes on below."""
 _NUMBER_ONLY = re.compile(r"^(part|item)\s+[\w.()]{1,6}\s*[.:–—-]?$", re.IGNORECASE)
 _COLON_AFTER_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff])[:：]$")
-_NUMBERS_AT_END = re.compile(r"(\s[$(]*[\d,.]{2,}[)%]*){2,}\s*$")
+_NUMBERS_AT_END = re.compile(r"(?:\s[$(]*[\d,.]{2,}[)%]*){2}\s*$")
 _REFERENCE = re.compile(
     r"\b(of (this|our|the) (annual|quarterly)? ?(report|form)|of form 10-[kq]|incorporated (herein )?by reference"
     r"|above|below|see )\b",

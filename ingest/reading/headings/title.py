@@ -20,7 +20,7 @@ _BEGINNING = re.compile(
     re.VERBOSE,
 )
 _SENTENCE_END = re.compile(r"[.,;，；。]$")
-_NUMBER = re.compile(r"(?<![\w.])[$€£¥(]*\d[\d,.]*[)%]*(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.])[$€£¥(]{0,4}\d[\d,.]*[)%]*(?!\w)")
 
 
 def looks_like_title(text: str) -> bool:

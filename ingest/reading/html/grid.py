@@ -17,7 +17,7 @@ _REACH = 3
 _LONGEST_CELL = 300
 """Characters; a table with longer cells and hardly a number lays out paragraphs."""
 
-_VALUE = re.compile(r"^[$€£¥]?\s*[(（-]?\s*[$€£¥]?\s*\d[\d,.]*\s*[)）]?\s*%?\s*[)）]?$|^[—–-]$")
+_VALUE = re.compile(r"^[$€£¥]?\s*(?:[(（-]\s*)?(?:[$€£¥]\s*)?\d[\d,.]*\s*(?:[)）]\s*)?(?:%\s*)?[)）]?$|^[—–-]$")
 _YEAR = re.compile(r"^(19|20)\d\d$")
 _BEFORE_NUMBER = frozenset(("$", "€", "£", "¥", "US$", "HK$", "RMB", "(", "$(", "C$", "A$"))
 _AFTER_NUMBER = frozenset((")", "%", ")%", "%)", "pts", "x", "bps", "*", "†"))

@@ -14,8 +14,8 @@ from .visible import BLANK, is_block, is_hidden, is_set_off, visible_text
 
 _BREAK_BEFORE = re.compile(r"(page-)?break-before\s*:\s*(always|page)", re.IGNORECASE)
 _BREAK_AFTER = re.compile(r"(page-)?break-after\s*:\s*(always|page)", re.IGNORECASE)
-_SIZE = re.compile(r"font(?:-size)?\s*:[^;]*?([\d.]+)\s*(pt|px|em|rem|%)", re.IGNORECASE)
-_WEIGHT = re.compile(r"font-weight\s*:\s*(bold|bolder|[6-9]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE)
+_SIZE = re.compile(r"font(?:-size)?\s*:[^;]{0,200}?([\d.]{1,20})\s*(pt|px|em|rem|%)", re.IGNORECASE)
+_WEIGHT = re.compile(r"font-weight\s*:\s*(bold|bolder|[6-9]00)|font\s*:[^;]{0,200}\bbold\b", re.IGNORECASE)
 _UNBOLD = re.compile(r"font-weight\s*:\s*(normal|[1-5]00)", re.IGNORECASE)
 _BOLD_TAGS = frozenset(("b", "strong", "th"))
 _HEADING = re.compile(r"h[1-6]$")

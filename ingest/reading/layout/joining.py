@@ -10,7 +10,7 @@ from ....core.rules import load_rules
 from ..block import Piece, PrintedLine
 from .paragraphs import HAN, LineStart
 
-_BROKEN = re.compile(r"([^\W\d_]{2,})-\n([^\W\d_]+)")
+_BROKEN = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,})-\n([^\W\d_]+)")
 """A word over the end of a line."""
 _WORD_START = re.compile(r"^([^\W\d_]+)")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -19,19 +19,22 @@ from ...schema import Schema
 from ...storage.preparation import names_in
 from ...store import Bundle, GraphPart, Store
 from .facts import fact_rows
-from .meanings import Sentences, entity_vectors, sentences_of, statement_vectors
 from .rows import (
     LAYOUT,
+    Sentences,
     age,
     chunk_rows,
     content_row,
     document_row,
     entity_row,
+    entity_vectors,
     extraction_id,
     extraction_row,
     merge_row,
     pair_key,
+    sentences_of,
     statement_row,
+    statement_vectors,
 )
 
 ARGUMENTS = "import.args"

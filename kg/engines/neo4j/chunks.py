@@ -61,7 +61,7 @@ def read_chunks_of(graph: Graph, source: str) -> list[Chunk]:
 def sources_of(graph: Graph, ids: Collection[str]) -> dict[str, str]:
     """Chunk -> source of its document."""
     query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.document IS NOT NULL RETURN id, c.document AS source"
-    return {row["id"]: row["source"] for row in graph.read(query, ids=list(set(ids)))}
+    return graph.lookup(query, ids=list(set(ids)))
 
 
 def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tuple[str, ...]]:
@@ -105,17 +105,15 @@ def nearest(
 def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
     """Float32 (len(ids), dim); zero rows where there is none."""
     query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.vector IS NOT NULL RETURN id, c.vector AS vector"
-    found = {row["id"]: row["vector"] for row in graph.read(query, ids=list(set(ids)))}
+    found = graph.lookup(query, ids=list(set(ids)))
     return matrix(ids, found, dim)
 
 
 def read_vectors_of(graph: Graph, documents: Collection[str], dim: int) -> np.ndarray:
     """Float32 (chunks of the documents, dim), in order of source and ordinal; zero rows where there is none."""
-    rows = graph.read(
-        f"{_WITHIN} RETURN c.id AS id, c.vector AS vector ORDER BY document, c.ordinal",
-        documents=sorted(set(documents)),
-    )
-    return matrix([row["id"] for row in rows], {row["id"]: row["vector"] for row in rows}, dim)
+    query = f"{_WITHIN} RETURN c.id AS id, c.vector AS vector ORDER BY document, c.ordinal"
+    found = graph.lookup(query, documents=sorted(set(documents)))
+    return matrix(list(found), found, dim)
 
 
 def matrix(ids: Sequence[str], found: Mapping[str, Sequence[float] | None], dim: int) -> np.ndarray:
@@ -124,7 +122,8 @@ def matrix(ids: Sequence[str], found: Mapping[str, Sequence[float] | None], dim:
 
     result = np.zeros((len(ids), dim), np.float32)
     for i, id in enumerate(ids):
-        if (vector := found.get(id)) is not None:
+        vector = found.get(id)
+        if vector is not None:
             result[i] = vector
     return result
 
@@ -133,10 +132,10 @@ def read_sentence_vectors(graph: Graph, ids: Sequence[str], dim: int) -> list[np
     """For each chunk, float32 (sentences, dim)."""
     import numpy as np
 
-    from ...storage.quantisation import unpack_sentences
+    from ...storage.codec import unpack_sentences
 
     query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.sentences IS NOT NULL RETURN id, c.sentences AS data"
-    found = {row["id"]: row["data"] for row in graph.read(query, ids=list(set(ids)))}
+    found = graph.lookup(query, ids=list(set(ids)))
     nothing = np.zeros((0, dim), np.float32)
     return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
 
@@ -170,7 +169,7 @@ def read_words(graph: Graph, documents: Collection[str]) -> list[ChunkWords]:
 
 def document_frequency(graph: Graph, words: Collection[str]) -> Mapping[str, int]:
     """In how many chunks each term stands."""
-    rows = graph.read(
+    return graph.lookup(
         """UNWIND $words AS word
         CALL (word) {
           CALL db.index.fulltext.queryNodes('chunk_words', word.query) YIELD node RETURN count(node) AS count
@@ -178,7 +177,6 @@ def document_frequency(graph: Graph, words: Collection[str]) -> Mapping[str, int
         RETURN word.word AS word, count""",
         words=[{"word": word, "query": _any_of([word])} for word in set(words)],
     )
-    return {row["word"]: row["count"] for row in rows}
 
 
 def _any_of(words: Collection[str]) -> str:

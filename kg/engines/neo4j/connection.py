@@ -118,6 +118,10 @@ class Graph:
                     session.run(statement).consume()
             session.run("CALL db.awaitIndexes($seconds)", seconds=_INDEX_SECONDS).consume()
 
+    def lookup(self, cypher: str, **values: Any) -> dict[Any, Any]:
+        """The rows of a query that returns two columns: the first one's value -> the second one's."""
+        return dict(tuple(row.values()) for row in self.read(cypher, **values))
+
     def run_alone(self, cypher: str, **values: Any) -> None:
         """A change of the schema, which cannot share a transaction with data."""
         with self._explaining(), self._session("WRITE") as session:

@@ -14,9 +14,18 @@ from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
 from ...store import GraphPart
 from .connection import Transaction
-from .meanings import Sentences, entity_vectors, statement_vectors
-from .rows import age, entity_row, extraction_id, merge_row, pair_key, statement_row
-from .spellings import near_names
+from .entities import near_names
+from .rows import (
+    Sentences,
+    age,
+    entity_row,
+    entity_vectors,
+    extraction_id,
+    merge_row,
+    pair_key,
+    statement_row,
+    statement_vectors,
+)
 
 _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})

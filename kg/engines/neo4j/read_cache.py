@@ -9,7 +9,7 @@ from functools import cached_property
 from ....ingest.document import Document, Page
 from .chunks import document_frequency
 from .connection import Graph, Row
-from .contents import document_of, read_documents, read_pages_of
+from .documents import document_of, read_documents, read_pages_of
 
 _COUNTS = """MATCH (d:Document)
 WITH count(d) AS documents, sum(d.chunks) AS chunks, sum(d.sentences) AS sentences, sum(d.tables) AS tables,

@@ -1,4 +1,4 @@
-"""Mentions, statements and relations."""
+"""Mentions, statements and relations, and the parts that extractors gave them in."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from ...graph import Entity, Mention, Relation, Statement, Subgraph
+from ...graph import Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...storage.codec import expand, read_anchors, read_day, read_pairs, read_period, read_triples
+from ...store import GraphPart
 from ...triple import Modality, Triple
 from .connection import Graph, Row
 from .entities import MEMBERS, clusters_of, read_clusters
@@ -165,3 +166,41 @@ def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
 
 def _place(statement: Statement) -> tuple[str, int, str]:
     return statement.document, statement.start, statement.id
+
+
+_PARTS = f"""MATCH (d:Document {{source: $source}})-[:READ_BY]->(x:Extraction)
+RETURN x.extractor AS extractor, x.rejected AS rejected,
+  [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS {{extraction: x.id}}]->(e) |
+    {{entity: e.id, chunk: c.id, start: m.start, end: m.end, name: m.name}}] AS mentions,
+  COLLECT {{ MATCH (s:Statement {{document: d.source}}) WHERE s.extraction = x.id RETURN {STATEMENT} }} AS statements,
+  [(x)-[:GIVES]->(g) | g {{.made, .id, .entity, .into, .reason, .score, .undone}}] AS merges
+ORDER BY extractor"""
+_ENTITIES_OF_PART = """MATCH (d:Document {source: $source})-[:NAMES]->(e)
+RETURN e {.id, .name, .type, .key, .context} AS entity ORDER BY e.made, e.id"""
+
+
+def read_parts(graph: Graph, source: str) -> list[GraphPart]:
+    """All parts of a document, by extractor: two round trips."""
+    entities = [_entity(row["entity"]) for row in graph.read(_ENTITIES_OF_PART, source=source)]
+    return [_part(row, entities) for row in graph.read(_PARTS, source=source)]
+
+
+def _part(row: dict[str, Any], entities: list[Entity]) -> GraphPart:
+    mentions = sorted((Mention(**m) for m in row["mentions"]), key=lambda m: (m.start, m.end, m.entity))
+    statements = sorted(
+        (read_statement(s, s["head"], s["tail"]) for s in row["statements"]), key=lambda s: (s.start, s.id)
+    )
+    named = {m.entity for m in mentions} | {end for s in statements for end in (s.head, s.tail)}
+    merges = sorted(row["merges"], key=lambda merge: merge.pop("made"))
+    return GraphPart(
+        extractor=row["extractor"],
+        entities=tuple(entity for entity in entities if entity.id in named),
+        mentions=tuple(mentions),
+        statements=tuple(statements),
+        merges=tuple(Merge(**merge) for merge in merges),
+        rejected=tuple(read_triples(expand(row["rejected"]))) if row["rejected"] else (),
+    )
+
+
+def _entity(row: dict[str, Any]) -> Entity:
+    return Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))

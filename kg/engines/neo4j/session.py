@@ -16,14 +16,13 @@ from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
 from ...graph import Communities, Entity, Mention, Statement, Subgraph
-from ...storage.codec import expand, read_pages
-from ...storage.quantisation import unpack_sentences
+from ...storage.codec import expand, read_pages, unpack_sentences
 from ...storage.term_counts import DocumentTerms
-from . import contents
 from . import relations as relation_readers
 from .chunks import CHUNK, chunk_of, is_whole
 from .communities import read_communities
 from .connection import Graph, Row
+from .documents import Content, read_contents, terms_of, vectors_of
 from .entities import MEMBERS, WANTED, Clusters, clusters_of, most_mentioned, read_clusters
 from .relations import MENTIONED, STATEMENT, in_order, mentions_of, statements_of, subgraph_of, subgraph_query
 
@@ -98,7 +97,7 @@ class Reading:
         self._chunks: dict[str, Chunk | None] = {}
         self._sentences: dict[str, bytes] = {}
         self._said: dict[str, list[Statement]] = {}
-        self._contents: dict[str, contents.Content] = {}
+        self._contents: dict[str, Content] = {}
         self._around: _Around | None = None
         self._subgraphs: dict[tuple[frozenset[str], int, frozenset[str] | None], Subgraph] = {}
 
@@ -205,14 +204,14 @@ class Reading:
     # --- whole documents
     def terms(self, documents: Collection[str]) -> list[DocumentTerms]:
         """As in the store; their vectors and pages come along."""
-        found = contents.read_contents(self._graph, documents)
+        found = read_contents(self._graph, documents)
         self._keep_pages({source: read_pages(expand(content.pages)) for source, content in found.items()})
         self._contents |= found
-        return contents.terms_of(self._graph, documents, found)
+        return terms_of(self._graph, documents, found)
 
     def vectors_of(self, documents: Collection[str]) -> np.ndarray:
         """As in the store."""
-        return contents.vectors_of(self._graph, documents, self._contents, self.state["dim"])
+        return vectors_of(self._graph, documents, self._contents, self.state["dim"])
 
     # --- inside
     def _know(self, found: Clusters, keys: Collection[str] = ()) -> None:

@@ -21,15 +21,23 @@ from ...storage.preparation import check, check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, communities, contents, entities, facts, merges, relations, writer
+from . import chunks, communities, entities, facts, merges, relations, writer
 from .connection import Graph, Result, Transaction
-from .documents import Catalogue
-from .graph_parts import read_parts
+from .documents import (
+    Catalogue,
+    document_of,
+    read_contents,
+    read_documents,
+    read_pages_of,
+    read_part,
+    terms_of,
+)
+from .entities import index_older
 from .merges import restore
 from .read_cache import Kept, read_counts
+from .relations import read_parts
 from .rows import LAYOUT
 from .session import Reading
-from .spellings import index_older
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,24 +130,24 @@ class Neo4jStore:
         if self._question:
             document = self.document(source)
             return document.text if document else ""
-        text = contents.read_part(self._graph, source, "text")
+        text = read_part(self._graph, source, "text")
         return str(expand(text)) if text else ""
 
     def document(self, source: str) -> Document | None:
         if self._question:
             return self._now.document(source, self._question.sources())
-        rows = contents.read_documents(self._graph, [source])
-        return contents.document_of(rows[source]) if rows else None
+        rows = read_documents(self._graph, [source])
+        return document_of(rows[source]) if rows else None
 
     def tables(self, source: str) -> list[Table]:
         if self._question:
             document = self.document(source)
             return list(document.tables) if document else []
-        tables = contents.read_part(self._graph, source, "table_list")
+        tables = read_part(self._graph, source, "table_list")
         return read_tables(expand(tables)) if tables else []
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
-        return self._now.pages(sources) if self._question else contents.read_pages_of(self._graph, sources)
+        return self._now.pages(sources) if self._question else read_pages_of(self._graph, sources)
 
     def counts(self) -> Mapping[str, int]:
         return self._now.counts if self._question else read_counts(self._graph)
@@ -190,7 +198,7 @@ class Neo4jStore:
     def chunk_terms(self, documents: Collection[str]) -> list[DocumentTerms]:
         if self._question:
             return self._question.terms(documents)
-        return contents.terms_of(self._graph, documents, contents.read_contents(self._graph, documents))
+        return terms_of(self._graph, documents, read_contents(self._graph, documents))
 
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
         if self._question:
@@ -213,7 +221,7 @@ class Neo4jStore:
 
     def entity_names(self, ids: Collection[str]) -> Mapping[str, str]:
         query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN id, e.name AS name"
-        return {row["id"]: row["name"] for row in self._graph.read(query, ids=list(ids))}
+        return self._graph.lookup(query, ids=list(ids))
 
     def all_entities(self, limit: int = 1_000_000) -> Iterable[Entity]:
         return entities.all_entities(self._graph, limit)

@@ -13,8 +13,17 @@ from ...store import Bundle, GraphPart
 from .connection import Row, Transaction
 from .facts import fact_rows
 from .graph_writer import refresh_names, settle_clusters, write_part
-from .meanings import Sentences, sentences_of, stored_sentences
-from .rows import LAYOUT, chunk_rows, content_row, document_row, extraction_id, extraction_row
+from .rows import (
+    LAYOUT,
+    Sentences,
+    chunk_rows,
+    content_row,
+    document_row,
+    extraction_id,
+    extraction_row,
+    sentences_of,
+    stored_sentences,
+)
 
 # The first statement of every write: counting it takes the lock that makes writers wait for each other.
 # Readers compare the number of documents and the sum of their stamps with what they see.

@@ -10,7 +10,7 @@ from ...storage.codec import dumps, read_extras
 from ...store import Hit
 from .catalogue import Catalogue
 from .connection import Database
-from .texts import read_spans
+from .documents import read_spans
 
 _RECENT = 1_000
 """Chunks kept, about 5 KB each."""

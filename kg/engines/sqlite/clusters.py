@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ....core.ids import stable_id
 from ...graph import Entity, Merge
+from ...resolution.blocking import name_grams
 from ...resolution.clustering import BY_HAND, proposals
 from ...resolution.clusters import admissible, components, pair
 from ...resolution.matching import has_variants, near_ones
-from ...resolution.ngrams import name_grams
 from ...storage.codec import dumps, read_pairs
 from .connection import Database
-from .entities import AMONG, clusters_of
-from .spellings import forget_spellings, near_names
+from .entities import AMONG, clusters_of, forget_spellings, near_names
 
 _COLUMNS = 'key, entity, "into", reason, score, undone'
 
@@ -103,8 +102,7 @@ class Clusters:
 
     def merges_of(self, parts: Collection[int]) -> set[int]:
         """Internal ids of the merges that these extractions give."""
-        rows = self._db.rows(f"SELECT merge FROM merge_part WHERE part IN {AMONG}", (dumps(list(parts)),))
-        return {merge for (merge,) in rows}
+        return set(self._db.column(f"SELECT merge FROM merge_part WHERE part IN {AMONG}", (dumps(list(parts)),)))
 
     def count(self, before: Mapping[int, int], after: Mapping[int, int]) -> None:
         """Keep the document counts of clusters in step with one document's entities."""
@@ -140,8 +138,7 @@ class Clusters:
 
     def members(self, clusters: Collection[int]) -> set[int]:
         """The entities that were last grouped into these clusters."""
-        rows = self._db.rows(f"SELECT id FROM entity WHERE cluster IN {AMONG}", (dumps(list(clusters)),))
-        return {id for (id,) in rows}
+        return set(self._db.column(f"SELECT id FROM entity WHERE cluster IN {AMONG}", (dumps(list(clusters)),)))
 
     def merge_namesakes(self, entities: Collection[int]) -> set[int]:
         """Merge these with stored entities of the same or a like name, as resolution says; the clusters they touch."""

@@ -65,6 +65,10 @@ class Database:
         found = self.row(sql, values)
         return found[0] if found else None
 
+    def column(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """The first column of all rows."""
+        return [row[0] for row in self.rows(sql, values)]
+
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Rows changed by a statement."""
         return self._connection.execute(sql, values).rowcount

@@ -1,13 +1,15 @@
-"""Entities as clusters: found by key, by likeness, by id."""
+"""Entities as clusters: found by key, by likeness, by id, and by what other spellings of their name share with it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from ...graph import Entity
+from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
-from ...resolution.ngrams import likeness, name_grams
+from ...resolution.matching import LARGEST_BLOCK
 from ...storage.codec import dumps, read_pairs
 from .connection import Database
 from .words import any_of, rarest
@@ -86,7 +88,7 @@ def similar_entities(db: Database, name: str, k: int) -> list[Entity]:
 def all_entities(db: Database, limit: int) -> list[int]:
     """Clusters, most mentioned first."""
     query = """SELECT cluster FROM entity GROUP BY cluster ORDER BY sum(mentions) DESC, min(key) LIMIT ?"""
-    return [cluster for (cluster,) in db.rows(query, (limit,))]
+    return db.column(query, (limit,))
 
 
 def in_batches(clusters: list[int]) -> Iterator[list[int]]:
@@ -102,3 +104,35 @@ def public_ids(db: Database, clusters: Iterable[int]) -> Mapping[int, str]:
 
 def _ranked(found: Iterable[Entity]) -> list[Entity]:
     return sorted(found, key=lambda entity: (-entity.mentions, entity.id))
+
+
+def block_numbers(type: str, name: str, name_key: str) -> str:
+    """The blocks of a stored entity, as a JSON list.
+
+    >>> block_numbers("company", "Wal-Mart", "wal mart") == block_numbers("company", "Walmart", "walmart")
+    True
+    """
+    return dumps(spelling_blocks(Entity("", name, type, name_key)))
+
+
+def index_spellings(db: Database, id: int, entity: Entity) -> None:
+    """Have a stored entity found by :func:`near_names`."""
+    rows = ((number, id) for number in spelling_blocks(entity))
+    db.run_many("INSERT OR IGNORE INTO entity_block (block, entity) VALUES (?, ?)", rows)
+
+
+def forget_spellings(db: Database, entities: Iterable[tuple[int, Entity]]) -> None:
+    """Entities that are gone are found no more."""
+    rows = ((number, id) for id, entity in entities for number in spelling_blocks(entity))
+    db.run_many("DELETE FROM entity_block WHERE block = ? AND entity = ?", rows)
+
+
+def near_names(db: Database, entities: Iterable[Entity]) -> set[int]:
+    """Stored entities whose names may be other spellings of these; what very many share is a form, not a name."""
+    query = "SELECT entity FROM entity_block WHERE block = ? LIMIT ?"
+    near: set[int] = set()
+    for number in dict.fromkeys(chain.from_iterable(map(spelling_blocks, entities))):
+        sharing = db.column(query, (number, LARGEST_BLOCK + 1))
+        if len(sharing) <= LARGEST_BLOCK:
+            near.update(sharing)
+    return near

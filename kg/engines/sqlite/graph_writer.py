@@ -8,16 +8,15 @@ from itertools import chain
 
 from ....core.errors import StoreError
 from ...graph import Entity, Statement
+from ...resolution.blocking import name_grams
 from ...resolution.clusters import join_context
-from ...resolution.ngrams import name_grams
 from ...storage.codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
 from ...storage.preparation import names_in
 from ...store import GraphPart
 from .chunks import chunk_ids
 from .clusters import Clusters
 from .connection import Database
-from .entities import AMONG
-from .spellings import index_spellings
+from .entities import AMONG, index_spellings
 
 _STATEMENT = (
     "key document part chunk head relation tail start end text anchors period published modality confidence extractor "

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ....core.errors import StoreError
 from .connection import Database, explain
-from .spellings import block_numbers
+from .entities import block_numbers
 from .words import count_words
 from .workspace_file import prepare_file
 

@@ -19,13 +19,13 @@ from ...storage.preparation import check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, communities, entities, facts, relations, texts, vectors, words, writer
+from . import chunks, communities, entities, facts, relations, vectors, words, writer
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database
-from .documents import PagesRead, read_document, read_part
-from .graph_parts import read_parts
+from .documents import PagesRead, read_document, read_part, read_text
 from .opening import open_database
+from .relations import read_parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,7 +101,7 @@ class SqliteStore:
     def text(self, source: str) -> str:
         with self._reading() as db:
             place = self._catalogue.place(source)
-            return texts.read_text(db, place.id) if place else ""
+            return read_text(db, place.id) if place else ""
 
     def document(self, source: str) -> Document | None:
         with self._reading() as db:

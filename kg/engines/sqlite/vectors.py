@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...storage.codec import dumps
-from ...storage.quantisation import packed_rows, scale_to_unit, unpack_sentences
+from ...storage.codec import dumps, packed_rows, scale_to_unit, unpack_sentences
 from .catalogue import Place
 from .connection import Database
 

@@ -6,17 +6,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ....core.errors import StoreError
-from ...storage.codec import chunk_extras, compress, dumps, line_lists, page_lists, pairs, read_pairs, table_records
+from ...storage.codec import (
+    chunk_extras,
+    compress,
+    dumps,
+    line_lists,
+    pack_vectors,
+    page_lists,
+    pairs,
+    read_pairs,
+    split_sentences,
+    table_records,
+)
 from ...storage.preparation import check, document_fields, extractor_name
-from ...storage.quantisation import pack_vectors, split_sentences
 from ...storage.term_counts import pack_terms
 from ...store import Bundle, GraphPart
 from .catalogue import Place
 from .clusters import Clusters
 from .connection import Database
+from .documents import pack_text
 from .facts import write_facts
 from .graph_writer import Footprint, footprint, forget_part, settle, write_part
-from .texts import pack_text
 from .words import forget_words, index_words, pack_words, unpack_words
 
 
@@ -108,7 +118,7 @@ def _clear(db: Database, source: str) -> tuple[Footprint, set[int]]:
         return {}, set()
     place = Place(*row)
     before = footprint(db, place.id)
-    parts = [id for (id,) in db.rows("SELECT id FROM part WHERE document = ?", (place.id,))]
+    parts = db.column("SELECT id FROM part WHERE document = ?", (place.id,))
     merged = _forget_parts(db, place.id, parts)
     forget_words(db, place)
     db.run("DELETE FROM document WHERE id = ?", (place.id,))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-_QUOTED = r"[\"“”'‘’「《]\s*(?P<alias>[^\"“”'‘’「」《》()（）]{1,40}?)\s*[\"“”'‘’」》]"
+_QUOTED = r"[\"“”'‘’「《]\s*(?P<alias>[^\s\"“”'‘’「」《》()（）][^\"“”'‘’「」《》()（）]{0,39}?)\s*[\"“”'‘’」》]"
 _LEAD = (
     r"(?:(?:hereinafter|herein|together|collectively|referred|to|as|the|or|and|our|with|its|subsidiaries|consolidated|individually|each"
     r"|known|a|an|in|this|report|sometimes|also|called|defined|formerly|f/k/a|d/b/a|doing|business)[\s,]+)*"
@@ -19,10 +19,12 @@ _TICKER = re.compile(
     r"\s*[:：]\s*(?P<alias>[A-Z]{1,5}(?:\.[A-Z])?|\d{4,6})\b"
 )
 _CHINESE = re.compile(
-    r"[(（]\s*(?:以下|下)?\s*(?:简称|统称|又称|下称|曾用名|英文名称|证券简称|股票简称)(?:为)?\s*[:：]?\s*[“\"「『‘']?"
-    r"\s*(?P<alias>[^”\"」』’'、,，()（）:：]{2,20}?)\s*[”\"」』’']?\s*(?:[,，、或][^)）]*)?[)）]"
+    r"[(（]\s*(?:(?:以下|下)\s*)?(?:简称|统称|又称|下称|曾用名|英文名称|证券简称|股票简称)(?:为)?\s*(?:[:：]\s*)?(?:[“\"「『‘']\s*)?"
+    r"(?P<alias>[^\s”\"」』’'、,，()（）:：][^”\"」』’'、,，()（）:：]{1,19}?)\s*(?:[”\"」』’']\s*)?(?:[,，、或][^)）]{0,200})?[)）]"
 )
-_CHINESE_CODE = re.compile(r"[(（]\s*(?:股票代码|证券代码)?\s*[:：]?\s*(?P<alias>\d{6})(?:\.(?:SH|SZ|HK|BJ))?\s*[)）]")
+_CHINESE_CODE = re.compile(
+    r"[(（]\s*(?:(?:股票代码|证券代码)\s*)?(?:[:：]\s*)?(?P<alias>\d{6})(?:\.(?:SH|SZ|HK|BJ))?\s*[)）]"
+)
 
 Kind = Literal["alias", "ticker"]
 

@@ -13,9 +13,8 @@ from ....ingest.document import Language
 from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
-from .details import OUTLOOK, amounts, full_role, period_near
+from .details import OUTLOOK, amounts, denies, full_role, modality, period_near
 from .lexicon import lexicon
-from .modality import denies, modality
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
 from .patterns import Found, find_relations

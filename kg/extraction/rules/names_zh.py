@@ -263,7 +263,7 @@ def _person_pattern() -> re.Pattern[str]:
     roles = "|".join(sorted(_words("roles"), key=len, reverse=True))
     surname = f"[{next(iter(_words('surnames')))}]"
     return re.compile(
-        rf"(?P<role>{roles})(?:、(?:{roles}))*(?P<after>{surname}[\u4e00-\u9fff]{{1,2}}?){_ROLE_HINT}"
+        rf"(?P<role>{roles})(?:、(?:{roles})){{0,6}}(?P<after>{surname}[\u4e00-\u9fff]{{1,2}}?){_ROLE_HINT}"
         rf"|(?P<polite>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=先生|女士)"
         rf"|(?P<before>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=(?:担任|任)(?:公司|本公司)?(?:{roles}))"
         rf"|(?P<alone>{roles})"

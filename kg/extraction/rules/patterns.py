@@ -12,12 +12,15 @@ from ....core.rules import load_rules
 from .lexicon import lexicon
 from .shadow import LETTERS, Shadow
 
-_MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?P<list>\*?)(?::(?P<types>[a-z|]+))?(?::(?P<words>[^}]*))?\}")
+_MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?P<list>\*?)(?::(?P<types>[a-z|]+))?(?::(?P<words>[^{}]*))?\}")
 _OUR = re.compile(r"(?<![:\w])our(?![\w}])")
 """The word in a pattern, not the slot {head:our}: in a shadow it may be a placeholder."""
 _PRONOUNS = ("we", "our", "us")
 _CERTAIN = "firm"
 """A slot that takes companies, but no names of unknown type."""
+_MOST_ROLES = 8
+_LONGEST_LIST = 60
+"""Names; a list is looked for from each of its names on."""
 _PLACEHOLDER = re.compile(r"‹(\w+)›")
 
 
@@ -110,8 +113,10 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         name, kinds = match["name"], match["types"]
         if name in macros:
             return macros[name]
-        if name in ("role", "more_roles"):
-            return f"(?P<role>{_role(language)})" if name == "role" else f"(?:,? (?:and )?{_role(language)})*"
+        if name == "role":
+            return f"(?P<role>{_role(language)})"
+        if name == "more_roles":
+            return f"(?:,? (?:and )?{_role(language)}){{0,{_MOST_ROLES}}}"
         if kinds in ("metric", "role"):
             item = (
                 "(?:" + match["words"] + ")"
@@ -141,7 +146,7 @@ def _list(item: str, language: str) -> str:
         else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )"
         r"(?:(?<=and )(?:to|with|from|by) )?(?:the )?"
     )
-    return f"{item}(?:{joint}{item})*"
+    return f"{item}(?:{joint}{item}){{0,{_LONGEST_LIST}}}"
 
 
 def _letters(kinds: Sequence[str]) -> frozenset[str]:

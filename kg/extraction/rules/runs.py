@@ -28,7 +28,7 @@ _RUN = re.compile(
     rf"(?<![\w@.]){_TOKEN}(?:{_JOIN}{_TOKEN})*{_NUMBER}?(?:,?\s(?:{_FORMS})\b\.?(?:,?\s(?:{_FORMS})\b\.?)?)?[®™]?"
 )
 _JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
-_LAST_JOIN = re.compile(r"(?:\s+(?:of|for|and|&|the|de|von|van)|\s+)+$")
+_LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
 _WORD = re.compile(r"\S+")
 _TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Dr|Prof|Professor|Sir|Dame)\b\.?")
 

@@ -30,7 +30,7 @@ LETTERS = {
 }
 """Type -> letter of its placeholder: the third name, if a company, is ‹C2›."""
 
-_BRACKETS = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]")
+_BRACKETS = re.compile(r"(?<!\s)\s*[(（\[][^()（）\[\]]*[)）\]]")
 _QUOTES = re.compile(r"[\"“”]")
 _BLANKS = re.compile(r"\s{2,}")
 _REPORTS = re.compile(

@@ -37,12 +37,11 @@ def stored_chunks(store: Store, evidence: Sequence[Evidence], vector: np.ndarray
     """Id -> the chunk, for the evidence that is text."""
     chunks = store.chunks([item.id for item in evidence if item.kind in TEXT_KINDS and item.id])
     if vector is None:
-        return {c.id: StoredChunk(tuple((start, end, 0.0) for start, end in c.sentences), c.value) for c in chunks}
-    rows = store.sentence_vectors([chunk.id for chunk in chunks])
-    return {
-        chunk.id: StoredChunk(tuple(_similar(chunk.sentences, found, vector)), chunk.value)
-        for chunk, found in zip(chunks, rows, strict=True)
-    }
+        return {chunk.id: StoredChunk(_unlike(chunk.sentences), chunk.value) for chunk in chunks}
+    found = {}
+    for chunk, rows in zip(chunks, store.sentence_vectors([chunk.id for chunk in chunks]), strict=True):
+        found[chunk.id] = StoredChunk(_similar(chunk.sentences, rows, vector), chunk.value)
+    return found
 
 
 def quotable(item: Evidence, stored: Sequence[Span], similarity: float = 0.0) -> list[tuple[str, int, int, float]]:
@@ -129,15 +128,18 @@ def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[Span]:
 def _says_something(line: str) -> bool:
     """True for a named row with a value, or with a name so long that it is a sentence; not for rules and heads."""
     name, *cells = line.strip().strip("|").split("|")
-    return (
-        line.lstrip().startswith("|")
-        and bool(name.strip())
-        and not _RULE.fullmatch(line.strip())
-        and (any(cell.strip() for cell in cells) or len(name) >= _SENTENCE)
-    )
+    if not line.lstrip().startswith("|") or _RULE.fullmatch(line.strip()):
+        return False
+    has_value = any(map(str.strip, cells))
+    return bool(name.strip()) and (has_value or len(name) >= _SENTENCE)
 
 
-def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> list[Span]:
+def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> tuple[Span, ...]:
     if len(rows) != len(spans):
-        return [(start, end, 0.0) for start, end in spans]
-    return [(start, end, max(0.0, float(row @ vector))) for (start, end), row in zip(spans, rows, strict=True)]
+        return _unlike(spans)
+    return tuple((start, end, max(0.0, float(row @ vector))) for (start, end), row in zip(spans, rows, strict=True))
+
+
+def _unlike(spans: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+    """Sentences of which no vector tells how similar they are to the question."""
+    return tuple((start, end, 0.0) for start, end in spans)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ from .quotables import (
     table_lead,
 )
 from .requirements.documents import reports_apart
-from .requirements.subject import SubjectRequirement
+from .requirements.subject.subject import SubjectRequirement
 from .subject_fit import SubjectFit, read_subject_fit
 
 if TYPE_CHECKING:
@@ -68,6 +68,10 @@ _FRAGMENT, _FRAGMENT_WORDS = 0.4, 5
 _END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
 
 
+def _is_figure(item: Evidence, text: str) -> bool:
+    return item.kind == "fact" or is_row(item, text)
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A sentence, a table's row or a graph's statement; ``start`` and ``end`` are offsets in the document's text."""
@@ -88,7 +92,7 @@ class Quote:
     @property
     def is_figure(self) -> bool:
         """True for a row of a table and for a fact."""
-        return self.evidence.kind == "fact" or is_row(self.evidence, self.text)
+        return _is_figure(self.evidence, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +124,27 @@ class _Asked:
         worth = _AMOUNT if self.question.numeric and find_quantities(text) else 0.0
         if self.expected.has_signs:
             worth += _HELD if answers else -_NOT_HELD
-        if item.kind == "fact" or is_row(item, text):
-            if self.names_in_row(item, text) or (self.expected.role and answers):
-                return worth
-            if self.expected.in_words:
-                return worth - _FIGURE_FOR_WORDS
-            return worth + (_FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text))
-        if not self.expected.in_words:
-            worth += form_fit(self.question, self.names_figure, text)
+        if _is_figure(item, text):
+            return worth + self._figure_form(item, text, words, answers)
+        return worth + self._prose_form(item, text)
+
+    def _figure_form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
+        if self.names_in_row(item, text) or (self.expected.role and answers):
+            return 0.0
+        if self.expected.in_words:
+            return -_FIGURE_FOR_WORDS
+        return _FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text)
+
+    def _prose_form(self, item: Evidence, text: str) -> float:
+        worth = 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text)
         if only_points(text):
             worth -= _POINTER
         if len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text):
             worth -= _FRAGMENT
-        whole = _END.search(text) and not text.lstrip()[:1].islower()
-        return worth - (_NO_SENTENCE if item.kind == "chunk" and not whole else 0.0)
+        is_whole = _END.search(text) and not text.lstrip()[:1].islower()
+        if item.kind == "chunk" and not is_whole:
+            worth -= _NO_SENTENCE
+        return worth
 
     def names_in_row(self, item: Evidence, text: str) -> bool:
         """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
@@ -142,8 +153,16 @@ class _Asked:
     def _named(self, row: str) -> float:
         """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
         words = search_words(_first_cell(row))
-        met = sum(1.0 if word in self.words else _SYNONYM if word in self.added else 0.0 for word in words)
-        return (_ROW_NAME + _ROW_WORD * max(0.0, min(met, _ROW_WORDS) - 1)) * met / len(words) if met else 0.0
+        met = sum(map(self._worth_of, words))
+        if not met:
+            return 0.0
+        further = max(0.0, min(met, _ROW_WORDS) - 1)
+        return (_ROW_NAME + _ROW_WORD * further) * met / len(words)
+
+    def _worth_of(self, word: str) -> float:
+        if word in self.words:
+            return 1.0
+        return _SYNONYM if word in self.added else 0.0
 
 
 def _first_cell(row: str) -> str:
@@ -157,32 +176,50 @@ def score_quotes(
 
     Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
     """
-    store, question = plan.store, plan.asked
-    asked = _asked(plan, [item.source for item in evidence if item.kind in TEXT_KINDS])
-    vector = _vector(embedder, question.trimmed)
-    evidence = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
-    chunks = stored_chunks(store, evidence, vector)
-    told = _told(embedder, evidence, vector)
-    standing = _standing(evidence)
-    found = []
-    for item in evidence:
+    sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
+    scorer = _Scorer(_asked(plan, sources), names)
+    vector = _vector(embedder, plan.asked.trimmed)
+    spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
+    chunks = stored_chunks(plan.store, spoken, vector)
+    told = _told(embedder, spoken, vector)
+    standing = _standing(spoken)
+    found: list[Quote] = []
+    for item in spoken:
         chunk = chunks.get(item.id, StoredChunk())
         base = _RANK * standing(item) - _EMPTY * (1 - chunk.value)
-        given = names.given(item.source)
-        for text, start, end, similarity in quotable(item, chunk.spans, told.get(item.id, 0.0)):
-            if not _of_years(question, text, item, names):
-                continue
-            over = table_lead(item) if asked.names_in_row(item, text) else table_head(item)
-            section = row_section(item, start) if is_row(item, text) else ""
-            words, held = asked.coverage(given, [text, section, over, *item.headings])
-            answers = asked.expected.is_held(f"{table_head(item)} {text}")
-            score = base + words + similarity + asked.form(item, text, words, answers)
-            if not (item.kind == "fact" or is_row(item, text)):
-                score += asked.subject.score(text, held)
-            found.append(Quote(item, text, start, end, words, similarity, score, held, answers))
+        found.extend(scorer.quotes_of(item, chunk, base, told.get(item.id, 0.0)))
     found.sort(key=lambda quote: -quote.score)
     first = next((quote for quote in found if quote.answers and quote.score >= _NEARLY * found[0].score), None)
-    return [first, *(quote for quote in found if quote is not first)] if first else found
+    if first is None:
+        return found
+    return [first, *(quote for quote in found if quote is not first)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """Scores the sentences of a piece of evidence by the words asked, by similarity, form and subject."""
+
+    asked: _Asked
+    names: SubjectRequirement
+
+    def quotes_of(self, item: Evidence, chunk: StoredChunk, base: float, similarity: float) -> Iterator[Quote]:
+        """Its sentences; ``base`` is the worth of the piece itself, ``similarity`` that of a graph's statement."""
+        given = self.names.given(item.source)
+        for text, start, end, cosine in quotable(item, chunk.spans, similarity):
+            if not _of_years(self.asked.question, text, item, self.names):
+                continue
+            words, held = self.asked.coverage(given, self._said_of(item, text, start))
+            answers = self.asked.expected.is_held(f"{table_head(item)} {text}")
+            score = base + words + cosine + self.asked.form(item, text, words, answers)
+            if not _is_figure(item, text):
+                score += self.asked.subject.score(text, held)
+            yield Quote(item, text, start, end, words, cosine, score, held, answers)
+
+    def _said_of(self, item: Evidence, text: str, start: int) -> list[str]:
+        """The texts that say what a sentence is about: itself, and what stands over it."""
+        over = table_lead(item) if self.asked.names_in_row(item, text) else table_head(item)
+        section = row_section(item, start) if is_row(item, text) else ""
+        return [text, section, over, *item.headings]
 
 
 def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:

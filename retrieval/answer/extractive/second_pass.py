@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...search.evidence import Evidence
@@ -37,32 +38,37 @@ def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
         return []
     hits = store.matching(search.words, _LOOKED_AT, search.documents)
     chunks = {chunk.id: chunk for chunk in store.chunks([hit.id for hit in hits])}
-    found = []
-    for hit in hits:
-        item = chunk_evidence(chunks[hit.id], 0.0, {"second look": 1.0}) if hit.id in chunks else None
-        if item and any(map(search.holds, _said(item, chunks[hit.id]))):
-            found.append(item)
-            if len(found) == _MOST:
-                break
-    return found
+    ranked = [chunks[hit.id] for hit in hits if hit.id in chunks]
+    found = (_evidence(chunk) for chunk in ranked if any(map(search.holds, _said(_evidence(chunk), chunk))))
+    return list(islice(found, _MOST))
+
+
+def _evidence(chunk: Chunk) -> Evidence:
+    return chunk_evidence(chunk, 0.0, {"second look": 1.0})
 
 
 def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The prose of the best pages that the search did not give, each piece after the hit that its page is read for."""
+    hits = _best_of_pages(evidence)
+    beside = store.neighbours([hit.id for hit in hits], _REACH)
+    known = {item.id for item in evidence}
+    found = []
+    for hit in hits:
+        others = [id for id in beside.get(hit.id, ()) if id not in known]
+        for chunk in store.chunks(others):
+            if chunk.page == hit.page and chunk.kind != "table":
+                known.add(chunk.id)
+                found.append(chunk_evidence(chunk, _BESIDE * hit.score, {_OF_PAGE: 1.0}))
+    return found
+
+
+def _best_of_pages(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The best hit of each of the best pages."""
     hits: dict[tuple[str, int], Evidence] = {}
     for item in evidence:
         if item.kind in TEXT_KINDS and item.id and item.page:
             hits.setdefault((item.source, item.page), item)
-    best = dict(list(hits.items())[:_BEST_PAGES])
-    beside = store.neighbours([hit.id for hit in best.values()], _REACH)
-    known = {item.id for item in evidence}
-    found = []
-    for (_, page), hit in best.items():
-        for chunk in store.chunks([id for id in beside.get(hit.id, ()) if id not in known]):
-            if chunk.page == page and chunk.kind != "table":
-                known.add(chunk.id)
-                found.append(chunk_evidence(chunk, _BESIDE * hit.score, {_OF_PAGE: 1.0}))
-    return found
+    return list(hits.values())[:_BEST_PAGES]
 
 
 def is_beside(item: Evidence) -> bool:

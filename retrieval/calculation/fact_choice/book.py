@@ -100,15 +100,18 @@ class FactBook:
         return choice if choice is None or _is_plausible(choice.fact, facts) else None
 
     def _settled(self, choice: Choice, facts: Sequence[Fact], period: Period, written: str) -> Choice:
-        """Of rows of one table that state a metric, such as "Net sales" and "Total revenue", the one whose name holds
-        the words asked, else the one total; the choice as it is where neither tells."""
-        if any((other.source, other.table) != (choice.fact.source, choice.fact.table) for other in choice.others):
+        """Of rows of one table that state an amount, such as "Net sales" and "Total revenue", the one with the name
+        asked, else the one whose name holds its words, else the one total; the choice as it is where none tells."""
+        if not _is_in(choice.fact, "money") or any(
+            (other.source, other.table) != (choice.fact.source, choice.fact.table) for other in choice.others
+        ):
             return choice
         labels = {fact.id: row_label(fact) for fact in (choice.fact, *choice.others)}
-        asked = set(plain_label(written).split())
-        named = [key for key, label in labels.items() if asked and asked <= set(label.split())]
+        name = plain_label(written)
+        exact = [key for key, label in labels.items() if label == name]
+        named = [key for key, label in labels.items() if name and set(name.split()) <= set(label.split())]
         totals = [key for key, label in labels.items() if label.startswith("total ")]
-        for meant in (named, totals):
+        for meant in (exact, named, totals):
             if len(meant) != 1:
                 continue
             own = [fact for fact in facts if row_label(fact) == labels[meant[0]]]

@@ -1,7 +1,7 @@
 """Numbers, quotations and calculations against the text they cite."""
 
 import pytest
-from cliquerag.retrieval.answer.grounding import check_sentence
+from cliquerag.retrieval.answer.generative.number_check import check_sentence
 from cliquerag.retrieval.question.vocabulary.expression_parser import calculate
 
 SOURCE = (

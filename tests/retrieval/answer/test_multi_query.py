@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cliquerag.retrieval.answer.multi_query import search_each
+from cliquerag.retrieval.answer.generative.multi_query import search_each
 from cliquerag.retrieval.search.evidence import Evidence, EvidenceKind
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Scope, Workspace
-from cliquerag.retrieval.answer.extractive import quoting
-from cliquerag.retrieval.answer.extractive import selection as extractive
+from cliquerag.retrieval.answer.extractive import best_quotes as extractive
+from cliquerag.retrieval.answer.extractive import quotations
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,6 @@ def test_a_measure_that_stands_nowhere_is_not_answered_by_what_is_near(monkeypat
     with Workspace("sqlite://", workers=1) as made:
         made.add_text("Return on equity was 15 percent in 2021.", "b.txt", company="Acme Inc.", period="FY2021")
         assert made.ask(question).citations, "in a small store words say little"
-        monkeypatch.setattr(quoting, "ALL_WORDS", 1)
+        monkeypatch.setattr(quotations, "ALL_WORDS", 1)
         assert made.ask("What was Acme's return on equity in 2021?").citations
         assert not made.ask(question).citations

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from cliquerag import Workspace
+from cliquerag.retrieval.answer.extractive import quotations
+from cliquerag.retrieval.answer.extractive.overview import claims_for
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
 from cliquerag.retrieval.answer.extractive.scoring import Quote
-from cliquerag.retrieval.answer.overview import claims_for
 from cliquerag.retrieval.question.plan import QuestionPlan, understand
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.evidence import Evidence
@@ -98,7 +100,8 @@ def test_the_rest_of_a_page_is_read_and_each_report_is_quoted() -> None:
     assert "$43.1 billion" in found and "$38.1 billion" in found
 
 
-def test_the_thing_that_no_document_of_a_company_has_a_word_for_is_refused() -> None:
+def test_the_thing_that_no_document_of_a_company_has_a_word_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotations, "ALL_WORDS", 1)
     with Workspace("sqlite://", embedder="none", workers=1) as workspace:
         text = f"{FILLER}\n\nJane Roe is chief financial officer of Acme Inc. and sees strong demand."
         workspace.add_text(text, "acme.md", company="Acme Inc.", period="FY2023", kind="10-K")

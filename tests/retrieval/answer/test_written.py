@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 from cliquerag.models.language import Reply, Usage
-from cliquerag.retrieval.answer.prompts import defuse
-from cliquerag.retrieval.answer.written import complete_parts, sentences
+from cliquerag.retrieval.answer.generative.grounding import complete_parts, sentences
+from cliquerag.retrieval.answer.planted_text import defuse
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question

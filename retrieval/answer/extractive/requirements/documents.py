@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from .....core.words import question_words, search_words
 
 if TYPE_CHECKING:
+    from .....kg.store import DocumentRecord
     from ....question.plan import QuestionPlan
 
 OF_TIME = re.compile(r"\d+$|(?:fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
@@ -16,6 +19,7 @@ MOVES = re.compile(
     r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down|develop|evolv|trend)"
 )
 """Search terms that say how something moved; a document may put it otherwise."""
+_WHEN_OR_HOW = re.compile(f"(?:{OF_TIME.pattern})|(?:{MOVES.pattern})")
 
 
 def asked_words(part: QuestionPlan) -> frozenset[str]:
@@ -25,11 +29,11 @@ def asked_words(part: QuestionPlan) -> frozenset[str]:
 
 def topic_words(part: QuestionPlan) -> frozenset[str]:
     """The words of what is to be explained: without the company, the time, and how it moved."""
-    records = (record for key in part.companies for record in part.catalogue.by_company.get(key, ()))
-    names = " ".join(name for record in records for name in record.companies)
+    names: set[str] = set()
+    for record in _records_of(part, part.companies):
+        names.update(search_words(" ".join(record.companies)))
     asked = question_words(part.asked.trimmed)
-    words = (word for word in asked if not OF_TIME.match(word) and not MOVES.match(word))
-    return frozenset(words).difference(search_words(names))
+    return frozenset(word for word in asked if not _WHEN_OR_HOW.match(word)) - names
 
 
 def fitting_documents(part: QuestionPlan) -> set[str]:
@@ -50,8 +54,13 @@ def company_documents(part: QuestionPlan) -> set[str]:
         return set()
     if part.scope is not None:
         return set(selection.certain)
-    records = (record for key in selection.companies for record in part.catalogue.by_company.get(key, ()))
-    return {record.source for record in records}
+    return {record.source for record in _records_of(part, selection.companies)}
+
+
+def _records_of(part: QuestionPlan, companies: Iterable[str]) -> list[DocumentRecord]:
+    """The documents of these companies, company by company."""
+    by_company = part.catalogue.by_company
+    return list(chain.from_iterable(by_company.get(key, ()) for key in companies))
 
 
 def reports_apart(part: QuestionPlan) -> tuple[tuple[str, ...], ...]:

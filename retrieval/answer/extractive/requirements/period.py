@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from .....core.names import company_key
 from .....core.period import Period
 from .....core.period_text import find_periods
+from .....core.scope import Scope
 from .....kg.store import FactQuery
+from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report
-from ...prompts import defuse, fill, gives_orders
+from ...generative.prompts import fill
+from ...planted_text import defuse, gives_orders
 from ..quotables import is_row, table_head
 from ..scoring import Quote
 from .base import SecondSearch
@@ -46,31 +49,46 @@ class PeriodGap:
 
 def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
     """One gap for each company named, in the scope or else in the question, that has no document of a period asked."""
-    scope = plan.scope
-    if not plan.asked.periods or (scope is not None and (scope.periods or scope.sources)):
+    scope = plan.scope or Scope()
+    if not plan.asked.periods or scope.periods or scope.sources:
         return []
-    index = plan.catalogue.companies
-    given = [key for name in (scope.companies if scope else ()) for key in (index.find(name) or (company_key(name),))]
-    keys = dict.fromkeys(given or plan.companies)
     gaps = []
-    for key in keys:
+    for key in _companies_asked(plan, scope):
         periods = plan.by_company.get(key, plan.asked).periods
         gap = _gap(plan.catalogue.by_company.get(key, ()), periods)
-        if gap:
+        if gap is not None:
             gaps.append(gap)
     return gaps
 
 
+def _companies_asked(plan: QuestionPlan, scope: Scope) -> list[str]:
+    """The keys of the companies that the scope names, else of those in the question."""
+    given: list[str] = []
+    for name in scope.companies:
+        given.extend(plan.catalogue.companies.find(name) or (company_key(name),))
+    return list(dict.fromkeys(given or plan.companies))
+
+
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
     """None where one of the documents speaks of an asked period, or may, because no one knows what it is about."""
-    dated = sorted(((r.period.last_day, r) for r in records if r.period and is_report(r)), key=lambda pair: pair[0])
-    if not dated or len(dated) < len(records) or any(_speaks_of(r, p) for _, r in dated for p in asked):
+    dated = [(record.period.last_day, record) for record in records if record.period and is_report(record)]
+    if not dated or len(dated) < len(records):
         return None
-    own = [record for _, record in dated]
+    own = [record for _, record in sorted(dated, key=lambda pair: pair[0])]
+    if any(_speaks_of_any(record, asked) for record in own):
+        return None
     stored = tuple(dict.fromkeys(str(record.period) for record in own))
-    off = min(abs((document_year(record) or 0) - period.year) for record in own for period in asked)
+    off = min(_years_off(record, asked) for record in own)
     name = next((name for name in own[-1].companies if not gives_orders(name)), "-")  # metadata may be planted
-    return PeriodGap(name, asked, stored, frozenset(r.source for r in own), off)
+    return PeriodGap(name, asked, stored, frozenset(record.source for record in own), off)
+
+
+def _years_off(record: DocumentRecord, asked: Sequence[Period]) -> int:
+    return min(abs((document_year(record) or 0) - period.year) for period in asked)
+
+
+def _speaks_of_any(record: DocumentRecord, asked: Sequence[Period]) -> bool:
+    return any(_speaks_of(record, period) for period in asked)
 
 
 def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
@@ -124,17 +142,18 @@ class PeriodRequirement:
         lines = []
         for gap in self._gaps:
             own = [quote for quote in quotes if quote.evidence.source in gap.sources]
-            if not any(self._names(quote, gap.asked) for quote in own):
-                lines.append(self._fill("from_other_period" if own and before_quotes else "no_such_period", gap))
+            if any(self._names(quote, gap.asked) for quote in own):
+                continue
+            key = "from_other_period" if own and before_quotes else "no_such_period"
+            lines.append(message(key, self._plan.language, **self._values(gap)))
         return "\n".join(lines)
 
     def told(self) -> list[str]:
         """What a model has to know before it answers: a note a company."""
-        return [self._fill("missing_period", gap) for gap in self._gaps]
+        return [fill("missing_period", self._plan.language, **self._values(gap)) for gap in self._gaps]
 
-    def _fill(self, task: str, gap: PeriodGap) -> str:
-        values = {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
-        return fill(task, self._plan.language, **values)
+    def _values(self, gap: PeriodGap) -> dict[str, str]:
+        return {"periods": ", ".join(map(str, gap.asked)), "company": defuse(gap.company), "stored": _stored(gap)}
 
     def _names(self, quote: Quote, asked: Sequence[Period]) -> bool:
         """True where a quote states one of the periods: "Q1 2022" is no statement on 2022, a day of 2022 is one."""

@@ -138,18 +138,22 @@ def read_relation(plan: QuestionPlan) -> RelationRequirement:
     if rule is None or not (is_whether or asks_names):
         return RelationRequirement()
     links = [link for link in plan.linked if link.entity.type not in LOOSE]
-    if is_whether:
-        return _whether(plan, rule, links)
+    return _whether(plan, rule, links) if is_whether else _whom(plan, rule, links)
+
+
+def _whom(plan: QuestionPlan, rule: Mapping[str, Any], links: Sequence[LinkedEntity]) -> RelationRequirement:
+    """ "Who supplies A?": one has to be named."""
+    text = plan.asked.trimmed
     who = next((who for who in rule["who"] if who["asked"].search(text)), None)
     names = _one_named(plan, links)
     if who is None or not names:
         return RelationRequirement()
-    asks_more = not links or _asks_more(text, links[0], who["asked"])
-    stated = () if asks_more else _stated(plan, links, who["ends"])
-    parts = _parts(plan.store, links[0].entity.id) if links else frozenset()
-    return RelationRequirement(
-        plan, rule["said"], stated, of=names, parts=parts, words=frozenset(search_words(rule["words"]))
-    )
+    words = frozenset(search_words(rule["words"]))
+    if not links:
+        return RelationRequirement(plan, rule["said"], of=names, words=words)
+    stated = () if _asks_more(text, links[0], who["asked"]) else _stated(plan, links, who["ends"])
+    parts = _parts(plan.store, links[0].entity.id)
+    return RelationRequirement(plan, rule["said"], stated, of=names, parts=parts, words=words)
 
 
 def _whether(plan: QuestionPlan, rule: Mapping[str, Any], links: Sequence[LinkedEntity]) -> RelationRequirement:

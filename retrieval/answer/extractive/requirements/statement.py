@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .....core.rules import load_rules
 from ....question.expectations.answer_type import only_points
-from ...prompts import gives_orders
+from ...planted_text import gives_orders
 from ..quotables import table_lead
 from .base import SecondSearch
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...core.language import Language
-from ...core.words import search_words
-from ...ingest.sentences import split_text
-from ..search.evidence import Evidence
-from .citations import Citations, with_marks
-from .extractive.quotables import TEXT_KINDS
-from .grounding import check_sentence
-from .prompts import fill, gives_orders
+from ....core.language import Language
+from ....core.words import search_words
+from ....ingest.sentences import split_text
+from ....prompts.messages import message
+from ...search.evidence import Evidence
+from ..citations import Citations, with_marks
+from ..extractive.quotables import TEXT_KINDS
+from ..planted_text import gives_orders
+from .number_check import check_sentence
 
 _MARKS = re.compile(r"\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
@@ -59,7 +60,7 @@ class CheckedWriter:
             return ""
         if missing:
             self.unverified.append(bare)
-            bare = f"{bare} {fill('unverified', self._language, missing=', '.join(missing))}"
+            bare = f"{bare} {message('unverified', self._language, missing=', '.join(missing))}"
         numbers = [self._cite(self._evidence[index], bare, checked=not missing) for index in chosen]
         return with_marks(bare, numbers)
 

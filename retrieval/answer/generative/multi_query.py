@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ...core.errors import ModelError
-from ...core.language import language_of
-from ...models.language import Message
-from ..search.evidence import TEXTS, Evidence
-from ..search.ranking.fusion import reciprocal_rank_fusion
-from ..search.trace import Trace
+from ....core.errors import ModelError
+from ....core.language import language_of
+from ....models.language import Message
+from ...search.evidence import TEXTS, Evidence
+from ...search.ranking.fusion import reciprocal_rank_fusion
+from ...search.trace import Trace
 from .prompts import fill
 
 if TYPE_CHECKING:
-    from ...models.language import LanguageModel
+    from ....models.language import LanguageModel
 
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s*")
 _LONGEST = 300

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.language import language_of
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
+from .best_quotes import best_quotes
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
 from .requirements.attribute import names_absent_attribute
@@ -18,10 +19,9 @@ from .requirements.narrowing import NarrowingRequirement
 from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
 from .requirements.statement import StatementRequirement
-from .requirements.subject import read_subjects
+from .requirements.subject.subject import read_subjects
 from .scoring import Quote, score_quotes
 from .second_pass import look_again, rest_of_pages
-from .selection import best_quotes
 
 if TYPE_CHECKING:
     from ....models.embedder import Embedder
@@ -73,7 +73,7 @@ def choose_quotes(
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
         sure = _is_sure(part, relation, kept)
-        if not sure and (_asks_the_unknown(part, kept) or names_absent_attribute(part)):
+        if not sure and _asks_the_unknown(part, kept):
             continue
         for quote in best_quotes(part, kept, sure=sure):
             chosen[quote.evidence.source, quote.start, quote.text] = quote
@@ -95,12 +95,14 @@ def _is_sure(part: QuestionPlan, relation: RelationRequirement, kept: Sequence[Q
 
 
 def _asks_the_unknown(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
-    """True where none of the words asked stands anywhere, nor a synonym: what is near them answers something else.
+    """True where none of the words asked stands anywhere, or the thing asked of a company nowhere in its documents.
 
     Documents in another language than the question cannot hold them, and few chunks lack ordinary words too.
     """
     if part.catalogue.chunks < ALL_WORDS:
         return False
+    if names_absent_attribute(part, quotes):
+        return True
     topic, known = topic_words(part), part.catalogue.by_source
     languages = {known[quote.evidence.source].language for quote in quotes if quote.evidence.source in known}
     if not topic or languages != {language_of(part.text)}:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from .....core.names import is_chinese
-from .....core.words import question_words, search_words
-from .....ingest.facts.metrics import MetricList
-from ....question.expectations.answer_type import ordinary_words, without_asking
-from ....question.expectations.names import capitalised_names, measure_words
-from ....question.plan import QuestionPlan
-from ....question.scope.preference import document_year
-from .chinese_subject import chinese_subjects
+from ......core.names import is_chinese
+from ......core.words import question_words, search_words
+from ......ingest.facts.metrics import MetricList
+from .....question.expectations.answer_type import ordinary_words, without_asking
+from .....question.expectations.names import capitalised_names, measure_words
+from .....question.plan import QuestionPlan
+from .....question.scope.preference import document_year
+from .chinese import chinese_subjects
 
 if TYPE_CHECKING:
-    from .....kg.store import DocumentRecord, Store
-    from ....question.scope.companies import CompanyIndex
+    from ......kg.store import DocumentRecord, Store
+    from .....question.scope.companies import CompanyIndex
 
 _LETTERS = r"(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*"
 _OWNER = re.compile(
@@ -145,16 +145,20 @@ def _english_subjects(
     absent: list[str] = []
     for group in named:
         spellings = [name for name in group if not plan.catalogue.companies.find(name)]
-        missing = [name for name in spellings if not _is_everywhere(name, frequency, known)]
-        if len(missing) == len(spellings):  # of several spellings one is enough
-            absent.extend(missing)
-        keys = tuple(" ".join(search_words(name)) for name in spellings if _names_somebody(name, frequency, rare))
-        if keys:
-            groups.append(keys)
+        absent.extend(_names_nowhere(spellings, frequency, known))
+        telling = [name for name in spellings if _names_somebody(name, frequency, rare)]
+        if telling:
+            groups.append(tuple(" ".join(search_words(name)) for name in telling))
     if not requirement.companies:
         absent.extend(_owners_nowhere(plan, known))
     introduced = {source: _first_words(store, source) for source in sources} if said else {}
     return replace(requirement, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
+
+
+def _names_nowhere(spellings: Sequence[str], frequency: Mapping[str, int], known: Collection[str]) -> Sequence[str]:
+    """All spellings of a name where no document has one of them: of several one is enough."""
+    is_there = any(_is_everywhere(name, frequency, known) for name in spellings)
+    return () if is_there else spellings
 
 
 def _is_everywhere(name: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:

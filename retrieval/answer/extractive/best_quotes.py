@@ -1,0 +1,257 @@
+"""Which of the scored sentences an answer quotes: the best ones that differ from each other, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ....core.names import is_chinese
+from ....core.period_text import find_periods
+from ....core.quantity_text import find_quantities
+from ....core.words import search_words
+from ...question.expectations.answer_type import Expected
+from ...question.plan import QuestionPlan
+from .completion import with_neighbours
+from .quotables import TEXT_KINDS, is_row
+from .requirements.documents import OF_TIME, reports_apart
+from .scoring import Quote
+from .second_pass import is_beside
+
+if TYPE_CHECKING:
+    pass
+
+MOST = 4
+"""Sentences of an answer with what they refer to: more is reading, not answering."""
+_WORTH = 0.85
+"""Share of the best score that a further sentence needs."""
+_CASE_WORTH = 0.5
+"""Share of the first case's words that a further one holds where any cases are asked for ("any lawsuits?")."""
+_SURE_WORTH = 0.5
+"""The same where each sentence is known to speak of what is asked: another one names others."""
+_WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
+"""A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
+_ALIKE = 0.7
+"""Share of words in common from which two sentences say the same."""
+_LEAST_WORDS = 0.4
+"""Share of the question's words that the best sentence needs where there are no vectors."""
+_LEAST_SIMILARITY = 0.45
+"""Similarity that the best sentence of an answerable question has: on filings 49 in 50 questions are above."""
+_LEAST_ALONE = 0.7
+"""The same of a sentence in the question's language that shares none of its words but names: such are often covers."""
+_MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
+"""So many of the question's words make up for less similarity: names and measures that the model does not know."""
+_HOLLOW_WORDS = 0.3
+"""A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
+_MOST_REPORTS = 4
+"""Reports of which each is quoted where all are asked about."""
+_REPORT_WORTH = 0.6
+"""Share of the best score that the best sentence of each of them has."""
+_SERIES, _LONGEST_SERIES = 3, 8
+"""Facts that make a development, and as many as are shown."""
+
+
+def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = False) -> list[Quote]:
+    """The best sentences that differ from each other, with what they refer to, in the order of reading.
+
+    None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
+    ``sure`` says that each of them has been seen to speak of what is asked, be its words as they may.
+    """
+    series = _series(plan, quotes)
+    if series:
+        return series
+    found = _surely_answering(plan, quotes) if sure else _near_enough(plan, quotes)
+    answered = any(quote.answers for quote in found)
+    return found if answered or not plan.expected.is_needed else []
+
+
+def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best of the quotes that hold the kind of answer expected."""
+    answering = [quote for quote in quotes if quote.answers]
+    return _in_order(_choose(plan, answering, sure=True))
+
+
+def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best quotes with the sentences beside them that they need; none where the evidence is weak."""
+    searched = [quote for quote in quotes if not is_beside(quote.evidence)]
+    if _is_weak(searched, is_chinese(plan.text)):
+        return []
+    chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
+    if all(map(_is_hollow, chosen)):
+        return []
+    completed: list[Quote] = []
+    for quote in chosen:
+        completed.extend(with_neighbours(plan, quote, quotes))
+    return _in_order(completed)
+
+
+def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best of each report where several are asked about and each has a sentence that is good enough; else nothing.
+
+    What they say in the same words is quoted once, unless with other amounts.
+    """
+    groups = reports_apart(plan)
+    if not 1 < len(groups) <= _MOST_REPORTS or not quotes:
+        return []
+    most = MOST // len(groups)
+    chosen: list[Quote] = []
+    for group in groups:
+        own = [quote for quote in quotes if quote.evidence.source in group]
+        if not own or own[0].score < _REPORT_WORTH * quotes[0].score:
+            return []
+        near = [quote for quote in own[:most] if quote.score >= _WORTH * own[0].score]
+        chosen += [quote for quote in near if not any(_repeats(quote, other) for other in chosen)]
+    return chosen
+
+
+def _repeats(quote: Quote, other: Quote) -> bool:
+    """True where a sentence of another report says the same, and no other amount with a unit."""
+    amounts = _measured(quote.text)
+    return _alike(quote, other) and (not amounts or amounts == _measured(other.text))
+
+
+def _measured(text: str) -> set[tuple[Decimal, str]]:
+    return {(quantity.amount, quantity.unit) for quantity in find_quantities(text) if quantity.unit}
+
+
+def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
+    """The best quote, and those that are nearly as good and add something to it."""
+    expected = plan.expected
+    share = _SURE_WORTH if sure and expected.role is None else _WORTH
+    chosen = list(quotes[:1])
+    for quote in quotes[1:]:
+        if len(chosen) == expected.most or quote.score < share * chosen[0].score:
+            break
+        of_another = sure or _is_another(quote, chosen, expected)
+        if _adds(quote, chosen, sure=of_another) and not _is_said(quote, chosen):
+            chosen.append(quote)
+    return chosen
+
+
+def _is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    return any(_alike(quote, other) for other in chosen)
+
+
+def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
+    """True for a further case where any are asked for: it says half as much of the question as the first."""
+    return expected.kind == "existence" and quote.words >= _CASE_WORTH * chosen[0].words
+
+
+def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
+    """True where no sentence is near enough to the question, or those that are share only its words of time."""
+    telling = [quote for quote in quotes if not _shares_only_time(quote)]
+    if any(quote.similarity for quote in telling):
+        return not any(_is_near(quote, chinese) for quote in telling)
+    return all(quote.words < _LEAST_WORDS for quote in telling)
+
+
+def _shares_only_time(quote: Quote) -> bool:
+    return bool(quote.held) and all(map(OF_TIME.match, quote.held))
+
+
+def _is_near(quote: Quote, chinese: bool) -> bool:
+    """True for a sentence that is similar to the question, or that makes up for it by the words it holds."""
+    if quote.similarity >= _least(quote, chinese):
+        return True
+    of_text = quote.evidence.kind in TEXT_KINDS
+    if quote.words >= _MANY_WORDS and (quote.similarity >= _SOME_SIMILARITY or not of_text):
+        return True
+    return quote.evidence.kind == "fact" and quote.words >= _FACT_WORDS
+
+
+def _is_hollow(quote: Quote) -> bool:
+    """True for a sentence that is neither near the question nor holds much of it."""
+    return not quote.is_figure and 0.0 < quote.similarity < _SOME_SIMILARITY and quote.words < _HOLLOW_WORDS
+
+
+def _least(quote: Quote, chinese: bool) -> float:
+    """The similarity that a quote needs; what stands among the facts is named for what it is."""
+    of_words = quote.held or quote.evidence.kind not in TEXT_KINDS or is_chinese(quote.text) != chinese
+    return _LEAST_SIMILARITY if of_words else _LEAST_ALONE
+
+
+def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """Where a development is asked: the facts that fit as well as the best one, in order of time; else nothing."""
+    if not plan.asked.several or plan.expected.in_words:
+        return []
+    facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
+    by_period: dict[str, tuple[date, Quote]] = {}
+    for quote in facts:
+        mention = next(iter(find_periods(quote.text)), None)
+        if mention is not None and quote.words >= facts[0].words:
+            by_period.setdefault(mention.period.label, (mention.period.last_day, quote))
+    if len(by_period) < _SERIES:
+        return []
+    worst_first = list(by_period.values())[::-1]
+    ordered = sorted(worst_first, key=lambda pair: pair[0])
+    return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
+
+
+def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
+    """True where a further sentence says as much about the question as the best one, or about another part of it.
+
+    ``sure`` says that another one of its kind is wanted ("any lawsuits?").
+    A figure that was found in a table or among the facts is not explained by prose that only shares its words, and a
+    sentence of another document speaks of the same thing only with the best one's rarest word.
+    """
+    best = chosen[0]
+    if best.is_figure != quote.is_figure or (best.answers and not quote.answers):
+        return False
+    if sure:
+        return True
+    rarest = max(best.held, key=best.held.__getitem__, default="")
+    elsewhere = quote.evidence.source != best.evidence.source
+    if elsewhere and rarest not in quote.held:
+        return False
+    if quote.words >= _WORDS_WORTH * best.words:
+        return True
+    said = {word for other in chosen for word in other.held}
+    new = sum(quote.held[word] for word in quote.held.keys() - said)
+    return new >= _NEW_WORDS * (sum(best.held.values()) or 1.0)
+
+
+def _in_order(quotes: Sequence[Quote]) -> list[Quote]:
+    """The first of them, those of one piece of evidence together as they stand in it, the best piece first."""
+    kept: dict[tuple[str | int, int, int], Quote] = {}
+    for quote in quotes:
+        kept.setdefault((_piece(quote), quote.start, quote.end), quote)
+    first = list(kept.values())[:MOST]
+    pieces = list(dict.fromkeys(map(_piece, first)))
+    return sorted(first, key=lambda quote: (pieces.index(_piece(quote)), quote.start, quote.end))
+
+
+def _piece(quote: Quote) -> str | int:
+    return quote.evidence.id or id(quote.evidence)
+
+
+def _amounts(text: str) -> set[Decimal]:
+    """The printed numbers of a text, whatever their unit: the same figure is found in prose, tables and facts."""
+    return {abs(quantity.value) for quantity in find_quantities(text)}
+
+
+def _row_name(quote: Quote) -> str:
+    """The name of a table's row; "" for all else."""
+    return quote.text.strip().strip("|").partition("|")[0].strip() if is_row(quote.evidence, quote.text) else ""
+
+
+def _alike(one: Quote, other: Quote) -> bool:
+    """True where two quotes say the same: they overlap, share an amount or a row's name, or most of their words."""
+    of_one_document = one.evidence.source == other.evidence.source
+    if of_one_document and one.start < other.end and other.start < one.end:
+        return True
+    if not one.is_figure:
+        return _share_words(one.text, other.text)
+    name = _row_name(one)
+    if one.evidence is other.evidence and name != _row_name(other):
+        return False  # two rows of one table
+    if name and name == _row_name(other):
+        return True
+    return not _amounts(one.text).isdisjoint(_amounts(other.text))
+
+
+def _share_words(one: str, other: str) -> bool:
+    first, second = set(search_words(one)), set(search_words(other))
+    if not first or not second:
+        return one == other
+    return len(first & second) >= _ALIKE * min(len(first), len(second))

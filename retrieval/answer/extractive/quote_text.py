@@ -1,0 +1,178 @@
+"""Quotes in words: sentences on a line, rows of tables with the scale, period or column of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from ....core.language import Language, language_of
+from ....kg.store import FactQuery
+from ....prompts.messages import message
+from ..citations import Citations, with_marks
+from .quotables import is_row, table_head
+
+if TYPE_CHECKING:
+    from ....core.fact import Fact
+    from ....ingest.table import Table
+    from ....kg.store import Store
+    from .scoring import Quote
+
+_CELLS = 4
+_FACTS = 20_000
+"""More than any filing holds."""
+_HEAD = 60
+"""Characters of a column's head that are shown."""
+_MOST_PERCENT = 1000
+"""A larger number in a column of percentages is an amount among them."""
+_SCALES = {10**3: "thousand", 10**4: "ten_thousand", 10**6: "million", 10**8: "hundred_million", 10**9: "billion"}
+_UNITS = ("CNY", "USD", "HKD")
+"""Currencies that some languages write behind a value."""
+_TELLING = re.compile(r"[A-Za-z]{3,}[^|]*\s[A-Za-z]{3,}|^[^\d|]*[\u4e00-\u9fff、]{3,}[^\d|]*$")
+"""A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
+LONGEST = 420
+"""Characters of a quoted sentence; a longer one is cut at a clause."""
+_TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
+_OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
+_APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
+
+
+def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
+    """The quotes as text, a line each, every one with its citation."""
+    lines = []
+    for quote in quotes:
+        number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
+        of_table = is_row(quote.evidence, quote.text)
+        text = readable_row(store, quote, years) if of_table else readable(quote.text)
+        lines.append(with_marks(text, [number]))
+    return "\n".join(lines)
+
+
+def readable(sentence: str) -> str:
+    """A sentence on one line, cut at a clause where it is long.
+
+    >>> readable("Revenue\\n rose.")
+    'Revenue rose.'
+    """
+    text = ticked(" ".join(sentence.split()))
+    if len(text) <= LONGEST:
+        return text
+    cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
+    return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
+
+
+def ticked(text: str) -> str:
+    """A Chinese form's boxes read: what is ticked stays, what is not goes, "applicable" says nothing.
+
+    >>> ticked("√适用 □不适用 收入减少5%。"), ticked("□本年度有重大诉讼 √本年度无重大诉讼")
+    ('收入减少5%。', '本年度无重大诉讼')
+    """
+    if not (_TICK.search(text) and _OPEN_BOX.search(text)):
+        return text
+    return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
+
+
+def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
+    """A table's row with the periods of its values and their scale, of the years asked for if any are.
+
+    Where several values are of one period, each is named by the head of its column instead.
+    """
+    if said := words_row(quote.text):
+        return said
+    source = quote.evidence.source
+    of_document = store.facts(FactQuery(sources=(source,), limit=_FACTS))
+    facts = [fact for fact in of_document if quote.start <= fact.start < quote.end]
+    table = next((table for table in store.tables(source) if table.start <= quote.start < table.end), None)
+    if facts:
+        return facts_row(facts, years, table)
+    row = table_row(table_head(quote.evidence), quote.text, years)
+    unit = table.unit.strip("()（） ") if table else ""
+    return f"{row}, {unit}" if unit else row
+
+
+def words_row(row: str) -> str:
+    """A row that tells in words, as its cells in order: who holds which office since when; "" for a row of figures.
+
+    >>> words_row("| Jane Roe | 59 | Chief Executive Officer since 2017 |"), words_row("| Net revenue | 3,412 | 14 % |")
+    ('Jane Roe, 59, Chief Executive Officer since 2017', '')
+    """
+    name, *cells = filter(None, _cells(row))
+    if not any(map(_TELLING.search, cells)):
+        return ""
+    return ", ".join((name, *cells))
+
+
+def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | None = None) -> str:
+    """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
+    asked = [fact for fact in facts if fact.period and fact.period.year in years] or list(facts)
+    name = facts[0].label.rpartition(" > ")[2] if facts[0].metric else _name(facts[0].label)
+    language = language_of(name)
+    values = [_value(fact, note, language) for fact, note in zip(asked, _notes(asked, table), strict=True)]
+    return f"{name}: {'; '.join(values[:_CELLS])}"
+
+
+def _notes(facts: Sequence[Fact], table: Table | None) -> list[str]:
+    """What tells the values of a row apart: their periods, or the heads of their columns where periods repeat."""
+    periods = [str(fact.period) if fact.period else "" for fact in facts]
+    if len(set(periods)) == len(periods):
+        return periods
+    heads = [_column_head(table, fact) for fact in facts]
+    tell_apart = len(set(heads)) == len(heads) and all(heads)
+    return heads if tell_apart else periods
+
+
+def _name(label: str) -> str:
+    """A row by its name and that of the section it stands in, which says what the row is of."""
+    *_, section, name = ("", *label.split(" > "))
+    is_heading = section.isupper() or len(section) >= _HEAD
+    return name if is_heading or not section else f"{section.rstrip(':：')}, {name}"
+
+
+def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:
+    """A row of a Markdown table as words, under the heads of its columns.
+
+    >>> table_row("| | 2025 | 2024 |", "| Net revenue | 3,412 | 2,987 |", [2024])
+    'Net revenue: 2,987 (2024)'
+    """
+    name, *cells = _cells(row)
+    heads = _cells(head)[1:]
+    pairs = [(head, cell) for head, cell in zip_longest(heads[: len(cells)], cells, fillvalue="") if cell]
+    asked = [pair for pair in pairs if any(str(year) in pair[0] for year in years)]
+    shown = "; ".join(f"{cell} ({head})" if head else cell for head, cell in (asked or pairs)[:_CELLS])
+    return f"{name}: {shown}" if shown else name
+
+
+def _value(fact: Fact, note: str, language: Language) -> str:
+    """A value as printed, with its scale in words and, in parentheses, its period or column."""
+    known = _SCALES.get(int(fact.scale))
+    scale = message(f"scale_{known}", language) if known else ""
+    behind = f" ({note})" if note else ""
+    return f"{fact.text}{scale}{_unit(fact, language)}{behind}"
+
+
+def _unit(fact: Fact, language: Language) -> str:
+    """The unit behind a value: a percent sign where none is printed, a currency where the language writes it."""
+    if fact.unit == "%":
+        is_share = fact.value is not None and abs(fact.value) < _MOST_PERCENT
+        return " %" if is_share and "%" not in fact.text else ""
+    return message(f"unit_{fact.unit}", language) if fact.unit in _UNITS else ""
+
+
+def _column_head(table: Table | None, fact: Fact) -> str:
+    """The heads over a fact's cell, from the outermost; a head over several columns stands in the first of them."""
+    if table is None or fact.column is None:
+        return ""
+    *outer, innermost = table.rows[: table.header_rows] or [()]
+    said = [_last_written(row[1 : fact.column + 1]) for row in outer]
+    said.append(_last_written(innermost[fact.column : fact.column + 1]))
+    text = ", ".join(dict.fromkeys(filter(None, said)))
+    return text if len(text) <= _HEAD else text[: _HEAD - 1].rstrip() + "…"
+
+
+def _last_written(cells: Sequence[str]) -> str:
+    return next((cell.strip() for cell in reversed(cells) if cell.strip()), "")
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")] if line else [""]

@@ -1,0 +1,85 @@
+"""Every regular expression takes linear time: texts made of its own parts, 20,000 characters long, try to slow it down.
+
+``support/slow_patterns.json`` names those that are known to be slow still; a pattern that is mended is taken off it.
+``python tests/support/regex_attack.py [--known] [FOLDER...]`` tells more, also for one folder.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SUPPORT = Path(__file__).parent / "support"
+PUT_TOGETHER = {
+    "_headline_name": "a name, escaped",
+    "written_in_full": "a name, escaped",
+    "_is_somebody": "a name, escaped",
+    "first_place": "a name, escaped",
+    "mentions": "a name, escaped",
+    "_chinese_names": "names, escaped",
+    "number_pattern": "the digits of a number",
+    "shown_at": "the words of a value, escaped",
+    "parse_number": "a set of one decimal mark",
+    "_quarter_number": "phrases of a table in the same file",
+    "_fits": "the letters of an abbreviation",
+    "_patterns": "texts of registers.toml, attacked by themselves",
+    "_held": "texts of expected.toml, attacked by themselves",
+    "_pattern": "texts of numbers/picking.py",
+    "_is_own": "a name, escaped",
+}
+"""Functions that put a pattern together from what a text or question holds, and were not called here."""
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    command = [sys.executable, str(SUPPORT / "regex_attack.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_no_pattern_is_slow(report: dict[str, Any]) -> None:
+    assert report["patterns"] > 1_000
+    assert report["slow"] == []
+
+
+def test_known_slow_patterns_are_still_there(report: dict[str, Any]) -> None:
+    """Take what is gone off ``support/slow_patterns.json``: it was mended, or reads otherwise now."""
+    assert report["gone"] == []
+
+
+def test_nothing_is_left_out(report: dict[str, Any]) -> None:
+    assert report["not_imported"] == []
+    functions = {place.partition(": ")[2] for place in report["never_compiled"]}
+    assert functions <= PUT_TOGETHER.keys(), report["never_compiled"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "slow"),
+    [
+        (r"\s*\n\s*", True),
+        (r"(?<!\s)\s*x", False),
+        (r"(?:a|ab|b)*c", True),
+        (r"(\w+\s?)+$", True),
+        (r"^\d+[.,]\d+$", False),
+        (r"<.*?</p>", True),
+        (r"[\d,]*\.?\d*x", True),
+        (r"[^()]*\)", True),
+        (r"(?:word ){0,5}end", False),
+    ],
+)
+def test_the_attack_tells_slow_from_fast(pattern: str, slow: bool) -> None:
+    code = (
+        "import sys; sys.argv = ['']\n"
+        "from patterns import Found\n"
+        "from regex_attack import attack_all\n"
+        f"print(len(attack_all([Found('here', {pattern!r}, 0)])))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=SUPPORT, capture_output=True, text=True, check=False)
+    assert done.stdout == f"{int(slow)}\n", done.stderr
