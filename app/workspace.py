@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .components import Components, make_extractor
 from .core.errors import UsageError
 from .core.redaction import without_credentials
+from .ingest.about.given import DocumentHints
 from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
 from .settings import resolve_settings
 from .sources import SourceNames, readable_files
@@ -55,8 +56,8 @@ class Workspace:
     def __init__(self, url: str | None = None, *, create: bool = True, **settings: Any) -> None:
         self.resolved = resolve_settings({"workspace": url, **settings})
         self.settings = self.resolved.settings
-        self.components = Components(self.settings, create=create)
-        self.sources = SourceNames(self.components)
+        self.components = Components(self.settings, create=create)  # store, models, words: made on first use
+        self.sources = SourceNames(self.components)  # the documents by the names that people give them
         self._querying = Querying(self.components, self.sources)
         if create:  # so that what is wrong with the store is said now
             _ = self.store
@@ -93,13 +94,11 @@ class Workspace:
         A file whose bytes are stored already is left alone and reported as "unchanged". What is not given is looked
         for in the document. Raises DocumentError, StoreError.
         """
-        from .ingest.about.given import DocumentHints
-
         path = Path(path)
         if path.is_dir():
             raise UsageError("is a folder", where=str(path), hint="Use add_all for folders")
         hints = DocumentHints.of(company, period, kind, published)
-        return self.components.adding.file(path, self.source_of(path), hints, progress)
+        return self.components.adding.file(path, self.sources.source_of(path), hints, progress)
 
     def add_text(
         self,
@@ -113,8 +112,6 @@ class Workspace:
         progress: Progress | None = None,
     ) -> AddReport:
         """The same for a text, or a list of pages, at hand; ``source`` is its key and counts like a file name."""
-        from .ingest.about.given import DocumentHints
-
         hints = DocumentHints.of(company, period, kind, published)
         return self.components.adding.text(text, source, hints, progress)
 
@@ -132,10 +129,8 @@ class Workspace:
 
         With ``workers`` in the settings above 1, documents are read by as many processes and come in any order.
         """
-        from .ingest.about.given import DocumentHints
-
         hints = DocumentHints.of(company, period, kind, published)
-        jobs = [(path, self.source_of(path)) for path in self.files(paths)]
+        jobs = [(path, self.sources.source_of(path)) for path in self.files(paths)]
         return self.components.adding.files(jobs, hints, progress)
 
     def files(self, paths: Iterable[str | Path], *, follow_links: bool = False) -> list[Path]:
@@ -149,10 +144,9 @@ class Workspace:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
         from .indexing.pipeline import read_path
         from .indexing.report import estimate_document
-        from .ingest.about.given import DocumentHints
 
         path = Path(path)
-        document = read_path(path, self.source_of(path), DocumentHints(), self.components.tools.limits)
+        document = read_path(path, self.sources.source_of(path), DocumentHints(), self.components.tools.limits)
         return estimate_document(document, self.components.tools, self.settings.model)
 
     # --- asking
@@ -305,26 +299,10 @@ class Workspace:
         """What is stored, in order of source."""
         return self.store.documents()
 
-    def source_of(self, path: str | Path) -> str:
-        """A file's key: its path relative to the workspace's folder where it lies inside, else the whole path."""
-        return self.sources.source_of(path)
-
-    def path_of(self, source: str) -> Path:
-        """Where the file of a source lies."""
-        return self.sources.path_of(source)
-
-    def source_named(self, name: str) -> str | None:
-        """The document that a name means: its source, a path to its file, or an end of its path that no other has."""
-        return self.sources.source_named(name)
-
-    def short_names(self, sources: Iterable[str]) -> dict[str, str]:
-        """Each source by the shortest end of its path that no other document has, for people to read."""
-        return self.sources.short_names(sources)
-
     def set_about(
         self,
         source: str,
-        company: str | Sequence[str] | None = None,
+        company: Names = None,
         period: str | Period | None = None,
         kind: str | None = None,
         published: str | date | None = None,
@@ -333,13 +311,15 @@ class Workspace:
 
         It stays when a newer version of the file is added. ``source`` may be an end of its path. Raises UsageError.
         """
-        from .ingest.about.given import DocumentHints
-
         hints = DocumentHints.of(company, period, kind, published)
         if not hints.said:
             raise UsageError("nothing is said of it", where=source, hint="Give a company, period, kind or date")
-        named = self.source_named(source) or source
+        named = self.sources.source_named(source) or source
         return self.components.adding.mend(named, self.path_of(named), hints)
+
+    def path_of(self, source: str) -> Path:
+        """Where the file of a source lies."""
+        return self.sources.path_of(source)
 
     def remove(self, source: str) -> bool:
         """Remove a document and all that came from it; False if it was not there."""
@@ -347,7 +327,7 @@ class Workspace:
 
     def enrich(self, extractor: str | None = None, *, progress: Progress | None = None) -> list[AddReport]:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
-        from .indexing.adding import enrich_documents
+        from .indexing.mending import enrich_documents
 
         name = extractor or self.settings.extractor
         made = make_extractor(name, self.settings, self.components.budget)

@@ -161,7 +161,7 @@ def _estimate(workspace: Workspace, path: Path) -> Estimate:
         raise
     except Exception as error:  # one document that breaks a reader must not cost the others
         failure = describe_failure(path, error)
-    return Estimate(workspace.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=failure)
+    return Estimate(workspace.sources.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=failure)
 
 
 def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:

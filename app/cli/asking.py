@@ -156,7 +156,7 @@ def names_in(workspace: Workspace, answer: Answer) -> dict[str, str]:
     """Short names of all the documents that an answer shows."""
     cited, found = answer.citations, answer.context.evidence
     shown: list[Citation | Evidence] = [*cited, *found]
-    return workspace.short_names(one.source for one in shown)
+    return workspace.sources.short_names(one.source for one in shown)
 
 
 def print_sources(
@@ -203,7 +203,7 @@ def search(
     trace = Trace()
     with face.workspace() as workspace:
         found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace, parent=parent)
-        names = workspace.short_names(item.source for item in found)
+        names = workspace.sources.short_names(item.source for item in found)
 
     def render(out: Console) -> None:
         print_evidence(out, found, names)

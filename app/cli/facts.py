@@ -165,7 +165,7 @@ class _Listing:
     def of(cls, workspace: Workspace, found: Sequence[Fact], printed: Sequence[Occurrence]) -> _Listing:
         anew = workspace.superseded(found)
         shown: list[Fact | Occurrence] = [*found, *anew.values(), *printed]
-        return cls(found, anew, printed, workspace.short_names(one.source for one in shown))
+        return cls(found, anew, printed, workspace.sources.short_names(one.source for one in shown))
 
     def rows(self) -> list[dict[str, Any]]:
         rows = []
@@ -226,7 +226,7 @@ def calc(face: Face, what: str, company: tuple[str, ...], period: tuple[str, ...
         with face.workspace() as workspace:
             outcome = workspace.calc(what, company, period, formulas)
             cited = outcome.answer.citations if outcome.answer else ()
-            names = workspace.short_names(citation.source for citation in cited)
+            names = workspace.sources.short_names(citation.source for citation in cited)
     except ValueError as error:
         raise UsageError(str(error), where="--period") from error
     if outcome.answer is None:

@@ -53,7 +53,7 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
         store, schema = store_as_of(workspace.store, as_of), workspace.vocabulary.schema
         around = store.subgraph([found.id], limit)
         around = replace(around, relations=tuple(with_rivals(store, around.relations, schema)))
-        names = workspace.short_names(sources_of(around.relations))
+        names = workspace.sources.short_names(sources_of(around.relations))
         if html:
             from ..views.graph_page import subgraph_html
 
@@ -87,7 +87,7 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
         a, b = look_up(workspace.store, start), look_up(workspace.store, goal)
         schema = workspace.vocabulary.schema
         paths = best_paths(store_as_of(workspace.store, as_of), a.id, b.id, schema, limit)
-        names = workspace.short_names(sources_of(chain.from_iterable(paths)))
+        names = workspace.sources.short_names(sources_of(chain.from_iterable(paths)))
 
     def render(out: Console) -> None:
         for number, found in enumerate(paths, 1):

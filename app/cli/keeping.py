@@ -86,7 +86,7 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
     removed: dict[str, bool] = {}
     with face.workspace() as workspace:
         # All are looked up before any is removed: a name that means two documents must not come to mean one.
-        meant = [(name, workspace.source_named(name)) for name in sources]
+        meant = [(name, workspace.sources.source_named(name)) for name in sources]
         for name, source in meant:
             removed[source or name] = source is not None and workspace.remove(source)
     for name, done in removed.items():

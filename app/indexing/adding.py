@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from ..components import Tools, make_embedder, make_tools
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
-from ..kg.triple import Extractor
 from ..models.language import Usage
 from ..settings import Settings
 from ..sources import hash_of
@@ -20,7 +19,6 @@ from .pipeline import (
     Stopwatch,
     build_bundle,
     describe_failure,
-    extractor_label,
     is_current,
     read_pages,
     read_path,
@@ -29,11 +27,12 @@ from .report import NOTHING_ASKED, AddReport
 
 if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
-    from ..ingest.document import Document, Metadata
+    from ..ingest.document import Document
     from ..models.budget import Budget
 
     Job = tuple[Path, str]
     """A file and its source."""
+    _Reading = tuple[Path, str, DocumentHints]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Adding:
             return AddReport.unchanged(stored)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, hints.with_lasting(_about(stored)), self.tools.limits)
+            document = read_path(path, source, _with_mended(hints, stored), self.tools.limits)
         return self._store(document, watch)
 
     def text(
@@ -63,7 +62,7 @@ class Adding:
         stored = self._stored(source)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_pages(text, source, hints.with_lasting(_about(stored)))
+            document = read_pages(text, source, _with_mended(hints, stored))
         if stored and self._is_same(stored, document.content_hash, hints):
             return AddReport.unchanged(stored)
         return self._store(document, watch)
@@ -72,14 +71,13 @@ class Adding:
         """Put what the user says of a stored document in the place of what was found. Raises UsageError."""
         from .mending import mended_bundle, parts_of_others
 
-        lasting = replace(hints, lasting=hints.said).with_lasting(_about(self._stored(source)))
+        lasting = _with_mended(hints.to_last(), self._stored(source))
         others = parts_of_others(self.store, source, self.tools)
         watch = Stopwatch()
-        before = self.tools.usage
         bundle = mended_bundle(self.store, source, path, lasting, self.tools, watch)
         if bundle is None:
             raise UsageError("no such document", where=source, hint="`cliquerag docs` lists them")
-        report = self._put(bundle, watch, self.tools.usage.since(before))
+        report = self._put(bundle, watch, NOTHING_ASKED)
         for part in others:
             self.store.put_graph(source, part)
         return report
@@ -101,7 +99,7 @@ class Adding:
 
     def _in_parallel(self, jobs: Sequence[Job], hints: DocumentHints) -> Iterator[AddReport]:
         self._check_embedder()
-        changed = []
+        changed: list[_Reading] = []
         for path, source in jobs:
             stored = self._stored(source)
             try:
@@ -112,7 +110,7 @@ class Adding:
             if stored and is_same:
                 yield AddReport.unchanged(stored)
             else:
-                changed.append((path, source, hints.with_lasting(_about(stored))))
+                changed.append((path, source, _with_mended(hints, stored)))
         for built in _build_in_processes(changed, self.settings, self.budget):
             if built.bundle is None:
                 yield AddReport.failed(built.source, built.error, built.usage)
@@ -138,7 +136,7 @@ class Adding:
         """True where nothing would change: the same bytes, read by the same versions, and said to be about the same."""
         if stored.content_hash != digest or not is_current(stored.versions, self.tools):
             return False
-        return _agrees(hints, stored)
+        return hints.agree_with(stored.metadata)
 
     def _check_embedder(self) -> None:
         """All vectors of a store come from one model: others, or none, would be found by chance or never."""
@@ -152,19 +150,8 @@ class Adding:
             )
 
 
-def _about(stored: DocumentRecord | None) -> Metadata | None:
-    return stored.metadata if stored else None
-
-
-def _agrees(hints: DocumentHints, record: DocumentRecord) -> bool:
-    """True where what the user says of a document is what is stored of it."""
-    pairs = (
-        (hints.companies, record.companies),
-        (hints.period and hints.period.label, record.period and record.period.label),
-        (hints.kind, record.kind),
-        (hints.published, record.published),
-    )
-    return all(stored == said for said, stored in pairs if said)
+def _with_mended(hints: DocumentHints, stored: DocumentRecord | None) -> DocumentHints:
+    return hints.with_mended(stored.metadata) if stored else hints
 
 
 # --- documents read by several processes; the store is still written by one, a document at a time
@@ -188,9 +175,7 @@ class _Built:
     """What a model was asked for it."""
 
 
-def _build_in_processes(
-    jobs: Sequence[tuple[Path, str, DocumentHints]], settings: Settings, budget: Budget | None
-) -> Iterator[_Built]:
+def _build_in_processes(jobs: Sequence[_Reading], settings: Settings, budget: Budget | None) -> Iterator[_Built]:
     """Bundles in the order in which they are done; ``budget`` bounds what all processes spend together."""
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from multiprocessing import get_context
@@ -231,31 +216,3 @@ def _build(path: Path, source: str, hints: DocumentHints) -> _Built:
         raise
     except Exception as error:  # one document that breaks a reader must not cost the others
         return _Built(source, None, watch.seconds, describe_failure(path, error))
-
-
-# --- a better extractor over documents that are stored already
-
-
-def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
-    """Add an extractor's triples document by document, a transaction each; a document that has them is "unchanged".
-
-    Can be stopped and started again: what is stored stays, and a model's answers are cached.
-    """
-    records = store.documents()
-    for number, record in enumerate(records):
-        if progress:
-            progress(record.source, number / len(records))
-        yield _enrich(store, record, extractor)
-
-
-def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:
-    from ..kg.extraction.build import build_graph
-
-    if record.versions.get(f"extract:{extractor.name}") == extractor_label(extractor):
-        return AddReport.unchanged(record)
-    document = store.document(record.source)
-    if document is None:
-        return AddReport.failed(record.source, f"{record.source}: removed meanwhile")
-    graph = build_graph(document, store.chunks_of(record.source), extractor)
-    store.put_graph(record.source, graph)
-    return AddReport.of_graph(document, record.chunks, graph)

@@ -1,19 +1,47 @@
-"""What the user says of a stored document, put in the place of what was found in it."""
+"""Stored documents read anew: by another extractor, or because the user says whom and when they are about."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..components import Tools
-from ..core.fact import Fact
-from ..ingest.about.given import DocumentHints
-from ..ingest.document import Document
-from ..kg.export.copying import read_bundle
 from ..kg.extraction.build import build_graph
-from ..kg.store import Bundle, GraphPart, Store
+from ..kg.store import Bundle, DocumentRecord, GraphPart, Store
+from ..kg.triple import Extractor
 from ..sources import hash_of
-from .pipeline import Stopwatch, build_bundle, extractor_label, heading_words, marked, read_path
+from .pipeline import Progress, Stopwatch, build_bundle, extractor_label, heading_words, read_path
+from .report import AddReport
+
+if TYPE_CHECKING:
+    from ..components import Tools
+    from ..core.fact import Fact
+    from ..ingest.about.given import DocumentHints
+    from ..ingest.document import Document
+
+
+def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
+    """Add an extractor's triples document by document, a transaction each; a document that has them is "unchanged".
+
+    Can be stopped and started again: what is stored stays, and a model's answers are cached.
+    """
+    records = store.documents()
+    for number, record in enumerate(records):
+        if progress:
+            progress(record.source, number / len(records))
+        yield _enrich(store, record, extractor)
+
+
+def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:
+    if record.versions.get(f"extract:{extractor.name}") == extractor_label(extractor):
+        return AddReport.unchanged(record)
+    document = store.document(record.source)
+    if document is None:
+        return AddReport.failed(record.source, f"{record.source}: removed meanwhile")
+    graph = build_graph(document, store.chunks_of(record.source), extractor)
+    store.put_graph(record.source, graph)
+    return AddReport.of_graph(document, record.chunks, graph)
 
 
 def mended_bundle(
@@ -24,6 +52,8 @@ def mended_bundle(
     Its file is read again where it still is the one that was stored. Without it (a text that was given) the stored
     text stays: its facts and relations take the company over, the periods of its facts are left as they were read.
     """
+    from ..kg.export.copying import read_bundle
+
     bundle = read_bundle(store, source, GraphPart(""))
     if bundle is None:
         return None
@@ -31,13 +61,14 @@ def mended_bundle(
         with watch.stage("read"):
             document = read_path(path, source, hints, tools.limits)
         return replace(build_bundle(document, tools, watch), ingested=bundle.ingested)
-    document = _said(bundle.document, hints)
+    about = hints.marked_in(replace(bundle.document.metadata, **hints.said))
+    document = replace(bundle.document, metadata=about)
     with watch.stage("graph"):
         graph = build_graph(document, bundle.chunks, tools.extractor)
     return replace(
         bundle,
         document=document,
-        heading_words=heading_words(document.metadata, bundle.chunks),
+        heading_words=heading_words(about, bundle.chunks),
         facts=_of_company(bundle, document),
         graph=graph,
         versions={**bundle.versions, f"extract:{tools.extractor.name}": extractor_label(tools.extractor)},
@@ -48,18 +79,6 @@ def parts_of_others(store: Store, source: str, tools: Tools) -> list[GraphPart]:
     """What other extractors have read from the document: it is kept, for a model was paid for it."""
     own = tools.extractor.name
     return [part for part in store.parts(source) if part.extractor.partition("-")[0] != own]
-
-
-def _said(document: Document, hints: DocumentHints) -> Document:
-    """The document with what the hints say in its metadata."""
-    about = replace(
-        document.metadata,
-        companies=hints.companies or document.metadata.companies,
-        period=hints.period or document.metadata.period,
-        kind=hints.kind or document.metadata.kind,
-        published=hints.published or document.metadata.published,
-    )
-    return marked(replace(document, metadata=about), hints)
 
 
 def _of_company(bundle: Bundle, document: Document) -> tuple[Fact, ...]:

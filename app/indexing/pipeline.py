@@ -58,7 +58,7 @@ def read_path(path: Path, source: str, hints: DocumentHints, limits: ReadingLimi
     from ..ingest.read import read_document
 
     document = read_document(path, source=source, hints=hints, limits=limits)
-    return marked(classify_pages(document), hints)
+    return _marked(classify_pages(document), hints)
 
 
 def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> Document:
@@ -66,20 +66,12 @@ def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> 
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_text
 
-    return marked(classify_pages(read_text(text, source=source, hints=hints)), hints)
+    return _marked(classify_pages(read_text(text, source=source, hints=hints)), hints)
 
 
-def marked(document: Document, hints: DocumentHints) -> Document:
-    """The document with a note that the lasting hints were given to mend it."""
-    from ..ingest.about.given import MENDED
-
-    if not hints.lasting:
-        return document
-    about = document.metadata
-    doubts = ("unsure", "candidates", "confidence") if "companies" in hints.lasting else ()
-    how = {field: origin for field, origin in about.how.items() if field not in doubts}
-    how |= dict.fromkeys(hints.lasting, MENDED)
-    return replace(document, metadata=replace(about, how=how))
+def _marked(document: Document, hints: DocumentHints) -> Document:
+    """The document with a note of what was given to mend it."""
+    return replace(document, metadata=hints.marked_in(document.metadata))
 
 
 def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
@@ -89,7 +81,7 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     from ..kg.extraction.build import build_graph
 
     with watch.stage("read"):
-        document = with_company(document, tools)
+        document = _with_company(document, tools)
     with watch.stage("chunk"):
         chunked = make_chunks(document, tools.chunker, tools.embedder)
     with watch.stage("facts"):
@@ -99,7 +91,7 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
 
 
-def with_company(document: Document, tools: Tools) -> Document:
+def _with_company(document: Document, tools: Tools) -> Document:
     """The document with its company as a language model reads it, where there is one and the rules are unsure.
 
     A note is not worth a call. A model that does not answer leaves it unsure; one whose budget is spent stops the add.
@@ -146,14 +138,12 @@ def bundle_of(
 
 
 def heading_words(metadata: Metadata, chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """The search terms of each chunk's titles and speaker, and of what its document is about."""
-    return tuple(_heading_terms(chunk, metadata) for chunk in chunks)
+    """The search terms of each chunk's headings and speaker, and of what its document is about.
 
-
-def _heading_terms(chunk: Chunk, metadata: Metadata) -> str:
-    """Whom, what and when with the headings above, so that "Acme 2023 annual report" finds every chunk of it."""
+    So "Acme 2023 annual report" finds every chunk of it.
+    """
     about = (*metadata.companies, *metadata.tickers, metadata.kind, label_of(metadata.period))
-    return _terms(" ".join((*about, *chunk.headings, chunk.speaker)))
+    return tuple(_terms(" ".join((*about, *chunk.headings, chunk.speaker))) for chunk in chunks)
 
 
 def _terms(text: str) -> str:

@@ -11,7 +11,7 @@ from ..formats.content import Evidence
 from .company_names import Issuer
 from .cover_page import HEAD, find_issuer
 from .file_name import NameParts, read_name
-from .given import Given
+from .given import DocumentHints
 from .kinds import find_kind
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -28,7 +28,7 @@ class Clues:
     small: str
     """The text in small letters, place by place."""
     segments: Sequence[Segment]
-    given: Given
+    given: DocumentHints
     evidence: Evidence
     name: NameParts
     """What the file's name says."""
@@ -40,7 +40,7 @@ class Clues:
     kind_how: str
 
     @classmethod
-    def of(cls, text: str, segments: Sequence[Segment], source: str, given: Given, evidence: Evidence) -> Clues:
+    def of(cls, text: str, segments: Sequence[Segment], source: str, given: DocumentHints, evidence: Evidence) -> Clues:
         """Read the cover and the file's name."""
         head = [line for line in text[:HEAD].split("\n") if line.strip()]
         titles = title_lines(head)

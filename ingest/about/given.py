@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 MENDED = "given"
 """How a value was found that the user put in the place of another."""
-FIELDS = ("companies", "period", "kind", "published")
-"""What may be said of a document: fields of the hints and of the metadata."""
+_FIELDS = ("companies", "period", "kind", "published")
+_DOUBTS = ("unsure", "candidates", "confidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +30,6 @@ class DocumentHints:
     lasting: tuple[str, ...] = ()
     """Fields that stay when another version of the document is added: what `docs --set` mended."""
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """The fields that the user says something of."""
-        return tuple(field for field in FIELDS if getattr(self, field))
-
-    def with_lasting(self, about: Metadata | None) -> DocumentHints:
-        """With what was mended in the stored document ``about``, where these hints say nothing else."""
-        if about is None:
-            return self
-        mended = [field for field in FIELDS if about.how.get(field) == MENDED and not getattr(self, field)]
-        values: dict[str, Any] = {field: getattr(about, field) for field in mended}
-        return replace(self, **values, lasting=(*self.lasting, *mended))
-
     @classmethod
     def of(
         cls,
@@ -53,14 +40,41 @@ class DocumentHints:
     ) -> DocumentHints:
         """The hints as they are written. Raises UsageError for a period or date that cannot be read.
 
-        >>> DocumentHints.of("Acme", "FY2023").companies
-        ('Acme',)
+        >>> list(DocumentHints.of("Acme", "FY2023").said)
+        ['companies', 'period']
         """
         return cls(_as_names(company), _as_period(period), kind or "", _as_date(published))
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """Field of the metadata -> its value, for what is said."""
+        values = {name: getattr(self, name) for name in _FIELDS}
+        return {name: value for name, value in values.items() if value}
 
-Given = DocumentHints
-"""The same by its older name."""
+    def to_last(self) -> DocumentHints:
+        """The same, all of it said to mend what was found."""
+        return replace(self, lasting=tuple(self.said))
+
+    def with_mended(self, stored: Metadata) -> DocumentHints:
+        """With what was mended in the stored document, where these hints say nothing else."""
+        mended = [name for name in _FIELDS if stored.how.get(name) == MENDED and name not in self.said]
+        values: dict[str, Any] = {name: getattr(stored, name) for name in mended}
+        return replace(self, **values, lasting=(*self.lasting, *mended))
+
+    def agree_with(self, stored: Metadata) -> bool:
+        """True where what is said of a document is what is stored of it."""
+        label = stored.period.label if stored.period else ""
+        if self.period and self.period.label != label:
+            return False
+        return all(getattr(stored, name) == value for name, value in self.said.items() if name != "period")
+
+    def marked_in(self, metadata: Metadata) -> Metadata:
+        """The metadata with a note that the lasting hints were given to mend it."""
+        if not self.lasting:
+            return metadata
+        doubts = _DOUBTS if "companies" in self.lasting else ()
+        how = {name: origin for name, origin in metadata.how.items() if name not in doubts}
+        return replace(metadata, how=how | dict.fromkeys(self.lasting, MENDED))
 
 
 def _as_names(company: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from .company import Found, find_company, one
 from .company_names import is_company
 from .cover_page import HEAD
 from .currency import find_currency
-from .given import Given
+from .given import DocumentHints
 from .kinds import KINDS
 from .report_period import (
     annual_period,
@@ -55,7 +55,9 @@ Places = Sequence[tuple[str, Callable[[Clues], Value]]]
 """Where a value may stand, by the name of the place, the surest first."""
 
 
-def find_metadata(text: str, segments: Sequence[Segment], source: str, given: Given, evidence: Evidence) -> Metadata:
+def find_metadata(
+    text: str, segments: Sequence[Segment], source: str, given: DocumentHints, evidence: Evidence
+) -> Metadata:
     """Collect the metadata; ``how`` names for each field where it comes from, and under "unsure" what is a guess."""
     clues = Clues.of(text, segments, source, given, evidence)
     period, period_how = _first(_PERIODS, clues, None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import ModelError
-from cliquerag.indexing.adding import enrich_documents
+from cliquerag.indexing.mending import enrich_documents
 from cliquerag.kg.triple import Extraction, Passage, Triple
 
 

@@ -73,7 +73,7 @@ def test_one_file_is_one_document_by_whatever_path(tmp_path: Path, monkeypatch: 
         outcomes = [ws.add(path).outcome for path in ("../reports/a.txt", tmp_path / "reports" / "a.txt")]
         assert outcomes == ["added", "unchanged"]
         (stored,) = ws.documents()
-        assert ws.path_of(stored.source).is_file() and ws.source_named("../reports/a.txt") == stored.source
+        assert ws.path_of(stored.source).is_file() and ws.sources.source_named("../reports/a.txt") == stored.source
 
 
 def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) -> None:
@@ -87,7 +87,7 @@ def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) ->
         ):
             ws.add_text("Acme Inc. sells pumps in Ohio.", source=source)
         known = [record.source for record in ws.documents()]
-        names = ws.short_names(known)
+        names = ws.sources.short_names(known)
         assert names == {
             "/a/acme/10-K.pdf": "acme/10-K.pdf",
             "/a/beta/10-K.pdf": "beta/10-K.pdf",
@@ -95,8 +95,8 @@ def test_documents_are_named_by_the_shortest_end_of_their_path(private: Path) ->
             "call.txt": "call.txt",
             "https://x.org/news.html": "https://x.org/news.html",
         }
-        assert {source: ws.source_named(name) for source, name in names.items()} == {s: s for s in known}
-        assert ws.source_named("10-K.pdf") is None, "two end so"
+        assert {source: ws.sources.source_named(name) for source, name in names.items()} == {s: s for s in known}
+        assert ws.sources.source_named("10-K.pdf") is None, "two end so"
 
 
 def test_a_setting_that_is_no_choice_is_said_before_anything_is_searched() -> None:

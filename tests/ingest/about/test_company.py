@@ -6,7 +6,7 @@ import time
 
 import pytest
 from cliquerag.ingest.about.company_names import is_company, is_generic
-from cliquerag.ingest.about.given import Given
+from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.ingest.about.metadata import find_metadata
 from cliquerag.ingest.about.names_in_print import name_after, name_before, name_of_title
 from cliquerag.ingest.about.vote import Claim, decide, letters
@@ -44,7 +44,7 @@ ABN 48 078 279 277
 
 
 def metadata(text: str, **evidence: object) -> Metadata:
-    return find_metadata(text, (), HASH, Given(), Evidence(**evidence))  # type: ignore[arg-type]
+    return find_metadata(text, (), HASH, DocumentHints(), Evidence(**evidence))  # type: ignore[arg-type]
 
 
 def test_whom_a_cover_letter_goes_to_is_not_the_filer() -> None:
@@ -202,5 +202,5 @@ def test_the_spelling_of_the_surer_witness_is_shown() -> None:
 
 def test_a_ticker_that_is_a_word_as_well_is_still_one() -> None:
     text = "The quarter was good for all of us and sales rose as was expected. " * 20
-    found = find_metadata(text, (), "ALL_q2_2021", Given.of(None, None, "earnings call", None), Evidence())
+    found = find_metadata(text, (), "ALL_q2_2021", DocumentHints.of(None, None, "earnings call", None), Evidence())
     assert found.companies == ("ALL",)

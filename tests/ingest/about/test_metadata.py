@@ -9,14 +9,14 @@ from cliquerag.core.errors import UsageError
 from cliquerag.core.period import Period
 from cliquerag.ingest.about.cover_page import find_issuer, is_company, written_in_full
 from cliquerag.ingest.about.file_name import read_name
-from cliquerag.ingest.about.given import Given
+from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.ingest.about.metadata import KINDS, find_metadata
 from cliquerag.ingest.about.report_period import annual_period, fiscal_year, quarterly_period
 from cliquerag.ingest.document import Metadata
 from cliquerag.ingest.formats.content import Evidence
 from cliquerag.ingest.read import read_text
 
-NOTHING = Given()
+NOTHING = DocumentHints()
 COVER_10K = """UNITED STATES
 SECURITIES AND EXCHANGE COMMISSION
 Washington, D.C. 20549
@@ -37,7 +37,7 @@ New York Stock Exchange
 """
 
 
-def metadata(text: str, source: str = "x", given: Given = NOTHING, **evidence: object) -> Metadata:
+def metadata(text: str, source: str = "x", given: DocumentHints = NOTHING, **evidence: object) -> Metadata:
     return find_metadata(text, (), source, given, Evidence(**evidence))  # type: ignore[arg-type]
 
 
@@ -81,7 +81,7 @@ def test_a_cover_page_says_it_all() -> None:
 
 
 def test_arguments_stand_above_all() -> None:
-    given = Given.of(["Acme", "Beta"], "Q2 2021", "memo", "2021-08-01")
+    given = DocumentHints.of(["Acme", "Beta"], "Q2 2021", "memo", "2021-08-01")
     found = metadata(COVER_10K, "OTHER_2019_10Q.pdf", given)
     assert (found.companies, found.kind, found.published) == (("Acme", "Beta"), "memo", date(2021, 8, 1))
     assert found.period is not None and found.period.label == "Q2 2021"
@@ -210,7 +210,7 @@ def test_kinds_found_are_known_kinds() -> None:
 @pytest.mark.parametrize(("period", "published"), [("soon", None), (None, "yesterday")])
 def test_arguments_that_cannot_be_read_are_wrong_use(period: str | None, published: str | None) -> None:
     with pytest.raises(UsageError):
-        Given.of(None, period, None, published)
+        DocumentHints.of(None, period, None, published)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_full_name_ends_before_the_dot_of_the_sentence() -> None:
 )
 def test_a_spoken_greeting_names_the_company(opening: str, company: str) -> None:
     text = f"{opening} " + "The quarter was good for all of us and sales rose. " * 9
-    found = read_text(text, source="BBY_q1_2022.txt", hints=Given(kind="earnings call")).metadata
+    found = read_text(text, source="BBY_q1_2022.txt", hints=DocumentHints(kind="earnings call")).metadata
     assert (found.companies[:1], found.tickers) == ((company,), ("BBY",))
 
 
@@ -324,5 +324,5 @@ def test_chinese_news_are_of_whom_announces_them_or_of_nobody(news: str, compani
     ],
 )
 def test_a_ticker_is_spelled_out_where_a_call_often_says_its_name(text: str, company: str) -> None:
-    found = read_text(text, source="BBY_q1_2022.txt", hints=Given(kind="earnings call")).metadata
+    found = read_text(text, source="BBY_q1_2022.txt", hints=DocumentHints(kind="earnings call")).metadata
     assert (found.companies, found.tickers) == ((company,), ("BBY",))
