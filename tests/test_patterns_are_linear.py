@@ -35,6 +35,7 @@ PUT_TOGETHER = {
     "number_pattern": "the digits of a number",
     "_held": "texts of a rule file, attacked by themselves",
     "mentions": "a name, escaped",
+    "correct": "a word of letters only",
 }
 """Functions that put a pattern together from what a text or question holds, and were not called here."""
 

@@ -100,11 +100,14 @@ def take_apart(text: str) -> Parts:
 
 
 def _joined_up(clauses: Sequence[_Clause]) -> str:
-    """The clauses in a row, each sentence with a capital."""
+    """The clauses in a row; a sentence whose beginning was cut off gets a capital, others stay as typed.
+
+    A capital of our own would make a name of any word: "qtrly earnings per share" is about nobody called Qtrly.
+    """
     text = ""
     for clause in clauses:
         begins_sentence = not text or text.endswith(("?", ".", "!"))
-        text += f" {_capitalised(clause.text) if begins_sentence else clause.text}"
+        text += f" {_capitalised(clause.text) if begins_sentence and clause.cut else clause.text}"
     return text.strip()
 
 

@@ -42,7 +42,7 @@ def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
         plain = _WORD.sub(lambda match: _as_company(match[0], companies), plain)
     for link in link_entities(store, plain, similar=False):
         plain = _as_known(plain, link.written, (link.entity.name, *link.entity.aliases))
-    return plain[:1].upper() + plain[1:]
+    return plain
 
 
 def _companies_in(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ TEXTS = {
     "a heading of hashes": "# a\n# b\n# " + "#" * LENGTH + "x",
     "a heading of blanks": "# a\n# " + " " * LENGTH + "x #",
     "empty comments": "<!---->" * (LENGTH // 7) + "x",
-    "tags that never end": "<html>" + "<" * LENGTH,
+    "tags that never end": "<html>Revenue rose." + "<" * LENGTH,
     "scripts that never end": "<html>" + "<script " * (LENGTH // 8),
     "a row of rules": "a | b\n" + "|-" * (LENGTH // 2) + "x\n",
     "values under a label": "Total\n" + "1,234\n" * (LENGTH // 6),

@@ -18,6 +18,16 @@ def test_role_play_and_forms_of_the_answer_are_cut(asked: str, kept: str) -> Non
     assert read_question(asked).trimmed == kept
 
 
+@pytest.mark.parametrize("asked", ["qtrly earnings per share", "acme's revenue in 2021, and what drove it?"])
+def test_a_question_in_small_letters_stays_so(asked: str) -> None:
+    """A capital of our own would make a name of its first word, which no document has."""
+    assert read_question(asked).trimmed == asked
+
+
+def test_a_question_whose_beginning_was_cut_off_gets_a_capital() -> None:
+    assert read_question("please tell me how much cash did acme hold?").trimmed == "How much cash did acme hold?"
+
+
 def test_a_question_of_nothing_else_is_kept_whole() -> None:
     assert read_question("Please round to two decimal places.").trimmed == "Please round to two decimal places"
 
