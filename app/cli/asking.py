@@ -12,7 +12,7 @@ import click
 
 from ..core.errors import UsageError
 from ..core.source_names import at_page
-from .common import MODES, Face, command, console, echo_json, scope_options
+from .common import Face, command, console, echo_json, mode_option, scope_options
 from .printing import print_trace, shortened
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..retrieval.search.evidence import Answer, Citation, Evidence
     from ..workspace import Workspace
 
-_MODE = click.option("--mode", help=MODES)
+_MODE = mode_option()
 _MODEL = click.option("--model", help="Language model of the configured endpoint.")
 _ORDER = click.option(
     "--order", type=click.Choice(["vector-first", "graph-first"]), help="Which context the model reads first."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 FAILED, WRONG_USE = 1, 2
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
-MODES = "hybrid (default), vector, graph, local, global or auto."
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WORKSPACE = click.option(
     "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
@@ -32,20 +31,40 @@ _WORKSPACE = click.option(
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 
-class _ChunkerOption(click.Option):
-    """Its help lists the chunkers there are, looked up only when it is shown: that imports them."""
+class _NamedOption(click.Option):
+    """An option whose help lists the names there are; they are looked up only when it is shown: that imports much."""
+
+    def __init__(self, *args: Any, names: Callable[[], Sequence[str]], **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self._names = names
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from ..ingest.chunkers import chunker_names
-
-        *names, last = chunker_names()
+        *names, last = self._names()
         self.help = f"{', '.join(names)} or {last}."
         return super().get_help_record(ctx)
 
 
 def chunker_option(**attributes: Any) -> Callable[[Function], Function]:
     """``--chunker NAME``."""
-    return click.option("--chunker", cls=_ChunkerOption, **attributes)
+
+    def names() -> Sequence[str]:
+        from ..ingest.chunkers import chunker_names
+
+        return chunker_names()
+
+    return click.option("--chunker", cls=_NamedOption, names=names, **attributes)
+
+
+def mode_option(**attributes: Any) -> Callable[[Function], Function]:
+    """``--mode NAME``."""
+
+    def names() -> Sequence[str]:
+        from ..retrieval.search.modes import mode_names
+        from ..settings import Settings
+
+        return [f"{name} (default)" if name == Settings().mode else name for name in mode_names()]
+
+    return click.option("--mode", cls=_NamedOption, names=names, **attributes)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,8 @@ from uuid import uuid4
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.plain import as_plain
 from ..models.language import Message
-from ..retrieval.search.evidence import MODES, Answer, Citation
+from ..retrieval.search.evidence import Answer, Citation
+from ..retrieval.search.modes import mode_names
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -85,7 +86,7 @@ def chat_app(workspace: Workspace, key: str = "", hosts: tuple[str, ...] = ("*",
             _authorise(request, key)
         except CliqueRAGError as error:
             return JSONResponse(_error(error), status_code=_status(error))
-        names = (MODEL, *(f"{MODEL}-{mode}" for mode in MODES))
+        names = (MODEL, *(f"{MODEL}-{mode}" for mode in mode_names()))
         return JSONResponse(
             {"object": "list", "data": [{"id": n, "object": "model", "owned_by": MODEL} for n in names]}
         )
@@ -146,7 +147,7 @@ def _mode_of(model: Any) -> str | None:
     if model in (None, "", MODEL):
         return None
     mode = str(model).removeprefix(f"{MODEL}-")
-    if mode not in MODES:
+    if mode not in mode_names():
         raise UsageError(f"there is no model {model!r}", where="model", hint="GET /v1/models lists them")
     return mode
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.evidence import MODES, Evidence
+from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.retrieval.search.modes import mode_names
 from cliquerag.retrieval.search.trace import Trace
 
 from ..asking import search
@@ -40,7 +41,7 @@ def run(folder: Path) -> Report:
     notes = ["Differences are to mode vector."]
     for task in tasks:
         with stored(text_documents(task.texts), embedder(), facts=True) as store:
-            found = {mode: [_found(store, question, mode) for question in task.questions] for mode in MODES}
+            found = {mode: [_found(store, question, mode) for question in task.questions] for mode in mode_names()}
         rows += _rows(task, {mode: [hits for hits, _ in own] for mode, own in found.items()})
         routes = Counter(route for _, route in found["auto"]).most_common()
         chosen = ", ".join(f"{mode} {count}" for mode, count in routes)

@@ -9,8 +9,6 @@ from typing import Any, Literal
 from ...core.anchor import Anchor
 
 EvidenceKind = Literal["chunk", "table", "relation", "entity", "community", "fact"]
-MODES = ("vector", "local", "global", "graph", "hybrid", "auto")
-"""Names of the modes; :mod:`.modes` says what each does."""
 TEXTS = frozenset({"chunk", "table"})
 """Kinds of the vector leg; all others come from the graph and the facts."""
 

@@ -84,17 +84,22 @@ MODES: Mapping[str, Mode] = {
         Mode("hybrid", ("report", "fact", "path", "local", "global"), passages_first),
     )
 }
-"""A new mode is a row here, and its name one in ``evidence.MODES``."""
+"""A new mode is a row here."""
 _LIGHTRAG_NAMES = {"naive": "vector", "mix": "hybrid", "bypass": "vector"}
 AUTO = "auto"
 """The router chooses."""
 
 
+def mode_names() -> tuple[str, ...]:
+    """What ``mode`` may be."""
+    return (*MODES, AUTO)
+
+
 def mode_named(name: str) -> str:
     """Our name of a mode; LightRAG's "naive" and "mix" are accepted. Raises UsageError for an unknown one."""
     mode = _LIGHTRAG_NAMES.get(name, name)
-    if mode not in MODES and mode != AUTO:
-        raise UsageError(f"no mode {name!r}", hint="There are: " + ", ".join((*MODES, AUTO)))
+    if mode not in mode_names():
+        raise UsageError(f"no mode {name!r}", hint="There are: " + ", ".join(mode_names()))
     return mode
 
 

@@ -70,7 +70,7 @@ def search_plan(
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
-    ``mode`` is one of ``evidence.MODES``; LightRAG's "naive" and "mix" are accepted. ``embedder`` must be the one that
+    ``mode`` is one of ``mode_names()``; LightRAG's "naive" and "mix" are accepted. ``embedder`` must be the one that
     the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
     on short passages where such are searched. A ``reranker`` puts the first passages in its order; where it fails they
     stay in ours. Raises UsageError for an unknown mode.

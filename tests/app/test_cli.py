@@ -6,13 +6,13 @@ import re
 import shutil
 import sqlite3
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pymupdf
 import pytest
-from cliquerag.cli.common import MODES
-from cliquerag.ingest.chunkers.registry import chunker_names
-from cliquerag.retrieval.search import evidence
+from cliquerag.ingest.chunkers import chunker_names
+from cliquerag.retrieval.search.modes import mode_names
 
 from tests.app.conftest import Run, json_of
 
@@ -55,14 +55,11 @@ def test_help_is_quick_and_loads_no_numpy(cli: Run) -> None:
     assert "ask" in done.stdout and "graph" in done.stdout
 
 
-def test_help_names_every_mode() -> None:
-    assert set(re.findall("[a-z]+", MODES)) >= {*evidence.MODES}
-
-
-def test_help_names_every_chunker(cli: Run) -> None:
-    done = cli("chunk", "--help")
+@pytest.mark.parametrize(("command", "names"), [("chunk", chunker_names()), ("ask", mode_names())])
+def test_help_names_every_mode_and_chunker(cli: Run, command: str, names: Sequence[str]) -> None:
+    done = cli(command, "--help")
     assert done.returncode == 0
-    assert set(re.findall("[a-z]+", done.stdout)) >= {*chunker_names()} - {"characters"}, "characters: of a preset alone"
+    assert set(re.findall("[a-z]+", done.stdout)) >= {*names} - {"characters"}, "characters: of a preset alone"
 
 
 def test_the_good_land_and_the_bad_are_named(cli: Run, folder: Path) -> None:

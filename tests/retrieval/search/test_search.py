@@ -11,7 +11,7 @@ from cliquerag.core.scope import Scope
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Page
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.evidence import MODES
+from cliquerag.retrieval.search.modes import mode_names
 from cliquerag.retrieval.search.passages import Passage, as_evidence, by_best_sentence
 from cliquerag.retrieval.search.ranking.candidate import Candidate
 from cliquerag.retrieval.search.ranking.query import FactSpan
@@ -110,7 +110,7 @@ def test_hybrid_leaves_the_first_places_to_passages(filings: Store) -> None:
     assert len(both) <= 10
 
 
-@pytest.mark.parametrize("mode", [*MODES, "naive", "mix"])
+@pytest.mark.parametrize("mode", [*mode_names(), "naive", "mix"])
 def test_every_mode_works_and_never_gives_more_than_asked(filings: Store, mode: str) -> None:
     assert len(search(filings, EMBEDDER, "Who sued Acme?", mode=mode, k=3)) <= 3
 

@@ -10,7 +10,7 @@ import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.evidence import MODES
+from cliquerag.retrieval.search.modes import mode_names
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
 from support.library import FILINGS, WordEmbedder, library
 from support.stores import open_store
@@ -98,7 +98,7 @@ def test_ten_processes_search_while_one_writes(url: str) -> None:
     assert wrong.empty() and rounds.value >= 2 * _READERS
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", mode_names())
 def test_a_search_writes_nothing(mode: str, tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'filled.db'}")
     copy_documents(library(FILINGS, graph=True, facts=True), store)
