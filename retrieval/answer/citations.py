@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
     from ...ingest.document import Document
     from ...kg.store import Store
 
-_ENDING = re.compile(r"(?P<end>[.!?。！？…]+[\"”’」』)）]*)?\s*$")
+_END_MARKS = ".!?。！？…"
+_CLOSING = '"”’」』)）'
 
 
 class Citations:
@@ -67,9 +67,14 @@ def with_marks(sentence: str, numbers: Sequence[int]) -> str:
     """
     if not numbers:
         return sentence
-    match = _ENDING.search(sentence)
-    ending = (match["end"] or "") if match else ""
-    body = sentence[: match.start()] if match else sentence
+    body, ending = _parted(sentence.rstrip())
     marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
     blank = "" if is_chinese(body) else " "
     return f"{body}{blank}{marks}{ending}"
+
+
+def _parted(sentence: str) -> tuple[str, str]:
+    """A sentence and the marks that close it, with the quotation marks and brackets behind these."""
+    bare = sentence.rstrip(_CLOSING)
+    body = bare.rstrip(_END_MARKS)
+    return (sentence, "") if body == bare else (body, sentence[len(body) :])

@@ -11,7 +11,7 @@ from ..calculation import NumberAnswer
 from ..search.evidence import Evidence
 from .citations import Citations
 
-_MARK = re.compile(r"\s*\[\d+\]")
+_MARK = re.compile(r"(?<!\s)\s*\[\d+\]")
 _NUMBER = re.compile(r"\[(\d+)\]")
 _REPEATED = re.compile(r"(\[\d+\])\1+")
 """Cells of one row are one citation."""

@@ -8,8 +8,8 @@ from functools import cache
 from ...core.rules import load_rules
 
 _ROLE = re.compile(
-    r"<\|[^|>\n]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|^\s*#{2,}\s*(?:system|instruction|response|user|assistant)s?\s*:?"
-    r"|^\s*(?:system|assistant|developer|user|human)\s*:",
+    r"<\|[^|>\n]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|^\s{0,20}#{2,}\s*(?:system|instruction|response|user|assistant)s?\s*:?"
+    r"|^\s{0,20}(?:system|assistant|developer|user|human)\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 """Marks by which chat models tell speakers apart."""

@@ -27,13 +27,13 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(r"(?<=:)\s+")
-_COMMA = re.compile(r",\s+|\s+[–—]\s+|\s+-\s+(?=[A-Za-z])")
+_COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
 _RUN_ON = re.compile(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
 _FIRST_PERSON = re.compile(r"(?:I|We|My|Our)\b")
-_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+_PARENTHESES = re.compile(r"(?<!\s)\s*\([^()]*\)")
 _CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
-_NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]*['’]s?\b")
+_NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]{0,60}['’]s?\b")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
 _TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 """A name such as "United States", whatever its words mean by themselves."""
@@ -357,7 +357,7 @@ def _cut(clause: _Clause, patterns: Iterable[re.Pattern[str]]) -> None:
 
 
 def _tidy(text: str) -> str:
-    text = re.sub(r"\s+([.,?])", r"\1", " ".join(text.split()))
+    text = re.sub(r" ([.,?])", r"\1", " ".join(text.split()))
     return _opened(text.strip(" ,"))
 
 

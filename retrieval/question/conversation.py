@@ -16,7 +16,7 @@ from .scope.companies import CompanyIndex
 _LEAST_WORDS = 3
 """Words of a question that can be answered by itself: "how and why" is one."""
 _POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
-_TOPIC_TAIL = re.compile(r"\s*(?:,.*)?[?？。.!]*\s*$")
+_MARKS = "?？。.!"
 
 
 def stand_alone(question: str, earlier: Sequence[str], companies: CompanyIndex) -> str:
@@ -124,10 +124,21 @@ def _topic(question: str) -> str:
 
     Empty where it asks who, when or why: that is no thing to go on about.
     """
-    topic = _rule("head").sub("", _TOPIC_TAIL.sub("", question), count=1)
+    topic = _rule("head").sub("", _without_tail(question), count=1)
     if _rule("no_topic").search(topic):
         return ""
     return topic if _POSSESSIVE_NAME.match(topic) else f"the {topic}"
+
+
+def _without_tail(question: str) -> str:
+    """The question without what follows a comma, or without the marks at its end.
+
+    >>> _without_tail("What was revenue in 2022, and why?"), _without_tail("What was revenue?")
+    ('What was revenue in 2022', 'What was revenue')
+    """
+    text = question.rstrip()
+    comma = text.find(",", text.rfind("\n") + 1)
+    return text.rstrip(_MARKS).rstrip() if comma < 0 else text[:comma].rstrip()
 
 
 def _said(text: str, spans: Sequence[tuple[int, int]]) -> str:

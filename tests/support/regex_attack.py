@@ -357,6 +357,7 @@ _TEXTS: dict[str, str | list[str]] = {
 }
 _QUESTIONS = (
     "What was the revenue of Acme in 2023?",
+    "What was the reveune of Acme in 2022?",
     "How much did revenue grow from 2022 to 2023?",
     "Who acquired Beta?",
     "How is Acme connected to Gamma?",

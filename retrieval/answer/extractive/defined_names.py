@@ -11,7 +11,7 @@ from ....core.words import search_words
 _SHORT = re.compile(r"\(\s*(?:the )?[“\"‘']?(?P<short>[A-Z][A-Z&]{1,5})[”\"’']?\s*\)")
 _BEFORE = 90
 """Characters before a short name in which its long form stands."""
-_LONG = re.compile(r"(?:[A-Z][\w&’'-]*(?: (?:and|of|for|the|&))*[ \n]*)+$")
+_LONG = re.compile(r"(?:[A-Z][\w&’'-]{0,90}(?: (?:and|of|for|the|&)){0,4}(?:[ \n]{1,20}|$)){1,30}$")
 _LEAST_WORDS = 2
 _UNITED_STATES = re.compile(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
 

@@ -15,8 +15,8 @@ from ..extractive.quotables import TEXT_KINDS
 from ..planted_text import gives_orders
 from .number_check import check_sentence
 
-_MARKS = re.compile(r"\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
-_MARKS_AFTER = re.compile(r"([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
+_MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
+_MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
 _COMPLETE = re.compile(r"(?<=[.!?。！？\]])\s+(?=[^\s\[])|(?<=[。！？])(?=[^\s\[])|\n+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5

@@ -31,7 +31,8 @@ _FOOTNOTE = re.compile(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
 _STATED = 0.02
 """What a row gains that states the very metric asked: of the amounts and their shares of the total, the amounts."""
 _LEAD = re.compile(
-    r"[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b[^\n.。;；]*[.:：]?\s*\Z|[^\n.。]*[:：]\s*\Z",
+    r"(?<![^\n.。;；])(?=[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b)[^\n.。;；]*[.:：]?\Z"
+    r"|(?<![^\n.。])[^\n.。]*[:：]\Z",
     re.IGNORECASE,
 )
 """The sentence that leads to what comes next."""
@@ -137,7 +138,7 @@ def table_words(table: Table, text: str = "") -> frozenset[str]:
     heads = [row[0] for row in table.rows[: table.header_rows] if row]
     totals = [row[0] for row in table.rows[table.header_rows :] if row and _TOTAL.match(row[0])]
     last = table.rows[-1][0] if len(table.rows) > table.header_rows and table.rows[-1] else ""
-    lead = _LEAD.search(text, max(0, table.start - _LONGEST_LEAD), table.start)
+    lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
     return _words(" ".join([table.title, *table.headings[-1:], *heads, *totals, last, lead[0] if lead else ""]))
 
 

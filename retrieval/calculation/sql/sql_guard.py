@@ -44,7 +44,9 @@ _SELECT = re.compile(r"\bselect\b", re.IGNORECASE)
 _OPERATORS = re.compile(r"\|\||[-+*/%<>=&,]|\b(?:and|or|like|in|when|between)\b", re.IGNORECASE)
 _MOST_EXPRESSIONS = 1_000_000
 _BEGINNING = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
-_LITERAL = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`""", re.DOTALL)
+_LITERAL = re.compile(
+    r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|\[[^\]]*(?:\]|\Z)|`[^`]*`""", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)

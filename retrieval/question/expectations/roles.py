@@ -17,18 +17,19 @@ _SHARED = 2
 """Pairs of characters that two mentions of a Chinese firm share; one pair may be its trade (科技)."""
 _CAPITAL = "[A-ZÀ-ÖØ-Þ]"
 _PERSON = re.compile(
-    rf"(?=\b((?:Mr|Ms|Mrs|Dr)\.? {_CAPITAL}[\w’'-]+"
-    rf"|{_CAPITAL}(?:[^\W\d_]|[’'-])+(?:,? [A-Z]\.)*(?: (?:de|van|von|der|di))? {_CAPITAL}[\w’'-]+))"
+    rf"(?=\b((?:Mr|Ms|Mrs|Dr)\.? {_CAPITAL}[\w’'-]{{1,40}}"
+    rf"|{_CAPITAL}(?:[^\W\d_]|[’'-]){{1,40}}(?:,? [A-Z]\.){{0,4}}(?: (?:de|van|von|der|di))?"
+    rf" {_CAPITAL}[\w’'-]{{1,40}}))"
 )
 """Two words with capitals, also within a longer run of them."""
 _LINK = re.compile(
-    r"^(?:\s*,?\s+and (?:(?:our|its|the) )?(?:co-?)?(?:founder|chair(?:man|woman|person)?|president|director)\b)?"
-    r"\s*[,:–—-]?\s*(?:(?:is|was|being)\s+)?"
+    r"^(?:(?:\s*,)?\s+and (?:(?:our|its|the) )?(?:co-?)?(?:founder|chair(?:man|woman|person)?|president|director)\b)?"
+    r"\s*(?:[,:–—-]\s*)?(?:(?:is|was|being)\s+)?"
 )
 _OF_WHAT = re.compile(
     r"\s*(?:,|\bof\b|\bfor\b|\bat\b|[–—-])\s*(?:the\s+)?(?P<name>[A-Z][\w&.’'-]*(?:\s+(?:and\s+|&\s+)?[A-Z][\w&.’'-]*)*)"
 )
-_WHOSE = re.compile(r"(?P<name>[A-Z][\w&.-]*)['’]s?\s+(?:[A-Z][\w ]*\band\s+)?$")
+_WHOSE = re.compile(r"(?P<name>[A-Z][\w&.-]{0,60})['’]s?\s+(?:[A-Z][\w ]{0,80}\band\s+)?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from ....core.rules import load_rules
 from ....core.words import question_words, search_words
 from .metric_mentions import Named, without_marks
 
-_JOINED = re.compile(r"\s*(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
+_JOINED = re.compile(r"(?:(?<!\s)\s+)?(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
 _TELLING = re.compile(
     r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign"

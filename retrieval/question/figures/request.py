@@ -26,14 +26,14 @@ _SENTENCE = re.compile(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\
 _INTRODUCED = re.compile(
     r"^.*:\s*(?=(?:what|how|which|by|is|are|was|were|did|does|do|has|have|in|for)\b)", re.IGNORECASE | re.DOTALL
 )
-_CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*\(?\s*(?:increase|decrease)\s*\)?", re.IGNORECASE)
+_CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
 """A row of changes as statements head it: "increase / (decrease)"."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _YEAR_RUN = re.compile(
     r"\b(?:FY\s*)?(?:19|20)\d\d(?:\s*(?:,\s*and\b|,|\band\b|&|\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?(?:19|20)\d\d)+\b",
     re.IGNORECASE,
 )
-_THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY)?\s*\d", re.IGNORECASE)
+_THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 _SIDES = ("a", "b")
 _MOVES = re.compile(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower)\w*"

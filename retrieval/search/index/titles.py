@@ -21,7 +21,7 @@ _MOST_HOMES = 3
 _LONGEST = 9
 """Words of a name."""
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]\"“”]+")
-_BRACKETS = re.compile(r"\s*[(（].*?[)）]")
+_BRACKETS = re.compile(r"(?<!\s)\s*[(（].{0,120}?[)）]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBERED = re.compile(r"^\W*\d+\W*$")
 

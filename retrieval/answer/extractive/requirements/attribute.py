@@ -21,7 +21,7 @@ _WHAT = re.compile(
     rf"{_IS}(?: currently)? (?:the |their |its |his |her )?(?P<what>[a-z][a-z -]{{2,40}}?) (?:of|for) ", re.IGNORECASE
 )
 _WHOSE = re.compile(
-    rf"{_IS} [^?]*?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
+    rf"{_IS} [^?]{{0,200}}?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
 )
 """The name of one thing between "what is" and whose it is, and behind whose it is."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .....kg.store import DocumentRecord
     from ....question.plan import QuestionPlan
 
-OF_TIME = re.compile(r"\d+$|(?:fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
+OF_TIME = re.compile(r"^(?:\d+|fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
 """Search terms that say when, not what."""
 MOVES = re.compile(
     r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down|develop|evolv|trend)"
