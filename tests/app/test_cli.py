@@ -62,7 +62,9 @@ def test_help_names_every_mode() -> None:
 def test_help_names_every_chunker(cli: Run) -> None:
     done = cli("chunk", "--help")
     assert done.returncode == 0
-    assert set(re.findall("[a-z]+", done.stdout)) >= {*chunker_names()} - {"characters"}, "characters: of a preset alone"
+    assert set(re.findall("[a-z]+", done.stdout)) >= {*chunker_names()} - {"characters"}, (
+        "characters: of a preset alone"
+    )
 
 
 def test_the_good_land_and_the_bad_are_named(cli: Run, folder: Path) -> None:
