@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION = 2_000
 """Characters: rules that read a question take time with the square of its length."""
+LONGEST_NAME = 1_000
+"""Characters of a company, a metric or a document that is asked for; paths are the longest of them."""
+MOST_NAMES = 10_000
+"""Names that a look-up is restricted to."""
 MOST_RESULTS = 10_000
 """Pieces of evidence of one search: far more than anybody reads, and still quick."""
 MOST_ROWS = 10_000_000
@@ -183,7 +187,23 @@ def several(names: Names) -> tuple[str, ...]:
     """
     if names is None:
         return ()
-    return (names,) if isinstance(names, str) else tuple(names)
+    given = (names,) if isinstance(names, str) else tuple(names)
+    check_names(given)
+    return given
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raises UsageError for what can be no names of companies, metrics or documents: nothing, a text, thousands.
+
+    >>> check_names(["Acme Inc."])
+    """
+    if len(names) > MOST_NAMES:
+        raise UsageError(f"{len(names):,} names", hint=f"Give at most {MOST_NAMES:,}")
+    for name in names:
+        if not name.strip():
+            raise UsageError("a name is empty", hint="Leave it out to search everything")
+        if len(name) > LONGEST_NAME:
+            raise UsageError(f"a name has {len(name):,} characters ({name[:40]}...)", hint=f"At most {LONGEST_NAME:,}")
 
 
 def as_periods(periods: Periods) -> tuple[Period, ...]:
@@ -193,4 +213,5 @@ def as_periods(periods: Periods) -> tuple[Period, ...]:
     if periods is None:
         return ()
     given = (periods,) if isinstance(periods, (str, Period)) else periods
+    check_names([period for period in given if isinstance(period, str)])
     return tuple(period if isinstance(period, Period) else Period.parse(period) for period in given)

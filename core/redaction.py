@@ -12,6 +12,22 @@ _SHORTEST = 8
 """Characters: what is shorter ("none", "ollama") is no secret but a word, and is left in sentences."""
 
 
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s\"'<>]{1,2000}(?<![.,:;)])")
+_HOST_AND_PORT = re.compile(
+    r"(?<![\w.-])(?:localhost|\[[0-9A-Fa-f:]{2,39}\]|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\w])"
+)
+
+
+def without_addresses(text: str) -> str:
+    """The text without the addresses in it, for those who are served: what is behind a server is not their business.
+
+    >>> without_addresses("http://10.0.0.5:8000/v1: no answer from 10.0.0.5:8000")
+    'the endpoint: no answer from the endpoint'
+    """
+    text = _ADDRESS.sub("the endpoint", text)
+    return _HOST_AND_PORT.sub("the endpoint", text)
+
+
 def without_credentials(text: str) -> str:
     """The text with ``***`` for what opens a door: user and password of an address, its key parameters, our keys.
 

@@ -19,7 +19,7 @@ SHARED = 0.6
 _WINDOW = 3
 """Sentences that may support a statement together."""
 _LEAST_WORDS = 2
-_CITATION = re.compile(r"\s*\[\d+(?:\s*[,，]\s*\d+)*\]")
+_CITATION = re.compile(r"\s{0,9}\[\d{1,9}(?:\s{0,9}[,，]\s{0,9}\d{1,9}){0,99}\]")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|[a-z]+n['’]t)\b|不|没有|未|无|非", re.IGNORECASE
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from ipaddress import ip_address
 
 import click
 
@@ -24,19 +23,19 @@ def serve(face: Face, host: str, port: int) -> None:
     it needs a key in the environment (CLIQUERAG_SERVE_KEY), which clients send as their API key.
     """
     try:
-        import uvicorn
-
         from ..serving.chat_endpoint import chat_app
+        from ..serving.listening import LOOPBACK_NAMES, in_address, is_loopback, listen
     except ImportError as error:
         raise UsageError("the server is not installed", hint="pip install 'cliquerag[serve]'") from error
-    key, local = os.environ.get(KEY, ""), _is_loopback(host)
+    key, local = os.environ.get(KEY, ""), is_loopback(host)
     if not local and not key:
         raise UsageError(f"{host} is open to others", where="--host", hint=f"Set {KEY}, or listen on 127.0.0.1")
     with face.workspace() as workspace:
         workspace.documents()  # what is wrong with it is said now, not to the first who asks
-        app = chat_app(workspace, key, ("localhost", "127.0.0.1", "[::1]") if local else ("*",))
-        face.say(f"Listening on http://{host}:{port}/v1 (model: cliquerag). Stop with Ctrl-C.")
-        uvicorn.run(app, host=host, port=port, log_level="warning")
+        name = in_address(host)
+        app = chat_app(workspace, key, (*LOOPBACK_NAMES, name) if local else ("*",))
+        face.say(f"Listening on http://{name}:{port}/v1 (model: cliquerag). Stop with Ctrl-C.")
+        listen(app, host, port)
 
 
 @command()
@@ -46,17 +45,10 @@ def mcp(face: Face) -> None:
     search, ask, facts and documents, on standard input and output.
     """
     try:
-        from ..serving.agent_tools import agent_server
+        from ..serving.agent_tools import agent_server, run_over_pipes
 
         with face.workspace() as workspace:
             workspace.documents()
-            agent_server(workspace).run()
+            run_over_pipes(agent_server(workspace))
     except ImportError as error:
         raise UsageError("the MCP library is not installed", hint="pip install 'cliquerag[serve]'") from error
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import io
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ..core.errors import CliqueRAGError
 from ..core.plain import as_plain
+from ..core.redaction import without_addresses
 from ..core.scope import Scope
+from ..querying import as_periods, several
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -39,7 +47,8 @@ def agent_server(workspace: Workspace) -> MCPServer:
         companies and periods ("FY2023", "Q2 2024") restrict the search; without them they are read from the question.
         mode: hybrid, vector, graph, local, global or auto.
         """
-        found = workspace.search(question, mode, k, _scope(companies, periods))
+        with _errors_told():
+            found = workspace.search(question, mode, k, _scope(companies, periods))
         return [
             {"kind": e.kind, "source": e.source, "page": e.page, "headings": e.headings, "text": e.text} for e in found
         ]
@@ -47,7 +56,8 @@ def agent_server(workspace: Workspace) -> MCPServer:
     @server.tool()
     def ask(question: str, companies: list[str] | None = None, periods: list[str] | None = None) -> dict[str, Any]:
         """A short answer with numbered citations (document, page, sentence), or an honest "not in these documents"."""
-        answer = workspace.ask(question, scope=_scope(companies, periods))
+        with _errors_told():
+            answer = workspace.ask(question, scope=_scope(companies, periods))
         cited = [{"number": c.number, "source": c.source, "page": c.page, "text": c.text} for c in answer.citations]
         return {"text": answer.text, "citations": cited, "written_by": answer.model}
 
@@ -56,13 +66,16 @@ def agent_server(workspace: Workspace) -> MCPServer:
         company: str | None = None, metric: str | None = None, period: str | None = None, limit: int = 50
     ) -> list[dict[str, Any]]:
         """Exact figures read from tables and text: value, unit, period, document and page."""
-        found = workspace.facts(company, metric, period, limit=limit)
+        with _errors_told():
+            found = workspace.facts(company, metric, period, limit=limit)
         plain: list[dict[str, Any]] = as_plain(found)
         return plain
 
     @server.tool()
     def documents() -> list[dict[str, Any]]:
         """What can be asked about: each document with its companies, period, kind and date."""
+        with _errors_told():
+            stored = workspace.documents()
         return [
             {
                 "source": d.source,
@@ -71,13 +84,60 @@ def agent_server(workspace: Workspace) -> MCPServer:
                 "kind": d.kind,
                 "published": str(d.published) if d.published else None,
             }
-            for d in workspace.documents()
+            for d in stored
         ]
 
     return server
 
 
+def run_over_pipes(server: MCPServer) -> None:
+    """Serve over standard input and output until the input ends."""
+    sys.stdin = io.TextIOWrapper(_Requests(sys.stdin.buffer), encoding="utf-8")
+    server.run()
+
+
+@contextmanager
+def _errors_told() -> Iterator[None]:
+    """What the agent did wrong is told to it, so that it can do better; all else is an error of the program."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    try:
+        yield
+    except (CliqueRAGError, ValueError) as error:
+        raise ToolError(without_addresses(str(error))) from error
+
+
 def _scope(companies: list[str] | None, periods: list[str] | None) -> Scope | None:
     if not companies and not periods:
         return None
-    return Scope(companies=tuple(companies or ()), periods=tuple(periods or ()))  # type: ignore[arg-type]
+    return Scope(companies=several(companies), periods=as_periods(periods))
+
+
+_ESCAPED = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\.", re.DOTALL)
+_HALF = len(b"\\ud800")
+
+
+class _Requests(io.BufferedIOBase):
+    """Lines of JSON in which half a character ("\\ud800" alone, as a text cut in the middle has it) is U+FFFD.
+
+    The library drops a line that holds one, and the agent waits for its answer for ever.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def read1(self, size: int = -1) -> bytes:
+        """The next line, however long it is."""
+        return _ESCAPED.sub(_whole_character, self._stream.readline())
+
+    def read(self, size: int | None = -1) -> bytes:
+        """The same."""
+        return self.read1()
+
+
+def _whole_character(escape: re.Match[bytes]) -> bytes:
+    is_half = len(escape[0]) == _HALF
+    return b"\\ufffd" if is_half else escape[0]

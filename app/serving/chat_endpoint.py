@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -12,9 +13,11 @@ from uuid import uuid4
 
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.plain import as_plain
+from ..core.redaction import without_addresses
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
+from .listening import PATIENCE, OnlyOwnPages
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -28,6 +31,7 @@ MODEL = "cliquerag"
 MAX_BODY = 1_000_000
 """Bytes of a request: a long conversation, not a document."""
 _ROLES = ("system", "user", "assistant")
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,8 @@ class ChatRequest:
             data = json.loads(body)
         except ValueError as error:
             raise UsageError(f"is not JSON: {error}", where="the request") from error
+        except RecursionError as error:
+            raise UsageError("is nested too deeply", where="the request") from error
         if not isinstance(data, dict):
             raise UsageError("has to be a JSON object", where="the request")
         messages = _messages(data.get("messages"))
@@ -55,23 +61,25 @@ class ChatRequest:
         return cls(messages[-1].content, history, _mode_of(data.get("model")), data.get("stream") is True)
 
 
-def chat_app(workspace: Workspace, key: str = "", hosts: tuple[str, ...] = ("*",)) -> Starlette:
+def chat_app(
+    workspace: Workspace, key: str = "", hosts: tuple[str, ...] = ("*",), patience: float = PATIENCE
+) -> Starlette:
     """The web application: ``/v1/chat/completions`` (also streaming), ``/v1/models`` and ``/health``.
 
-    With ``key``, requests need it as bearer token. ``hosts`` are the names it answers to: a page in the user's own
-    browser must not reach a local server under a name of its making.
+    With ``key``, requests need it as bearer token. ``hosts`` are the names it answers to, and without a key pages of
+    other sites are refused (:class:`OnlyOwnPages`): the user's own browser must not open the server to them.
+    ``patience`` is the time in seconds in which the body of a request has to arrive.
     """
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
     from starlette.middleware import Middleware
-    from starlette.middleware.trustedhost import TrustedHostMiddleware
     from starlette.responses import JSONResponse, StreamingResponse
     from starlette.routing import Route
 
     async def complete(request: Request) -> Response:
         try:
             _authorise(request, key)
-            asked = ChatRequest.parse(await _body(request))
+            asked = ChatRequest.parse(await _json_body(request, patience))
             if asked.stream:
                 events = _events(workspace, asked)
                 first = await run_in_threadpool(next, events)  # so that an early error has an honest status
@@ -99,14 +107,22 @@ def chat_app(workspace: Workspace, key: str = "", hosts: tuple[str, ...] = ("*",
         Route("/v1/models", models),
         Route("/health", health),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))])
+    return Starlette(routes=routes, middleware=[Middleware(OnlyOwnPages, hosts=hosts, keyed=bool(key))])
 
 
 class _AccessError(UsageError):
     """The key is missing or wrong."""
 
 
-_STATUS = ((_AccessError, 401), (UsageError, 400), (ModelError, 502))
+class _MediaTypeError(UsageError):
+    """The body is not said to be JSON."""
+
+
+class _LateError(UsageError):
+    """The body does not come."""
+
+
+_STATUS = ((_AccessError, 401), (_MediaTypeError, 415), (_LateError, 408), (UsageError, 400), (ModelError, 502))
 """Errors and what they are in HTTP, the narrower first; any other is 500."""
 
 
@@ -114,6 +130,17 @@ def _authorise(request: Request, key: str) -> None:
     given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
     if key and not compare_digest(given.encode(), key.encode()):
         raise _AccessError("the key is missing or wrong", where="Authorization", hint="Send it as a bearer token")
+
+
+async def _json_body(request: Request, patience: float) -> bytes:
+    """The body of a request that says it is JSON: pages of other sites can send all but that without being asked."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise _MediaTypeError("has to be application/json", where="Content-Type")
+    try:
+        return await asyncio.wait_for(_body(request), patience)
+    except asyncio.TimeoutError as error:
+        raise _LateError(f"did not arrive within {patience:g} seconds", where="the request") from error
 
 
 async def _body(request: Request) -> bytes:
@@ -146,9 +173,12 @@ def _message(number: int, item: Any) -> Message:
 def _mode_of(model: Any) -> str | None:
     if model in (None, "", MODEL):
         return None
-    mode = str(model).removeprefix(f"{MODEL}-")
+    if not isinstance(model, str):
+        raise UsageError("has to be a text", where="model", hint="GET /v1/models lists the models")
+    mode = model.removeprefix(f"{MODEL}-")
     if mode not in mode_names():
-        raise UsageError(f"there is no model {model!r}", where="model", hint="GET /v1/models lists them")
+        named = repr(model[:_LONGEST_NAME])
+        raise UsageError(f"there is no model {named}", where="model", hint="GET /v1/models lists them")
     return mode
 
 
@@ -208,7 +238,14 @@ def _place(citation: Citation) -> str:
 
 
 def _error(error: CliqueRAGError) -> dict[str, Any]:
-    return {"error": {"message": str(error), "type": type(error).__name__.lstrip("_"), "code": _status(error)}}
+    """What a client is told: where models and stores are reached is no business of theirs."""
+    return {
+        "error": {
+            "message": without_addresses(str(error)),
+            "type": type(error).__name__.lstrip("_"),
+            "code": _status(error),
+        }
+    }
 
 
 def _status(error: CliqueRAGError) -> int:

@@ -32,7 +32,7 @@ from ._shared import read_lines
 MINUTES = 2
 _SYSTEM = "CliqueRAG"
 _NO_VALUES = ("ent_short_name", "ent_name", "year", "key_word", "prom_answer", "公式")
-_AMOUNT = re.compile(r"\s*(-?[\d,]+(?:\.\d+)?)\s*(元|人|%)?\s*")
+_AMOUNT = re.compile(r"\s{0,40}(-?[\d,]{1,40}(?:\.\d{1,40})?)\s{0,40}(元|人|%)?\s{0,40}")
 _OF_YEAR = re.compile(r"(20\d\d)年(.+)")
 _BEFORE = re.compile(r"上年(.+)")
 _RANKING = re.compile(

@@ -32,7 +32,7 @@ from ._shared import read_lines
 FOLDER = "finglm"
 _SYSTEM = "CliqueRAG"
 _STATISTIC = re.compile(r"\border by\b|\bcount\(|\bavg\(|\bsum\(", re.IGNORECASE)
-_PLACE = re.compile(r"注册地址 like '%(.+?)%'")
+_PLACE = re.compile(r"注册地址 like '%([^%']{1,200})%'")
 _COLUMN = re.compile(r"(?:order by|max\(|min\(|avg\(|sum\()\s*(?:distinct )?([\u4e00-\u9fff]+)", re.IGNORECASE)
 _YEARS = (2018, 2019, 2020, 2021)
 _OWN = ("公司名称", "股票简称", "注册地址")

@@ -40,7 +40,7 @@ _SYSTEM = "CliqueRAG"
 _BASELINE = "cell by word overlap"
 _SCALES = {"": Decimal(1), "percent": Decimal("0.01"), "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6,
            "billion": Decimal(10) ** 9}  # fmt: skip
-_NUMBER = re.compile(r"\(?-?[$€£¥]?\s?\(?-?[\d,]*\.?\d+\)?\s?%?")
+_NUMBER = re.compile(r"\(?-?[$€£¥]?\s?\(?-?[\d,]{0,40}\.?\d{1,40}\)?\s?%?")
 _YEAR = re.compile(r"(?:FY|fiscal(?: year)? )?((?:19|20)\d\d)")
 _UNIT_HEAD = re.compile(r"\b(?:thousand|million|billion)s?\b|^[$€£¥]\s?(?:m|'?000s?|k|bn)?$", re.IGNORECASE)
 _SPAN_HEAD = re.compile(

@@ -33,7 +33,7 @@ _FIGURES, _TEXTS = 42, 18
 """Bare questions: those for one figure, and the others."""
 _SAME_PAGES = 4
 _TOPIC = re.compile(r"What (?:was|were|is|are) (?P<topic>.+)\?")
-_MARK = re.compile(r"\s*\[\d+\]")
+_MARK = re.compile(r"\s{0,9}\[\d{1,9}\]")
 _ROUNDING = Decimal("1.001")
 
 Part = Literal["read", "unread"]

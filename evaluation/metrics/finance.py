@@ -20,8 +20,10 @@ from ...ingest.sentences import split_text
 from ...retrieval.answer.generative.number_check import RATES, agrees
 
 _SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
-_ASKED_SCALE = re.compile(r"\bin\s+(?:USD|US\s?dollars?|\$|RMB|EUR)?\s*(thousand|million|billion)s?\b", re.IGNORECASE)
-_CITATION = re.compile(r"\s*(?:\[\d+(?:\s*[,，;]\s*\d+)*\]|【\d+】)")
+_ASKED_SCALE = re.compile(
+    r"\bin\s{1,9}(?:USD|US\s?dollars?|\$|RMB|EUR)?\s{0,9}(thousand|million|billion)s?\b", re.IGNORECASE
+)
+_CITATION = re.compile(r"\s{0,9}(?:\[\d{1,9}(?:\s{0,9}[,，;]\s{0,9}\d{1,9}){0,99}\]|【\d{1,9}】)")
 _BARE = re.compile(r"(?<![\w.,/:-])[-−–]?(\d+)(?![\w/:-]|[.,]\d)")
 _LEAST_DIGITS = 2
 """An answer rounded to fewer digits ("about 3 billion" for 3.4) is not the number."""

@@ -12,7 +12,7 @@ from ...kg.as_of import as_of
 from ...models.language import CountedModel
 from ...prompts.messages import message
 from ..calculation import NumberAnswer, find_numbers
-from ..question.conversation import stand_alone
+from ..question.conversation import LONGEST, recent, stand_alone
 from ..question.entity_linking import keys_of
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import describe_parents, hits_of, most_tokens, parent_for, read_parents
@@ -50,7 +50,7 @@ EXTRACTIVE = "extractive"
 CANDIDATES = 24
 """Pieces of evidence that a search gives for the budgets to choose from."""
 _TURNS = 6
-"""Messages of the conversation that a follow-up looks back on."""
+"""Messages of the conversation that a model rewrites a follow-up with."""
 _PLAIN = AskOptions()
 
 
@@ -244,16 +244,19 @@ def _standalone(
     store: Store, language_model: LanguageModel | None, question: str, history: Sequence[Message], trace: Trace
 ) -> str:
     """A follow-up question with what it refers to: rewritten by the model, without one or where it fails by rules."""
-    earlier = [message.content for message in history if message.role == "user"]
+    messages = recent(history)
+    earlier = [message.content for message in messages if message.role == "user"]
     if not earlier:
         return question
     asked = ""
     if language_model is not None:
         try:
-            asked = language_model.reply(follow_up_messages(question, history[-_TURNS:])).text.strip()
+            asked = language_model.reply(follow_up_messages(question, messages[-_TURNS:])).text.strip()
         except ModelError as error:
             trace.note("rewriting failed", str(error))
-    asked = asked or stand_alone(question, earlier, corpus_of(store).catalogue.companies)
+    is_question = bool(asked) and len(asked) <= LONGEST
+    if not is_question:
+        asked = stand_alone(question, earlier, corpus_of(store).catalogue.companies)
     if asked != question:
         trace.note("searched for", asked)
     return asked

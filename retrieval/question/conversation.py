@@ -9,14 +9,42 @@ from functools import cache
 from ...core.names import is_chinese
 from ...core.period_text import find_periods
 from ...core.rules import load_rules
+from ...models.language import Message
 from .expectations.answer_type import expected_answer
 from .question import Question, read_question
 from .scope.companies import CompanyIndex
 
 _LEAST_WORDS = 3
 """Words of a question that can be answered by itself: "how and why" is one."""
+LONGEST = 2_000
+"""Characters of an earlier message, and of the question that comes of it: as many as a question may have."""
+_MESSAGES = 24
+"""The last messages that a follow-up question can go back to ..."""
+_TOGETHER = 4_000
+"""... as long as those of the user have no more characters together: each is resolved with the one before."""
 _POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
 _MARKS = "?？。.!"
+
+
+def recent(history: Sequence[Message]) -> list[Message]:
+    """The messages that a follow-up question can refer to, oldest first: few, and each short.
+
+    A chat program sends everything again with each question, also the document that somebody pasted. What the user
+    wrote beyond the length of a question was none and is left out; of a long answer the beginning is kept.
+    """
+    kept: list[Message] = []
+    asked = 0
+    for message in reversed(history[-_MESSAGES:]):
+        if message.role != "user":
+            kept.append(Message(message.role, message.content[:LONGEST]))
+            continue
+        if len(message.content) > LONGEST:
+            continue
+        asked += len(message.content)
+        if asked > _TOGETHER:
+            break
+        kept.append(message)
+    return kept[::-1]
 
 
 def stand_alone(question: str, earlier: Sequence[str], companies: CompanyIndex) -> str:
@@ -27,7 +55,10 @@ def stand_alone(question: str, earlier: Sequence[str], companies: CompanyIndex) 
     """
     resolved = ""
     for text in (*earlier, question):
-        resolved = _resolve(text.strip(), resolved, companies) if resolved else text.strip()
+        asked = text.strip()
+        resolved = _resolve(asked, resolved, companies) if resolved else asked
+        if len(resolved) > LONGEST:  # a short question with many an "its" takes in a name each time
+            resolved = asked
     return resolved
 
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from cliquerag.retrieval.question.conversation import stand_alone
+from cliquerag.models.language import Message
+from cliquerag.retrieval.question.conversation import recent, stand_alone
 from cliquerag.retrieval.question.scope.companies import CompanyIndex
 from support.shelf import record
 
@@ -49,3 +50,24 @@ def test_a_chain_of_follow_ups_keeps_the_topic():
 
 def test_the_first_question_is_left_alone():
     assert stand_alone("And in 2022?", [], COMPANIES) == "And in 2022?"
+
+
+def test_a_pasted_document_is_no_part_of_the_conversation():
+    pasted, answer = Message("user", "Acme Inc. of the " * 600), Message("assistant", "long " * 1_000)
+    kept = recent([Message("user", FIRST), pasted, answer])
+    assert [message.content for message in kept] == [FIRST, answer.content[:2_000]]
+
+
+def test_a_conversation_goes_back_some_way_but_not_for_ever():
+    turns = [Message("user", f"What was revenue of Acme in {year}?") for year in range(1900, 2020)]
+    kept = recent(turns)
+    assert 10 <= len(kept) <= 30 and kept == turns[-len(kept) :]
+    long = [Message("user", str(number) + "x" * 1_500) for number in range(9)]
+    assert recent(long) == long[-2:]
+
+
+def test_a_question_does_not_grow_without_end():
+    name = "Beta Steel and Iron Works of Northern Lancashire Holdings"
+    companies = CompanyIndex.of([replace(record("b.pdf"), companies=(name,), kind="10-K")])
+    earlier = [f"What was the revenue of {name} in 2020?", *["its " * 400] * 3]
+    assert len(stand_alone("And in 2021?", earlier, companies)) <= 2_000

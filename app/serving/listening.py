@@ -1,0 +1,130 @@
+"""How a local server listens: whom it answers, and how long it waits for a request to be sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+PATIENCE = 15.0
+"""Seconds in which the head of a request, and its body, have to arrive; a client beside us takes milliseconds."""
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+_READING = ("GET", "HEAD", "OPTIONS")
+
+
+def is_loopback(host: str) -> bool:
+    """True for an address of this machine alone.
+
+    >>> is_loopback("127.0.0.2"), is_loopback("::1"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def in_address(host: str) -> str:
+    """A host as it stands in an address, where IPv6 has brackets.
+
+    >>> in_address("::1"), in_address("127.0.0.2")
+    ('[::1]', '127.0.0.2')
+    """
+    return f"[{host}]" if ":" in host else host
+
+
+class OnlyOwnPages:
+    """Refuses what a page of another site sends with the user's browser: by a name of its making, or as its own POST.
+
+    ``hosts`` are the names that are answered to, "*" for any. A browser says with every POST which site it comes from;
+    programs say nothing. With ``keyed`` that does not count: other sites do not know the key.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str], keyed: bool) -> None:
+        self._app = app
+        self._hosts = {host.lower() for host in hosts}
+        self._keyed = keyed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            refused = self._refusal(scope)
+            if refused:
+                from starlette.responses import JSONResponse
+
+                code, what = refused
+                error = {"message": what, "type": "UsageError", "code": code}
+                await JSONResponse({"error": error}, status_code=code)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get("host", "").lower()
+        if "*" not in self._hosts and _without_port(host) not in self._hosts:
+            return 400, "Invalid host header"
+        origin = headers.get("origin", "").lower()
+        changes = scope["method"] not in _READING
+        if changes and origin and not self._keyed and origin.partition("://")[2] != host:
+            return 403, "Pages of other sites are not answered"
+        return None
+
+
+def _without_port(host: str) -> str:
+    name, _, port = host.rpartition(":")
+    return name if name and port.isdigit() and not name.endswith(":") else host
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP that lets go of a client that does not send the head of its request within ``patience`` seconds.
+
+    uvicorn itself waits for ever: some hundred unfinished requests would hold all the connections of a process.
+    """
+
+    patience = PATIENCE
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        """Wait for a head, from its first byte on; stop as soon as a request is under way."""
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering:
+            self._stop_waiting()
+        elif self._waiting is None:
+            self._waiting = self.loop.call_later(self.patience, self._let_go)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _let_go(self) -> None:
+        self._waiting = None
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if not is_answering and not self.transport.is_closing():
+            self.transport.close()
+
+
+def listen(app: Starlette, host: str, port: int, patience: float = PATIENCE) -> None:
+    """Serve until interrupted."""
+    import uvicorn
+
+    protocol: Any = type("Protocol", (PatientProtocol,), {"patience": patience})
+    uvicorn.run(app, host=host, port=port, log_level="warning", http=protocol)
