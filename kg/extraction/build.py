@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,8 +19,8 @@ from ..schema import Schema
 from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
-from .registers import table_triples
 from .rules import RulesExtractor, guess_language
+from .structure import structure_triples
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel
@@ -32,15 +33,15 @@ _LEAST_UNSETTLED = 2
 def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> GraphPart:
     """Read the text chunks of a document and put what was found into the form that a store takes.
 
-    Values of tables are facts, never nodes; of tables only registers are read, such as that of subsidiaries. The same
-    document and extractor give the same ids.
+    Values of tables are facts, never nodes; of tables and lists it is read what they state: subsidiaries, officers,
+    debts ... The same document and extractor give the same ids.
     """
     texts = [chunk for chunk in chunks if chunk.kind == "text"]
     extractions = extractor.extract(passages_of(document, chunks))
     builder = _Builder(document, extractor.name, extractions)
     for chunk, extraction in zip(texts, extractions, strict=True):
         builder.add(chunk, extraction)
-    builder.add_registers(chunks)
+    builder.add_structure(chunks, extractions)
     builder.add_other_names(chunks, tickers_of(document.metadata, extractions))
     return GraphPart(
         extractor=f"{extractor.name}-{extractor.version}",
@@ -134,18 +135,22 @@ class _Builder:
         for triple in extraction.triples:
             self._statement(chunk, triple)
 
-    def add_registers(self, chunks: Sequence[Chunk]) -> None:
-        """What tables of subsidiaries and officers say, in the chunk that holds the row."""
-        tables = [chunk for chunk in chunks if chunk.kind == "table"]
-        for triple in table_triples(self._document):
-            chunk = _chunk_around(triple, tables)
-            if chunk is None:
+    def add_structure(self, chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> None:
+        """What tables, lists, signatures and headings say, in the chunk that holds them."""
+        starts = [chunk.start for chunk in chunks]
+        for triple in structure_triples(self._document, _types_of(extractions)):
+            place = bisect_right(starts, triple.start) - 1
+            if place < 0 or chunks[place].end <= triple.start:
                 continue
-            within = replace(triple, start=triple.start - chunk.start, end=triple.end - chunk.start)
-            place = triple.sentence.find(triple.head)
-            if place >= 0:
-                start = within.start + place
-                self._mention(chunk, Name(triple.head, triple.head_type, start, start + len(triple.head)))
+            chunk = chunks[place]
+            end = min(triple.end, chunk.end)
+            said = self._document.text[triple.start : end]
+            within = replace(triple, sentence=said, start=triple.start - chunk.start, end=end - chunk.start)
+            for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
+                at = said.find(name)
+                if at >= 0:
+                    start = within.start + at
+                    self._mention(chunk, Name(name, kind, start, start + len(name)))
             self._statement(chunk, within)
 
     def add_other_names(self, chunks: Sequence[Chunk], tickers: Mapping[str, str]) -> None:
@@ -243,11 +248,17 @@ def _firms(extractions: Iterable[Extraction]) -> Mapping[str, str]:
     return {person: min(firms, key=lambda firm: (-firms[firm], firm)) for person, firms in seen.items()}
 
 
-def _chunk_around(triple: Triple, chunks: Sequence[Chunk]) -> Chunk | None:
-    for chunk in chunks:
-        if chunk.start <= triple.start and triple.end <= chunk.end:
-            return chunk
-    return None
+def _types_of(extractions: Iterable[Extraction]) -> Mapping[str, str]:
+    """Name -> its type, of the names that the text of a document holds."""
+    types: dict[str, str] = {}
+    for extraction in extractions:
+        for triple in extraction.triples:
+            types.setdefault(triple.head, triple.head_type)
+            types.setdefault(triple.tail, triple.tail_type)
+        for name in extraction.names:
+            if name.type != _UNSETTLED:
+                types.setdefault(name.full, name.type)
+    return types
 
 
 def _is_single(name: str) -> bool:

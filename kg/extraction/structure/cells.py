@@ -1,0 +1,201 @@
+"""What a cell or an item of a list names: a company, a person, a place, the offices that somebody holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from ....core.names import is_chinese, is_company_like, name_key
+from ....core.patterns import PatternTable
+from ..rules.details import full_role
+from ..rules.lexicon import Lexicon, lexicon
+
+Known = Mapping[str, str]
+"""Name -> type, of the names that the text of the document holds."""
+
+_CELLS = PatternTable(__package__, "tables.toml", "cells")
+_PERSON = re.compile(
+    r"(?:[A-Z][\w.'’-]*\s){1,3}(?:(?:de|van|von|der|la)\s)?[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
+    r"|[\u4e00-\u9fff]{2,4}"
+)
+_NOTE_MARK = re.compile(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
+_MOST_WORDS = 8
+_MOST_SHOUTED = 2
+"""Words in capitals: more are a heading."""
+_MOST_CHARACTERS = 12
+"""Of a Chinese name without a word of companies."""
+_LONGEST_NAME = 90
+_LONG = ("text", "role")
+"""Kinds of cells that are no names."""
+
+
+def clean(cell: str) -> str:
+    """A cell on one line, without the marks of notes behind it.
+
+    >>> clean("Bolt Studios,\\n LLC (1)")
+    'Bolt Studios, LLC'
+    """
+    return _NOTE_MARK.sub("", " ".join(cell.split()))
+
+
+def named(cell: str, kind: str, known: Known) -> str:
+    """The name of that kind which a cell holds and nothing else; "" for none.
+
+    >>> named("The Netherlands", "place", {}), named("Total", "company", {})
+    ('Netherlands', '')
+    >>> named("Reels", "segment", {"Reels": "segment"})
+    'Reels'
+    """
+    text = clean(cell)
+    is_too_long = len(text) > _LONGEST_NAME and kind not in _LONG
+    if not text or is_too_long or _CELLS.any("nobody", text):
+        return ""
+    return _READERS[kind](text, known)
+
+
+def roles_in(text: str) -> list[str]:
+    """The offices that a text names, in order, in their long form.
+
+    >>> roles_in("Chairman of the Board since 2020 and CEO")
+    ['Chairman', 'Chief Executive Officer']
+    """
+    found: list[str] = []
+    for match in _role_pattern("zh" if is_chinese(text) else "en").finditer(text):
+        role = full_role(match[0].lower() if match[0].isascii() else match[0])
+        if role not in found:
+            found.append(role)
+    return found
+
+
+def starts_with_role(text: str) -> bool:
+    """True where an office is the first thing that a text names."""
+    return _role_pattern("zh" if is_chinese(text) else "en").match(text) is not None
+
+
+def person_before_role(text: str) -> tuple[str, str]:
+    """A person's name and what follows it, where that begins with an office; ("", "") else.
+
+    >>> person_before_role("W. Craig Jelinek President and Chief Executive Officer.")
+    ('W. Craig Jelinek', 'President and Chief Executive Officer.')
+    """
+    words = text.split(" ")
+    for count in range(2, min(6, len(words))):
+        name, rest = " ".join(words[:count]).rstrip(","), " ".join(words[count:])
+        if starts_with_role(rest) and is_person(name):
+            return name, rest
+    return "", ""
+
+
+def is_person(text: str) -> bool:
+    """True for what is written like a person's name and is neither an office nor a company."""
+    return _PERSON.fullmatch(text) is not None and not roles_in(text) and not is_company_like(text)
+
+
+def is_company(text: str) -> bool:
+    """True for what its own words or the list of well-known companies show to be one."""
+    if is_company_like(text):
+        return not _CELLS.any("no_company", text)
+    known = _lexicon_of(text)
+    return known.known.get(text) == "company" or text.startswith("Bank of ") or text.startswith("The Bank of ")
+
+
+def place_in(text: str) -> str:
+    """The place that a text names and nothing else, without its article; "" for none."""
+    place = text.removeprefix("The ").removeprefix("the ").removeprefix("State of ").rstrip(".")
+    known = _lexicon_of(place).known
+    for form in (place, text, text + "."):
+        if known.get(form) == "place":
+            return form.rstrip(".") if form.count(".") == 1 else form
+    return ""
+
+
+def _company(text: str, known: Known) -> str:
+    name = text.rstrip(":")
+    is_one = is_company(name) or known.get(name) == "company"
+    return name if is_one else ""
+
+
+def _person(text: str, known: Known) -> str:
+    return text if is_person(text) else ""
+
+
+def _place(text: str, known: Known) -> str:
+    return place_in(text)
+
+
+def _role(text: str, known: Known) -> str:
+    return text if roles_in(text) else ""
+
+
+def _instrument(text: str, known: Known) -> str:
+    return text if _CELLS.any("instrument", text) else ""
+
+
+def _name(text: str, known: Known) -> str:
+    """A short text that begins with a capital and is no figure, no line of a statement."""
+    if is_chinese(text):
+        is_short = len(text) <= _MOST_CHARACTERS
+    else:
+        is_shouted = text.isupper() and len(text.split()) > _MOST_SHOUTED
+        is_short = len(text.split()) <= _MOST_WORDS and text[0].isupper() and not is_shouted
+    if not is_short or _CELLS.any("figure", text) or _CELLS.any("line", text):
+        return ""
+    return text
+
+
+def _segment(text: str, known: Known) -> str:
+    return text if known.get(text) == "segment" else ""
+
+
+def _product(text: str, known: Known) -> str:
+    return text if known.get(text) in ("product", "technology") else ""
+
+
+def _figure(text: str, known: Known) -> str:
+    return text if _CELLS.any("figure", text) else ""
+
+
+def _share(text: str, known: Known) -> str:
+    return text if _CELLS.any("share", text) else ""
+
+
+def _text(text: str, known: Known) -> str:
+    return text
+
+
+_READERS: Mapping[str, Callable[[str, Known], str]] = {
+    "company": _company,
+    "person": _person,
+    "place": _place,
+    "role": _role,
+    "instrument": _instrument,
+    "segment": _segment,
+    "product": _product,
+    "name": _name,
+    "figure": _figure,
+    "share": _share,
+    "text": _text,
+}
+
+
+@cache
+def _role_pattern(language: str) -> re.Pattern[str]:
+    """Any known office, the longest first; "Director of Finance" and "Director, Tax" sit on no board."""
+    words = lexicon(language).words
+    roles: Sequence[str] = sorted(words["roles"] | words["directing_roles"], key=len, reverse=True)
+    known = "|".join(map(re.escape, roles))
+    if language == "zh":
+        return re.compile(known)
+    return re.compile(
+        rf"\b(?:chief (?:[\w&]+,? ){{1,5}}officer|(?:{known}))\b(?!(?<=director)(?: of\b|, [A-Z]))", re.IGNORECASE
+    )
+
+
+def same_name(one: str, other: str) -> bool:
+    """True where two names are spellings of one."""
+    return name_key(one) == name_key(other)
+
+
+def _lexicon_of(text: str) -> Lexicon:
+    return lexicon("zh" if is_chinese(text) else "en")

@@ -1,0 +1,439 @@
+"""Tables that state relations: columns are recognised by their heads and cells, and each row says what they mean.
+
+Which tables, columns and statements there are is data: ``tables.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from ....core.names import is_chinese
+from ....core.period import Period
+from ....core.period_text import first_period
+from ....core.rules import load_rules
+from ....ingest.document import Document
+from ....ingest.table import Table
+from ...triple import Triple
+from ..rules.extractor import relation_of_role
+from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
+
+FILER = "filer"
+BY_ROLE = "by_role"
+_HEAD = "head"
+"""In a claim: what a column's head names."""
+_ROW_NAME = "name"
+_CONFIDENCE = 0.9
+_MOSTLY = 0.6
+"""Share of a column's filled cells that have to hold a kind for the column to be known by them."""
+_SPAN = re.compile(r"\s?[—–-]\s?|\s(?:through|to)\s")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_HEAD_LINES = 3
+"""Rows at the top of a table without known heads that may be its heads."""
+_OF_UNITS = frozenset({"President", "General Manager", "Managing Director", "Chair", "Chairman"})
+_UNIT = re.compile(
+    r"\b(?:President|General Manager|Managing Director|Chair|Chairman)(?:,| of| and General Manager of)\s"
+    r"(?!(?:the )?(?:Board|Company|Registrant|Corporation|Chief|Executive|Senior|and|Director|General|President|Chair))"
+)
+"""An office in a part of the firm: "President, Digital Media"."""
+_LEADING = ("leads", "director_of", "works_for")
+"""What is told of somebody who holds several offices: the first of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    name: str
+    cell: str
+    head: re.Pattern[str] | None
+    at: int | None
+    by_cells: bool
+    carry: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement in terms of columns: "name/company subsidiary_of filer/company"."""
+
+    head: str
+    head_type: str
+    relation: str
+    tail: str
+    tail_type: str
+
+    @classmethod
+    def parse(cls, text: str) -> Claim:
+        """Read the form that the rule files use; a quoted end is a text of its own."""
+        quoted = text.split("'")
+        words = text.split() if len(quoted) == 1 else [*quoted[0].split(), f"'{quoted[1]}'{quoted[2]}"]
+        head, relation, tail = words
+        (name, kind), (other, other_kind) = head.split("/"), tail.split("/")
+        return cls(name, kind, relation, other, other_kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of table, as the rules describe it."""
+
+    name: str
+    about: re.Pattern[str]
+    unless: re.Pattern[str] | None
+    heads: re.Pattern[str] | None
+    rows: re.Pattern[str] | None
+    columns: tuple[_Column, ...]
+    claims: tuple[Claim, ...]
+    details: tuple[str, ...]
+    needs: tuple[str, ...]
+    value: bool
+    dated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row's cells, and where its line stands in the document's text."""
+
+    cells: Sequence[str]
+    start: int
+    end: int
+
+
+def table_triples(document: Document, known: Known) -> Iterator[Triple]:
+    """What the tables of a document say of the one firm that it is from; offsets are rows in the document's text.
+
+    ``known`` are the names that its text holds, with their types: a row called by one of them is about that thing.
+    """
+    for table in document.tables:
+        if table.rows:
+            yield from _Reading(document, table, known).triples()
+
+
+class _Reading:
+    """One table and what is asked of it."""
+
+    def __init__(self, document: Document, table: Table, known: Known) -> None:
+        self._document, self._table, self._known = document, table, known
+        self._filer = document.metadata.companies[0]
+        self._heads = _heads(table.rows[: table.header_rows], table.width)
+        above = " ".join((table.title[-300:], *table.headings[-2:]))
+        self._about = " ".join((above, *self._heads)).lower()
+        self._above = " ".join(above.split())
+
+    def triples(self) -> Iterator[Triple]:
+        """All that the rows say, by every kind that the table is of."""
+        for kind in _kinds():
+            is_meant = kind.about.search(self._about) and not (kind.unless and kind.unless.search(self._about))
+            if is_meant:
+                yield from self._of_kind(kind)
+        yield from self._pairs()
+
+    def _of_kind(self, kind: _Kind) -> Iterator[Triple]:
+        if kind.heads is not None:
+            yield from self._across(kind)
+            return
+        places, skipped = self._columns(kind)
+        if not any(self._is_told(claim, places) for claim in kind.claims):
+            return
+        above: dict[str, str] = {}
+        for row in self._rows(skipped):
+            label = " ".join(filter(None, row.cells))
+            if kind.unless and len(set(filter(None, row.cells))) == 1 and kind.unless.search(label.lower()):
+                return
+            yield from self._of_row(kind, row, self._cells(kind, row, places, above), places)
+
+    def _columns(self, kind: _Kind) -> tuple[dict[str, int], int]:
+        """Column -> its place, and how many rows of the body turned out to be heads."""
+        best = self._columns_under(kind, self._heads)
+        needed = sum(column.head is not None for column in kind.columns)
+        if len(best) >= needed or not needed:
+            return best, 0
+        skipped = 0
+        for number in range(min(_HEAD_LINES, len(self._table.body))):
+            heads = _heads([self._table.body[number]], self._table.width)
+            found = self._columns_under(kind, heads)
+            if len(found) > len(best) + 1:
+                best, skipped = found, number + 1
+        return best, skipped
+
+    def _columns_under(self, kind: _Kind, heads: Sequence[str]) -> dict[str, int]:
+        places: dict[str, int] = {}
+        for column in kind.columns:
+            place = column.at
+            if place is None and column.head is not None:
+                place = _first_fitting(
+                    heads, column.head, but=places.get(_ROW_NAME) if column.cell == "figure" else None
+                )
+            if place is None and column.by_cells:
+                place = self._column_holding(column.cell, set(places.values()))
+            if place is not None:
+                places[column.name] = place
+        return places
+
+    def _column_holding(self, kind: str, taken: set[int]) -> int | None:
+        """The column whose cells mostly hold that kind."""
+        for place in range(self._table.width):
+            filled = [row[place] for row in self._table.rows if row[place].strip()]
+            if place in taken or not filled:
+                continue
+            fitting = sum(bool(named(cell, kind, self._known)) for cell in filled)
+            if fitting >= _MOSTLY * len(filled) and fitting > 1:
+                return place
+        return None
+
+    def _is_told(self, claim: Claim, places: Mapping[str, int]) -> bool:
+        ends = (end for end in (claim.head, claim.tail) if end != FILER and not end.startswith("'"))
+        return all(end in places for end in ends)
+
+    def _rows(self, skipped: int) -> Iterator[_Row]:
+        """The rows of the body with their lines, which a table of the text has one each of."""
+        table, text = self._table, self._document.text
+        end = text.find("\n", table.start)
+        lines: list[tuple[int, int]] = []
+        start = table.start
+        while start < table.end:
+            end = text.find("\n", start, table.end)
+            end = table.end if end < 0 else end
+            if text.startswith("|", start):
+                lines.append((start, end))
+            start = end + 1
+        body = lines[-len(table.body) :] if table.body else []
+        for cells, (low, high) in list(zip(table.body, body, strict=False))[skipped:]:
+            yield _Row(cells, low, high)
+
+    def _cells(self, kind: _Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
+        """Column -> what the row's cell names, where it holds what it should; ``above`` keeps what is carried down."""
+        found: dict[str, str] = {}
+        for column in kind.columns:
+            if column.name not in places:
+                continue
+            printed = row.cells[places[column.name]]
+            name = named(printed, column.cell, self._known)
+            if column.carry:
+                name = name or ("" if printed.strip() else above.get(column.name, ""))
+                above[column.name] = name
+            if not name and column.cell == "person":
+                name, role = person_before_role(clean(printed)[:120])
+                found.setdefault("role", role.split(". ")[0])
+            if name:
+                found[column.name] = name
+        return found
+
+    def _of_row(self, kind: _Kind, row: _Row, found: Mapping[str, str], places: Mapping[str, int]) -> Iterator[Triple]:
+        is_other = kind.rows is not None and not kind.rows.search(row.cells[0])
+        if is_other or any(name in places and name not in found for name in kind.needs):
+            return
+        details = {name: found[name] for name in kind.details if found.get(name)}
+        period = self._document.metadata.period
+        if kind.value:
+            figure, head = self._first_figure(row, places)
+            if not figure:
+                return
+            details.update({"value": figure, "of": self._subject()})
+            period = first_period(head) or period
+        if kind.dated:
+            if not details:
+                return
+            period = first_period(_SPAN.split(clean(row.cells[0]))[-1]) or period
+            details["when"] = clean(row.cells[0])
+        for claim in kind.claims:
+            yield from self._said(claim, found, details, row, period)
+
+    def _first_figure(self, row: _Row, places: Mapping[str, int]) -> tuple[str, str]:
+        """The first figure of a row in no column of its own, and the head of its column; a share only if there is no
+        amount; ("", "") for none."""
+        shares: list[tuple[str, str]] = []
+        for place in range(1, len(row.cells)):
+            figure = named(row.cells[place], "figure", {})
+            is_amount = any(map(str.isdigit, figure)) and not _YEAR.fullmatch(figure)
+            if not is_amount or place in places.values():
+                continue
+            if not figure.endswith("%"):
+                return figure, self._heads[place]
+            shares.append((figure, self._heads[place]))
+        return shares[0] if shares else ("", "")
+
+    def _subject(self) -> str:
+        """What the figures of the table are, in the words above it."""
+        return self._above[-120:]
+
+    def _across(self, kind: _Kind) -> Iterator[Triple]:
+        """Heads that are names: each segment has a column."""
+        rows = list(self._rows(0))
+        if not rows or not self._table.header_rows:
+            return
+        for place in range(1, self._table.width):
+            name = clean(self._table.rows[self._table.header_rows - 1][place])
+            is_segment = self._known.get(name) == "segment" or self._known.get(name + " segment") == "segment"
+            if is_segment:
+                for claim in kind.claims:
+                    yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
+
+    def _said(
+        self, claim: Claim, found: Mapping[str, str], details: Mapping[str, str], row: _Row, period: Period | None
+    ) -> Iterator[Triple]:
+        """The statement of a claim, where the row has both ends; one for each office where the tail is an office."""
+        head, tail = (self._end(end, found) for end in (claim.head, claim.tail))
+        if not head or not tail or same_name(head, tail):
+            return
+        said = Triple(
+            head=head,
+            head_type=claim.head_type,
+            relation=claim.relation,
+            tail=tail,
+            tail_type=claim.tail_type,
+            sentence=self._document.text[row.start : row.end],
+            start=row.start,
+            end=row.end,
+            period=period or self._document.metadata.period,
+            confidence=_CONFIDENCE,
+            metadata=details,
+        )
+        if claim.relation == BY_ROLE or claim.tail_type == "role":
+            yield from with_roles(said, found.get("role", ""))
+        else:
+            yield said
+
+    def _end(self, end: str, found: Mapping[str, str]) -> str:
+        if end == FILER:
+            return self._filer
+        if end.startswith("'"):
+            return end.strip("'").replace("{filer}", self._filer)
+        return found.get(end, "")
+
+    def _pairs(self) -> Iterator[Triple]:
+        """What stands beside a label: "公司的法定代表人 | 黄杰"."""
+        if not is_chinese(self._about) and not is_chinese(self._table.rows[0][0]):
+            return
+        for row in self._rows(0):
+            filled = [clean(cell) for cell in row.cells if cell.strip()]
+            for rule in _pairs():
+                value = _beside_label(filled, rule)
+                if not value or (rule.about and not rule.about.search(self._about)):
+                    continue
+                name = place_of_address(value) if rule.claim.tail_type == "place" else value
+                is_person = "person" in (rule.claim.head_type, rule.claim.tail_type)
+                if not name or (is_person and not named(name, "person", {})):
+                    continue
+                details = {"role": rule.role} if rule.role else {}
+                yield from self._said(rule.claim, {"value": name, "role": rule.role}, details, row, None)
+
+
+def with_roles(said: Triple, role: str) -> Iterator[Triple]:
+    """A statement about somebody's office: which relation it makes, or one statement for each office."""
+    held = roles_in(role)
+    if not held:
+        return
+    if said.relation == BY_ROLE:
+        relation = min((_relation_of(one, role) for one in held), key=_LEADING.index)
+        yield replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
+        return
+    for one in held:
+        if relation_of_role(one) != "director_of":  # that is a relation of its own
+            yield replace(said, tail=one)
+
+
+def _relation_of(role: str, text: str) -> str:
+    """The relation that an office makes; the president of a unit leads the unit, not the firm."""
+    relation = relation_of_role(role)
+    if relation == "leads" and _UNIT.search(text) and role in _OF_UNITS:
+        return "works_for"
+    return relation
+
+
+def place_of_address(address: str) -> str:
+    """The province or city that a Chinese address begins with: "江苏省南通市..." is 江苏省.
+
+    >>> place_of_address("江苏省南通市通州区兴仁镇金通公路3888号")
+    '江苏省'
+    """
+    for length in range(6, 1, -1):
+        if place_in(address[:length]):
+            return address[:length]
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    label: re.Pattern[str]
+    about: re.Pattern[str] | None
+    cell: re.Pattern[str] | None
+    claim: Claim
+    role: str
+
+
+def _beside_label(filled: Sequence[str], rule: _Pair) -> str:
+    """What stands behind the label in a row; "" where the row has it not."""
+    for place in range(len(filled) - 1):
+        if rule.label.search(filled[place]):
+            values = [value for value in filled[place + 1 :] if rule.cell is None or rule.cell.search(value)]
+            return values[0] if values else ""
+    return ""
+
+
+def _heads(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The head of each column, its lines joined."""
+    heads: list[str] = []
+    for column in range(width):
+        cells = (" ".join(row[column].split()) for row in rows)
+        heads.append(" ".join(cell for cell in cells if cell).strip().lower())
+    return heads
+
+
+def _first_fitting(heads: Sequence[str], pattern: re.Pattern[str], but: int | None = None) -> int | None:
+    for place, head in enumerate(heads):
+        if place != but and pattern.search(head):
+            return place
+    return None
+
+
+@cache
+def _kinds() -> tuple[_Kind, ...]:
+    return tuple(map(_kind, load_rules(__package__, "tables.toml")["tables"]))
+
+
+def _kind(rule: Mapping[str, Any]) -> _Kind:
+    columns = rule.get("columns", {})
+    return _Kind(
+        name=rule["name"],
+        about=re.compile(rule["about"], re.IGNORECASE),
+        unless=_pattern(rule, "unless"),
+        heads=_pattern(rule, "heads"),
+        rows=_pattern(rule, "rows"),
+        columns=tuple(_column(name, about) for name, about in columns.items()),
+        claims=tuple(map(Claim.parse, rule["says"])),
+        details=tuple(rule.get("details", ())),
+        needs=tuple(rule.get("needs", ())),
+        value=rule.get("value", False),
+        dated=rule.get("dated", False),
+    )
+
+
+def _column(name: str, about: Mapping[str, Any]) -> _Column:
+    return _Column(
+        name=name,
+        cell=about["cell"],
+        head=_pattern(about, "head"),
+        at=about.get("at"),
+        by_cells=about.get("by", False),
+        carry=about.get("carry", False),
+    )
+
+
+@cache
+def _pairs() -> tuple[_Pair, ...]:
+    rules = load_rules(__package__, "tables.toml")["pairs"]
+    return tuple(
+        _Pair(
+            label=re.compile(rule["label"]),
+            about=_pattern(rule, "about"),
+            cell=_pattern(rule, "cell"),
+            claim=Claim.parse(rule["says"]),
+            role=rule.get("role", ""),
+        )
+        for rule in rules
+    )
+
+
+def _pattern(rule: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
+    return re.compile(rule[key], re.IGNORECASE) if key in rule else None

@@ -1,0 +1,180 @@
+"""Tables that state relations: a statement a row, which points at that row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from cliquerag.ingest.table import Table
+from cliquerag.kg.extraction.build import build_graph
+from cliquerag.kg.extraction.rules import RulesExtractor
+from cliquerag.kg.extraction.structure import structure_triples
+from cliquerag.kg.schema import load_schema
+from support.bundles import bundle
+
+RULES = RulesExtractor(load_schema())
+
+EXHIBIT = (
+    ("Legal Name", "Jurisdiction of Incorporation", "Percent Owned"),
+    ("Bolt Films B.V.", "The Netherlands", "100%"),
+    ("Bolt Studios, LLC (1)", "Delaware", "100%"),
+    ("Total", "", "2"),
+)
+OFFICERS = (
+    ("Name", "Age", "Position"),
+    ("Jane Q. Roe", "51", "Chairman, President and Chief Executive Officer"),
+    ("John Doe", "44", "Chief Financial Officer"),
+    ("Vacant", "", "General Counsel"),
+)
+BOARD = (("姓名", "职务(注)", "性别"), ("黄杰", "董事长、总经理", "男"), ("马进", "独立董事", "男"))
+GROUP = (("子公司名称", "主要经营地", "注册地"), ("四方罐储公司", "江苏", "上海"), ("合计", "", ""))
+
+
+def document_with(rows, headings=(), title="", company="Bolt Inc."):
+    lines = ["Before the table.", *("| " + " | ".join(row) + " |" for row in rows)]
+    given = bundle("x.txt", "\n".join(lines), company=company)
+    start = len(lines[0]) + 1
+    table = Table(tuple(rows), title=title, headings=headings, start=start, end=len(given.document.text))
+    chunk = replace(given.chunks[0], kind="table")
+    return replace(given.document, tables=(table,)), [chunk]
+
+
+def triples(rows, known=None, **about):
+    document, _ = document_with(rows, **about)
+    return list(structure_triples(document, known or {}))
+
+
+def said(rows, known=None, **about):
+    return {(t.head, t.relation, t.tail) for t in triples(rows, known, **about)}
+
+
+def test_subsidiaries_and_where_they_are_registered():
+    assert said(EXHIBIT, headings=("EXHIBIT 21.1", "List of Significant Subsidiaries")) == {
+        ("Bolt Films B.V.", "subsidiary_of", "Bolt Inc."),
+        ("Bolt Films B.V.", "incorporated_in", "Netherlands"),
+        ("Bolt Studios, LLC", "subsidiary_of", "Bolt Inc."),
+        ("Bolt Studios, LLC", "incorporated_in", "Delaware"),
+    }
+
+
+def test_officers_by_their_roles():
+    found = said(OFFICERS, headings=("Information about our Executive Officers",))
+    assert {("Jane Q. Roe", "leads", "Bolt Inc."), ("John Doe", "works_for", "Bolt Inc.")} <= found
+    assert ("Jane Q. Roe", "holds_role", "Chairman") in found and not any(head == "Vacant" for head, *_ in found)
+
+
+def test_chinese_registers():
+    board = said(BOARD, title="现任及报告期内离任董事、监事和高级管理人员情况", company="四方科技")
+    assert {("黄杰", "leads", "四方科技"), ("马进", "director_of", "四方科技")} <= board
+    group = said(GROUP, headings=("1、在子公司中的权益", "(1).企业集团的构成"), company="四方科技")
+    assert group == {
+        ("四方罐储公司", "subsidiary_of", "四方科技"),
+        ("四方罐储公司", "incorporated_in", "上海"),
+    }
+
+
+@pytest.mark.parametrize("headings", [("Segment results",), ()])
+def test_other_tables_are_no_registers(headings):
+    assert said(EXHIBIT, headings=headings) == set() and said(OFFICERS, headings=headings) == set()
+
+
+def test_a_row_is_cited_where_it_stands():
+    document, chunks = document_with(EXHIBIT, headings=("List of Subsidiaries",))
+    part = build_graph(document, chunks, RULES)
+    films = next(entity for entity in part.entities if entity.name == "Bolt Films B.V.")
+    statement = next(s for s in part.statements if s.head == films.id and s.relation == "subsidiary_of")
+    assert document.text[statement.start : statement.end] == statement.text == "| " + " | ".join(EXHIBIT[1]) + " |"
+    (mention,) = [m for m in part.mentions if m.entity == films.id]
+    assert document.text[mention.start : mention.end] == "Bolt Films B.V."
+
+
+def test_a_document_of_several_firms_has_no_register_of_one():
+    document, _ = document_with(EXHIBIT, headings=("List of Subsidiaries",))
+    both = replace(document.metadata, companies=("Bolt Inc.", "Nut Inc."))
+    assert list(structure_triples(replace(document, metadata=both), {})) == []
+
+
+DEBT = (
+    ("", "Maturity", "2022", "2021"),
+    ("5.50% Senior Notes", "2026", "$ 700.0", "$ 700.0"),
+    ("Bolt Asia revolving credit facility", "", "85", "—"),
+    ("Total long-term debt", "", "785.0", "700.0"),
+    ("Less: current portion", "", "(1)", "—"),
+)
+SEGMENTS = (
+    ("(in millions)", "2022", "2021"),
+    ("Reels", "$ 10", "$ 9"),
+    ("Net sales", "30", "28"),
+    ("Total", "40", "37"),
+)
+PLACES = (("", "2022"), ("United States", "$ 29,746"), ("Other International", "12"), ("Total revenue", "29,758"))
+BUYERS = (("", "2022"), ("McKesson, Inc.", "16 %"), ("Total", "16 %"))
+PRODUCTS = (("PRODUCT", "PRIMARY INDICATION", "2022"), ("Oncology", "", "90"), ("Boltinib", "Rust", "$ 61"))
+BACK = (
+    ("Period", "Total Number of Shares Purchased", "Average Price Paid per Share"),
+    ("May 1, 2022 — May 31, 2022", "102,000", "$ 381.50"),
+    ("June 1, 2022 — June 30, 2022", "—", "—"),
+)
+WRAPPED = (
+    ("Name Position", "Executive Officer Since", "Age"),
+    ("W. Craig Roe President and Chief Executive Officer. Mr. Roe has been", "1995", "69"),
+    ("President since January 2012 and a director since February", "", ""),
+)
+
+
+def test_debts_are_rows_that_name_notes_or_facilities():
+    notes, facility = triples(DEBT, headings=("Note 5—Debt",))
+    assert (notes.head, notes.relation, notes.tail) == ("Bolt Inc.", "issues", "5.50% Senior Notes")
+    assert notes.metadata["due"] == "2026" and notes.metadata["value"] == "$ 700.0"
+    assert facility.tail == "Bolt Asia revolving credit facility"
+
+
+def test_segments_are_rows_called_as_the_text_calls_one():
+    (reels,) = triples(SEGMENTS, {"Reels": "segment"}, headings=("Segment Information",))
+    assert (reels.relation, reels.tail, reels.metadata["value"]) == ("has_segment", "Reels", "$ 10")
+    assert reels.period.label == "2022"
+    assert said(SEGMENTS, headings=("Segment Information",)) == set()
+
+
+def test_places_customers_and_products():
+    assert said(PLACES, headings=("Revenues by geographic area",)) == {("Bolt Inc.", "operates_in", "United States")}
+    assert said(BUYERS, headings=("Major customers",)) == {("McKesson, Inc.", "customer_of", "Bolt Inc.")}
+    assert said(PRODUCTS, headings=("Significant Product Revenues",)) == {("Bolt Inc.", "produces", "Boltinib")}
+
+
+def test_buying_back_shares_by_month():
+    (month,) = triples(BACK)
+    assert (month.relation, month.tail) == ("repurchases", "common stock of Bolt Inc.")
+    assert month.period.last_day.isoformat() == "2022-05-31" and month.metadata["shares"] == "102,000"
+
+
+def test_an_officer_whose_office_stands_in_the_same_cell():
+    found = said(WRAPPED, headings=("Information about our Executive Officers",))
+    assert ("W. Craig Roe", "leads", "Bolt Inc.") in found
+    assert {head for head, *_ in found} == {"W. Craig Roe"}
+
+
+def test_chinese_holders_and_pairs_of_label_and_value():
+    holders = (("股东名称（全称）", "期末持股数量", "比例(%)"), ("黄杰", "84,187,105", "39.96"), ("合计", "1", "1"))
+    (holder,) = triples(holders, title="前十名股东持股情况", company="四方科技")
+    assert (holder.head, holder.relation, holder.metadata["share"]) == ("黄杰", "owns_stake", "39.96")
+    labels = (("公司的中文名称", "四方科技"), ("公司的法定代表人", "黄杰"))
+    assert ("黄杰", "leads", "四方科技") in said(labels, company="四方科技")
+
+
+def test_an_empty_name_means_the_one_above():
+    rows = (
+        ("任职人员姓名", "其他单位名称", "在其他单位担任的职务"),
+        ("黄杰", "南通四方罐式储运设备制造有限公司", "董事长"),
+        ("", "四方星（上海）冷链科技有限公司", "执行董事"),
+    )
+    found = said(rows, headings=("在其他单位任职情况",), company="四方科技")
+    assert {(head, tail) for head, _, tail in found} == {
+        ("黄杰", "南通四方罐式储运设备制造有限公司"),
+        ("黄杰", "四方星（上海）冷链科技有限公司"),
+    }
+
+
+def test_the_president_of_a_unit_does_not_lead_the_firm():
+    rows = (("Name", "Age", "Position"), ("Jane Roe", "51", "President, Digital Media"))
+    assert ("Jane Roe", "works_for", "Bolt Inc.") in said(rows, headings=("Executive Officers",))
