@@ -30,7 +30,8 @@ FOLDER = "financebench"
 MINUTES = 6
 _SYSTEM = "CliqueRAG"
 _NUMBER = re.compile(
-    r"(?:approximately |about )?-?\(?[$€£]?\s?-?[\d,]{0,40}\.?\d{1,40}\)?\s?(?:%|x|(?:million|billion|thousand)s?|days)?\.?"
+    r"(?:approximately |about )?-?\(?[$€£]?\s?-?[\d,]{0,40}\.?\d{1,40}\)?"
+    r"\s?(?:%|x|(?:million|billion|thousand)s?|days)?\.?"
 )
 _DIGITS = re.compile(r"[\d,]{0,40}\.?\d{1,40}")
 _SCALES = (Decimal(1), Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9, Decimal("0.01"))
