@@ -24,6 +24,20 @@ def test_a_question_in_small_letters_stays_so(asked: str) -> None:
     assert read_question(asked).trimmed == asked
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "It would be great to know Acme's revenue in 2021.",
+        "Would it be nice for us to see Acme's revenue in 2021?",
+        "Could I trouble you for Acme's revenue in 2021?",
+        "Look up Acme's revenue in 2021 for me.",
+        "Report Acme's revenue in 2021, if possible. Best regards, Anna",
+    ],
+)
+def test_a_figure_asked_for_politely_is_asked_for(asked: str) -> None:
+    assert read_question(asked).trimmed == "What was Acme's revenue in 2021?"
+
+
 def test_a_question_whose_beginning_was_cut_off_gets_a_capital() -> None:
     assert read_question("please tell me how much cash did acme hold?").trimmed == "How much cash did acme hold?"
 
