@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Literal
 
 from ...core.names import is_chinese
@@ -82,21 +83,32 @@ def take_apart(text: str) -> Parts:
         return _chinese(text)
     clauses = [_Clause(_kind(clause), clause) for clause in _clauses(text)]
     asking = _asking(clauses)
-    told = [clause for clause in clauses if clause.kind in _TOLD]
-    is_speech = len(told) + len(asking) >= _SPEECH and any(clause.kind != "lead" for clause in told)
+    is_speech = _is_speech(clauses, asking)
     for clause in clauses:
         if clause.kind == "talk":
             clause.cut.append(clause.text)
         elif not is_speech:
             _drop_talk(clause, is_only=len(asking) == 1)
     question = "" if is_speech else " ".join(clause.text for clause in asking)
-    idle = [clause for clause in told if _is_idle(clause, question)]
-    kept = [clause for clause in clauses if clause.kind != "talk" and clause not in idle]
+    kept = [clause for clause in clauses if _is_needed(clause, question)]
     asked = _joined_up(kept)
     if not _content(asked):
         return Parts(_bare(text))
-    form = [word for clause in clauses for word in clause.cut]
+    form = chain.from_iterable(clause.cut for clause in clauses)
     return Parts(_bare(_named_again(kept) or asked), " ".join(form))
+
+
+def _is_speech(clauses: Iterable[_Clause], asking: Sequence[_Clause]) -> bool:
+    """True for somebody speaking at length, of whose clauses each may be needed."""
+    told = [clause.kind for clause in clauses if clause.kind in _TOLD]
+    return len(told) + len(asking) >= _SPEECH and set(told) - {"lead"} != set()
+
+
+def _is_needed(clause: _Clause, question: str) -> bool:
+    """True for a clause that asks, or without which the question cannot be understood."""
+    if clause.kind in _TOLD:
+        return not _is_idle(clause, question)
+    return clause.kind != "talk"
 
 
 def _joined_up(clauses: Sequence[_Clause]) -> str:
@@ -194,21 +206,37 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _kind(clause: str) -> Kind:
     begins = _opened(clause)
-    asks = clause.rstrip(" \"')”").endswith("?") or _begins("question", begins) or _begins("tasks", begins)
     if not _content(clause):
         return "question" if _begins("asks_what", begins) else "talk"
-    is_condition = not clause.endswith("?") and _begins("conditions", begins)
-    if is_condition or _begins("answering", begins):
+    if _is_about_answer(clause, begins):
         return "talk"
     if clause.endswith(":"):
         return "lead"
+    asks = _ends_asking(clause) or _begins("question", begins) or _begins("tasks", begins)
     if _pattern("defining").search(clause):
-        return "definition" if not asks else "question"
-    if _begins("given_role", begins) and not _asks_within(clause):
+        return "question" if asks else "definition"
+    return _kind_of_plain(clause, begins, asks=asks)
+
+
+def _kind_of_plain(clause: str, begins: str, *, asks: bool) -> Kind:
+    """The kind of a clause with content that neither leads to another nor defines anything."""
+    asks_within = _asks_within(clause)
+    if _begins("given_role", begins) and not asks_within:
         return "talk"
-    if asks or _asks_within(clause):
+    if asks or asks_within:
         return "question"
-    return "aside" if _pattern("speakers").search(clause) or _begins("settings", begins) else "statement"
+    is_of_asker = _pattern("speakers").search(clause) or _begins("settings", begins)
+    return "aside" if is_of_asker else "statement"
+
+
+def _ends_asking(clause: str) -> bool:
+    return clause.rstrip(" \"')”").endswith("?")
+
+
+def _is_about_answer(clause: str, begins: str) -> bool:
+    """True for a clause that says how to answer, or under what condition."""
+    is_condition = not clause.endswith("?") and _begins("conditions", begins)
+    return is_condition or _begins("answering", begins)
 
 
 def _asks_within(clause: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
@@ -50,8 +50,11 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
         raise MissingError("a period")
     operand = asked.operands[0]
     figures = [calculator.figure(operand, period) for period in periods]
-    marks = [_mark(calculator, pick.bound, figure, period) for figure, period in zip(figures, periods, strict=True)]
-    met = [f for f, mark in zip(figures, marks, strict=True) if f.value is not None and pick.bound.holds(f.value, mark)]
+    met = [
+        figure
+        for figure, period in zip(figures, periods, strict=True)
+        if _meets(pick.bound, figure, _mark(calculator, pick.bound, figure, period))
+    ]
     if len(figures) < _FEWEST:
         raise MissingError("a second value to compare with")
     if pick.counts:
@@ -59,6 +62,10 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
     if not met:
         raise MissingError("a period that meets the condition")
     return met
+
+
+def _meets(bound: Bound, figure: Figure, mark: Decimal) -> bool:
+    return figure.value is not None and bound.holds(figure.value, mark)
 
 
 def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -89,9 +96,9 @@ def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) 
 
 def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
     valued = [figure for figure in figures if figure.value is not None]
-    if pick.counts and pick.bound is not None and (mark := pick.bound.amount) is not None:
-        met = [f for f in valued if f.value is not None and pick.bound.holds(f.value, mark)]
-        return _counted(met, valued, chinese=chinese)
+    bound, mark = pick.bound, pick.bound.amount if pick.bound else None
+    if pick.counts and bound is not None and mark is not None:
+        return _counted([figure for figure in valued if _meets(bound, figure, mark)], valued, chinese=chinese)
     ranked = sorted(valued, key=lambda figure: figure.value or Decimal(0), reverse=not pick.lowest)
     if len(ranked) < pick.rank or [figure.value for figure in ranked].count(ranked[pick.rank - 1].value) > 1:
         raise UnclearError("no single row has it")
@@ -119,21 +126,32 @@ def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool)
 
 def _groups(calculator: Calculator, asked: Asked, pick: Pick, periods: Sequence[Period]) -> Iterator[_Group]:
     operand = asked.operands[0] if asked.operands else Operand("")
+    for rows in _rows_by_place(calculator.book.rows.rows, operand, pick).values():
+        meant = sum(_is_meant(row, name, pick) for name, row in rows.items())
+        if 2 * meant < len(rows):
+            continue
+        figures = [_figure(calculator, name, row, pick, periods) for name, row in rows.items()]
+        whole = tuple(filter(None, figures))
+        units = {figure.unit for figure in whole}
+        if len(whole) >= _FEWEST and len(units) == 1:
+            yield _Group(whole, _weight_of_rows(rows, operand, pick))
+
+
+def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[tuple[object, ...], dict[str, Row]]:
+    """The rows that stand beside others of their kind, by place and name."""
     found: dict[tuple[object, ...], dict[str, Row]] = {}
-    for row in calculator.book.rows.rows:
+    for row in rows:
         for place, name in _places(row, operand, pick):
             if not _NO_ROW.match(name):
                 found.setdefault(place, {}).setdefault(name, row)
-    for rows in found.values():
-        if 2 * sum(_is_meant(row, name, pick) for name, row in rows.items()) < len(rows):
-            continue
-        figures = [f for name, row in rows.items() if (f := _figure(calculator, name, row, pick, periods))]
-        units = {figure.unit for figure in figures}
-        if len(figures) >= _FEWEST and len(units) == 1:
-            weight = max(_weight(row, operand, pick) for row in rows.values())
-            places = 2 * sum(_says(_rules()["places"], name) for name in rows) >= len(rows)
-            other = places and not _says(_rules()["kinds"]["region"], pick.group)
-            yield _Group(tuple(figures), weight - _PLACES * other)
+    return found
+
+
+def _weight_of_rows(rows: Mapping[str, Row], operand: Operand, pick: Pick) -> float:
+    weight = max(_weight(row, operand, pick) for row in rows.values())
+    places = sum(_says(_rules()["places"], name) for name in rows)
+    asks_for_places = _says(_rules()["kinds"]["region"], pick.group)
+    return weight if asks_for_places or 2 * places < len(rows) else weight - _PLACES
 
 
 def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[object, ...], str]]:

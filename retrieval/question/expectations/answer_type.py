@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -47,7 +48,7 @@ class Expected:
     @property
     def has_signs(self) -> bool:
         """True where a sentence can be told to hold such an answer."""
-        return self.kind in ("highlights", "reason", "future", "time", "place", "name", "extreme", "count")
+        return self.kind in _TESTS
 
     @property
     def is_needed(self) -> bool:
@@ -76,20 +77,41 @@ class Expected:
             return True
         if self.role is not None:
             return self.role.is_held(text)
-        if self.kind in ("highlights", "reason", "extreme"):
-            return any(pattern.search(text) for pattern in _held(self.kind))
-        if self.kind in ("time", "future"):
-            said_when = bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
-            return said_when and (self.kind == "time" or any(pattern.search(text) for pattern in _held("future")))
-        if self.kind == "count":
-            words = set(search_words(text))
-            return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
-        return is_chinese(text) or any(self._is_new(name) for name in _NAME.findall(text))
+        return _TESTS[self.kind](self, text)
+
+    def _has_sign(self, text: str) -> bool:
+        return _says_kind(self.kind, text)
+
+    def _tells_when(self, text: str) -> bool:
+        return bool(find_periods(text)) or _says_kind("time", text)
+
+    def _tells_future(self, text: str) -> bool:
+        return self._tells_when(text) and _says_kind("future", text)
+
+    def _tells_count(self, text: str) -> bool:
+        words = set(search_words(text))
+        return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
+
+    def _names_somebody(self, text: str) -> bool:
+        return is_chinese(text) or any(map(self._is_new, _NAME.findall(text)))
 
     def _is_new(self, name: str) -> bool:
         """True for a name that the question does not say itself, and that names somebody."""
         words = set(search_words(name))
         return bool(words - self.asked) and _POSSESSIVE.sub("", name.lower()) not in ordinary_words()
+
+
+_TESTS: Mapping[str, Callable[[Expected, str], bool]] = {
+    "highlights": Expected._has_sign,
+    "reason": Expected._has_sign,
+    "extreme": Expected._has_sign,
+    "time": Expected._tells_when,
+    "future": Expected._tells_future,
+    "count": Expected._tells_count,
+    "place": Expected._names_somebody,
+    "name": Expected._names_somebody,
+}
+"""Kind -> whether a sentence has the signs of it."""
 
 
 @cache
@@ -161,6 +183,10 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
 def _kinds() -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
     rules = load_rules(__package__, "answer_type.toml")["kind"]
     return tuple((rule["name"], tuple(re.compile(pattern, re.I) for pattern in rule["asked"])) for rule in rules)
+
+
+def _says_kind(kind: str, text: str) -> bool:
+    return any(pattern.search(text) for pattern in _held(kind))
 
 
 @cache

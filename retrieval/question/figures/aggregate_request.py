@@ -33,6 +33,17 @@ class Statistic:
     above: Decimal | None = None
     below: Decimal | None = None
 
+    @property
+    def is_bounded(self) -> bool:
+        """True where only companies count whose figure lies on one side of a mark."""
+        return self.above is not None or self.below is not None
+
+    def allows(self, value: Decimal) -> bool:
+        """True for a value within the bounds."""
+        is_low = self.above is not None and value <= self.above
+        is_high = self.below is not None and value >= self.below
+        return not (is_low or is_high)
+
 
 def read_statistic(text: str) -> Statistic | None:
     """The statistic that a question asks for; None where it is not about many companies.

@@ -54,25 +54,66 @@ def read_period(records: Sequence[DocumentRecord], asked: Period) -> PeriodReadi
     """
     if asked.unit not in _READ_AS:
         return None
-    reports = [record for record in records if record.period is not None and record.period.unit == asked.unit]
-    named = [record for record in reports if _is_named(record, asked)]
-    own = [record for record in reports if record.period is not None and _is_same(record.period, asked)]
-    calendar = [] if asked.fiscal else [record for record in reports if _is_by_calendar(record, asked)]
-    if named:
-        others = [record for record in own if record not in named]
-        is_settled = any(record in own for record in named)
-        return None if is_settled else PeriodReading(asked, "file name", tuple(named), tuple(others))
-    if asked.end is not None and calendar:  # a quarter told by its months
-        return None if all(record in own for record in calendar) else PeriodReading(asked, "calendar", tuple(calendar))
-    if own:
-        others = [record for record in calendar if record not in own]
-        is_open = asked.unit == "quarter" and others and not any(map(_label_of_name, _sources(own)))
-        return PeriodReading(asked, "own", tuple(own), tuple(others)) if is_open else None
-    return PeriodReading(asked, "calendar", tuple(calendar)) if calendar else None
+    candidates = _Candidates.among(records, asked)
+    if candidates.named:
+        return candidates.by_name()
+    is_told_by_months = asked.end is not None and candidates.calendar
+    if candidates.own and not is_told_by_months:
+        return candidates.by_own_count()
+    return candidates.by_calendar()
 
 
-def _sources(records: Iterable[DocumentRecord]) -> list[str]:
-    return [record.source for record in records]
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """The reports of one company that a period may mean: by their names, by its own count, by the calendar."""
+
+    asked: Period
+    named: tuple[DocumentRecord, ...]
+    own: tuple[DocumentRecord, ...]
+    calendar: tuple[DocumentRecord, ...]
+
+    @classmethod
+    def among(cls, records: Iterable[DocumentRecord], asked: Period) -> _Candidates:
+        reports = [record for record in records if _unit(record) == asked.unit]
+        named = filter(lambda record: _is_named(record, asked), reports)
+        own = filter(lambda record: _is_own(record, asked), reports)
+        calendar = filter(lambda record: _is_by_calendar(record, asked), reports)
+        return cls(asked, tuple(named), tuple(own), () if asked.fiscal else tuple(calendar))
+
+    def by_name(self) -> PeriodReading | None:
+        if set(map(_source, self.named)) & set(map(_source, self.own)):
+            return None
+        return PeriodReading(self.asked, "file name", self.named, _without(self.own, self.named))
+
+    def by_own_count(self) -> PeriodReading | None:
+        others = _without(self.calendar, self.own)
+        is_open = self.asked.unit == "quarter" and not any(map(_label_of_record, self.own))
+        return PeriodReading(self.asked, "own", self.own, others) if others and is_open else None
+
+    def by_calendar(self) -> PeriodReading | None:
+        differs = _without(self.calendar, self.own)
+        return PeriodReading(self.asked, "calendar", self.calendar) if differs else None
+
+
+def _without(records: Iterable[DocumentRecord], others: Iterable[DocumentRecord]) -> tuple[DocumentRecord, ...]:
+    left_out = set(map(_source, others))
+    return tuple(record for record in records if record.source not in left_out)
+
+
+def _source(record: DocumentRecord) -> str:
+    return record.source
+
+
+def _unit(record: DocumentRecord) -> str:
+    return record.period.unit if record.period else ""
+
+
+def _label_of_record(record: DocumentRecord) -> Period | None:
+    return _label_of_name(record.source)
+
+
+def _is_own(record: DocumentRecord, asked: Period) -> bool:
+    return record.period is not None and _is_same(record.period, asked)
 
 
 def _is_same(one: Period, other: Period) -> bool:
@@ -80,7 +121,7 @@ def _is_same(one: Period, other: Period) -> bool:
 
 
 def _is_named(record: DocumentRecord, asked: Period) -> bool:
-    label = _label_of_name(record.source)
+    label = _label_of_record(record)
     return label is not None and _is_same(label, asked)
 
 
