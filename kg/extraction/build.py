@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import UsageError
 from ...core.ids import stable_id
 from ...core.names import name_key
+from ...core.orders import stands_in_orders
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
 from ..graph import Entity, Mention, Merge, Statement
@@ -216,7 +217,7 @@ class _Builder:
             return
         start, end = chunk.start + triple.start, chunk.start + triple.end
         key = stable_id("statement", self._document.source, self._extractor, head, triple.relation, tail, start, end)
-        if key in self.statements:
+        if key in self.statements or stands_in_orders(self._document.text, start, end):
             return
         self.statements[key] = Statement(
             id=key,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.names import is_company_like
+from ...core.orders import gives_orders
 from ...kg.as_of import as_of
 from ...models.language import CountedModel
 from ...prompts.messages import message
@@ -35,7 +36,7 @@ from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, follow_up_messages
 from .options import AskOptions
-from .planted_text import defuse, gives_orders
+from .planted_text import asks_for_orders, shown_name
 from .refusal import not_found
 from .remarks import remarks_on
 
@@ -123,7 +124,7 @@ def stream_answer(
     if task.language_model is None or extract:
         yield from _whole(extract or _extract(task))
         return
-    writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
+    writer = _writer(task)
     said: list[str] = []
     for part in _parts(task, task.language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
@@ -299,13 +300,21 @@ def _subject_elsewhere(plan: QuestionPlan) -> str:
         return ""
     linked = [link for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
     named = [link.entity.name for link in linked if is_company_like(link.entity.name)]
-    return message("subject_elsewhere", plan.language, name=defuse(named[0])) if len(named) == 1 else ""
+    return (
+        message("subject_elsewhere", plan.language, name=shown_name(named[0], plan.language)) if len(named) == 1 else ""
+    )
+
+
+def _writer(task: _Task) -> CheckedWriter:
+    plan = task.plan
+    asked = asks_for_orders(plan.text)
+    return CheckedWriter(task.context.evidence, task.citations, plan.language, orders_asked=asked)
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
     if text.strip().startswith(NOT_FOUND):
         return _extract(task) if task.number else _not_found(task, model, missing=task.period.message(()))
-    writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
+    writer = _writer(task)
     written = writer.write(text)
     return _finished(task, "\n".join(filter(None, (written, _remark(task)))), writer, model)
 

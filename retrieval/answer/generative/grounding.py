@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ....core.language import Language
+from ....core.orders import gives_orders, stands_in_orders
 from ....core.words import search_words
 from ....ingest.sentences import split_text
 from ....prompts.messages import message
 from ...search.evidence import Evidence
 from ..citations import Citations, with_marks
 from ..extractive.quotables import TEXT_KINDS
-from ..planted_text import gives_orders
+from ..planted_text import without_orders
 from .number_check import check_sentence
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
@@ -28,12 +29,15 @@ _NO_CLAIM = re.compile(r"(?:yes|no|是|是的|否|不是)[,.，。!！]?|.{0,80}
 class CheckedWriter:
     """Takes the model's sentences in order and gives back what may be shown."""
 
-    def __init__(self, evidence: Sequence[Evidence], citations: Citations, language: Language) -> None:
+    def __init__(
+        self, evidence: Sequence[Evidence], citations: Citations, language: Language, *, orders_asked: bool = False
+    ) -> None:
         self._evidence = evidence
         self._citations = citations
         self._language = language
-        self._stated = [_stated(item.text) for item in evidence]
+        self._stated = [without_orders(item.text) for item in evidence]
         self._words = [frozenset(search_words(text)) for text in self._stated]
+        self._ordered = frozenset() if orders_asked else _only_in_orders(evidence, self._stated)
         self.dropped: list[str] = []
         self.unverified: list[str] = []
 
@@ -46,10 +50,13 @@ class CheckedWriter:
         """The sentence with final citations; marked where a number or quotation is not in the source; "" if dropped.
 
         A wrong citation is replaced by the evidence that does hold the sentence's numbers. A sentence that cites
-        nothing and rests on nothing is dropped.
+        nothing and rests on nothing is dropped, and so is what an order planted in the evidence wants to be said.
         """
         bare = _MARKS.sub("", sentence).strip()
         if not bare:
+            return ""
+        if self._obeys(bare):
+            self.dropped.append(bare)
             return ""
         cited = self._valid(_MARKS.findall(sentence))
         chosen, missing = self._support(bare, cited)
@@ -63,6 +70,15 @@ class CheckedWriter:
             bare = f"{bare} {message('unverified', self._language, missing=', '.join(missing))}"
         numbers = [self._cite(self._evidence[index], bare, checked=not missing) for index in chosen]
         return with_marks(bare, numbers)
+
+    def _obeys(self, sentence: str) -> bool:
+        """True for a sentence with a figure, or mostly of words, that stand in nothing but orders."""
+        if not self._ordered:
+            return False
+        if not self._ordered.isdisjoint(_FIGURE.findall(sentence)):
+            return True
+        words = _words_and_numbers(sentence)
+        return 2 * len(words & self._ordered) >= len(words) > 0
 
     def _valid(self, marks: Iterable[str]) -> list[int]:
         """Indices of the cited evidence, without numbers that do not exist."""
@@ -93,23 +109,25 @@ class CheckedWriter:
         """Cite the sentence of the evidence that shares most words and numbers with the answer's sentence."""
         if item.kind not in TEXT_KINDS:
             return self._citations.cite(item, item.text, item.start, item.end, checked=checked)
-        spans = [(s.start, s.end) for s in split_text(item.text) if not gives_orders(item.text[s.start : s.end])]
+        spans = [(s.start, s.end) for s in split_text(item.text) if not stands_in_orders(item.text, s.start, s.end)]
         spans = spans or [(0, len(item.text))]
         wanted = _words_and_numbers(sentence)
         start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
 
 
+def _only_in_orders(evidence: Sequence[Evidence], stated: Sequence[str]) -> frozenset[str]:
+    """Words and figures that the evidence holds in orders alone: not in what it states, nor in its names."""
+    whole = {item.text for item, said in zip(evidence, stated, strict=True) if said != item.text}
+    if not whole:
+        return frozenset()
+    places = [text for item in evidence for text in (item.source, *item.headings) if not gives_orders(text)]
+    known = _words_and_numbers("\n".join((*stated, *places)))
+    return frozenset(_words_and_numbers("\n".join(whole)) - known)
+
+
 def _words_and_numbers(text: str) -> set[str]:
     return {*search_words(text), *_FIGURE.findall(text)}
-
-
-def _stated(text: str) -> str:
-    """The text without sentences that give orders: what is planted in a document supports no answer."""
-    if not gives_orders(text):
-        return text
-    said = [text[s.start : s.end] for s in split_text(text, shortest=0)]
-    return "\n".join(sentence for sentence in said if not gives_orders(sentence))
 
 
 def sentences(text: str) -> list[str]:
