@@ -19,11 +19,23 @@ from ....ingest.document import Document, Segment
 from ....ingest.table import Table
 from ...triple import Triple
 from ..rules.runs import find_runs
-from .cells import Known, is_company, is_person, named, person_before_role, roles_in, same_name, starts_with_role
+from .cells import (
+    Known,
+    clean,
+    is_company,
+    is_person,
+    named,
+    person_before_role,
+    place_in,
+    roles_in,
+    same_name,
+    starts_with_role,
+)
 from .tables import BY_ROLE, Claim, with_roles
 
 _CONFIDENCE = 0.9
 _CONTRACTS = PatternTable(__package__, "lists.toml", "contracts")
+_SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
 _RISKS = PatternTable(__package__, "lists.toml", "risks.headings")
 _BULLET = re.compile(r"^(?:[•●▪◦*·-]|\(?(?:\d{1,2}|[a-z])[.)])\s{0,9}")
 _ITEM_END = re.compile(r"[:;.,，；。：—–(（®™]|\s-\s|\s(?:which|that|is|are|was|were)\b|\sand$")
@@ -50,6 +62,7 @@ _OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
 _SENTENCE = re.compile(r"(?<=[a-z\d])(?<!\bMr)(?<!\bMs)(?<!\bDr)\.\s(?=[A-Z])|;\s")
 _LONGEST_PARTIES = 420
 _MOST_CLASSES = 2
+_MOST_LINE_WORDS = 16
 _LONGEST_TITLE = 80
 _RISK_NAME = 14
 """Characters within which a Chinese heading calls its matter a risk."""
@@ -67,6 +80,7 @@ class _List:
 def list_triples(document: Document, known: Known) -> Iterator[Triple]:
     """What the lists, signatures, headings and contracts of a document say of the firm that it is from."""
     reading = _Reading(document, known)
+    yield from reading.subsidiaries()
     yield from reading.lists()
     yield from reading.officers()
     yield from reading.signatures()
@@ -80,6 +94,27 @@ class _Reading:
     def __init__(self, document: Document, known: Known) -> None:
         self._document, self._known = document, known
         self._text, self._filer = document.text, document.metadata.companies[0]
+
+    def subsidiaries(self) -> Iterator[Triple]:
+        """The lines of exhibit 21 where no table was recognised: a name and its place, or the other way round."""
+        inside = False
+        for segment in self._document.segments:
+            text = self._text[segment.start : segment.end]
+            first_line = text.partition("\n")[0].strip()
+            if _SUBSIDIARIES.any("section", first_line[:_LONGEST_TITLE]) and "|" not in text:
+                inside = True
+            elif inside and _SUBSIDIARIES.any("end", first_line):
+                inside = False
+            if not inside or segment.kind == "table":
+                continue
+            for line, start in _lines(self._text, segment.start, segment.end):
+                name, place = _name_and_place(line)
+                if name and not same_name(name, self._filer):
+                    for relation, tail, kind in (
+                        ("subsidiary_of", self._filer, "company"),
+                        ("incorporated_in", place, "place"),
+                    ):
+                        yield self._said(name, "company", relation, tail, kind, start, start + len(line))
 
     def lists(self) -> Iterator[Triple]:
         """Items below a line that says what they are."""
@@ -267,6 +302,20 @@ class _Reading:
             confidence=_CONFIDENCE,
             metadata=details or {},
         )
+
+
+def _name_and_place(line: str) -> tuple[str, str]:
+    """The subsidiary and the place of a line that ends, or begins, with a place; ("", "") for another line."""
+    words = line.split()
+    if not 2 < len(words) < _MOST_LINE_WORDS or _SUBSIDIARIES.any("no_name", line):
+        return "", ""
+    for count in range(min(4, len(words) - 1), 0, -1):
+        for place, name in ((words[-count:], words[:-count]), (words[:count], words[count:])):
+            found, company = place_in(" ".join(place)), clean(" ".join(name))
+            is_sure = place == words[-count:] or is_company(company)
+            if found and company[:1].isupper() and is_sure:
+                return company, found
+    return "", ""
 
 
 def _split_lead(text: str) -> tuple[str, str, str]:
