@@ -1,4 +1,4 @@
-"""Lists, signatures, headings and contracts: what a lead-in, a title or a form of words states."""
+"""Lists, signatures and headings: what a lead-in, a title or a line of officers states."""
 
 from __future__ import annotations
 
@@ -37,6 +37,13 @@ def test_items_below_a_line_that_says_what_they_are():
     assert ("Bolt Inc.", "competes_with", "Nut Corp.") in said(rivals)
 
 
+def test_marks_below_their_lead_in_and_segments_by_their_headings():
+    marks = "The following trademarks of Bolt Inc. or its subsidiaries are used here:\n\nBolt\nTorquer\nBolt Pro\n"
+    assert said(marks) == {("Bolt Inc.", "owns_brand", "Torquer"), ("Bolt Inc.", "owns_brand", "Bolt Pro")}
+    titles = "# Segment Results\n\n## Domestic Reels Segment\n\nIt grew.\n\n## Reportable Segment\n\nMore text.\n"
+    assert said(titles) == {("Bolt Inc.", "has_segment", "Domestic Reels")}
+
+
 def test_prose_below_a_colon_is_no_list():
     text = "We have two reportable segments:\n\nWe made good progress in the year, and sold more than before."
     assert said(text) == set()
@@ -67,18 +74,6 @@ def test_officers_with_their_ages_and_terms():
     assert held["Chairman"].metadata["age"] == "56" and held["Chairman"].metadata["since"] == "January 2020"
     assert held["Chief Operating Officer"].metadata["until"] == "December 2018"
     assert held["Chief Operating Officer"].period.first_day.year == 2018
-
-
-def test_contracts_their_trustees_and_former_names():
-    text = (
-        "Indenture, dated as of January 30, 2001, between us and Union Bank (formerly Harbor Bank), as trustee, is"
-        " incorporated by reference.\n\nLease Agreement, dated as of May 3, 2004, between Nut Corp. and Screw Ltd.\n"
-    )
-    assert said(text) == {
-        ("Union Bank", "formerly_named", "Harbor Bank"),
-        ("Bolt Inc.", "contracts_with", "Union Bank"),
-        ("Union Bank", "trustee_of", "Bolt Inc."),
-    }
 
 
 def test_headings_of_risks_by_their_class():
