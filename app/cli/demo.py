@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..core.source_names import at_page
+from ..core.source_names import at_place
 from .adding import print_reports
 from .common import Face, command, console
 
@@ -47,7 +47,7 @@ def _cell(answer: Answer) -> str:
 
     places: dict[str, list[str]] = {}
     for citation in answer.citations:
-        place = at_page(PurePath(citation.source).name, citation.page)
+        place = at_place(PurePath(citation.source).name, citation)
         places.setdefault(place, []).append(f"[{citation.number}]")
     told = "\n".join(f"{''.join(numbers)} {place}" for place, numbers in places.items())
     return f"{escape(answer.text)}\n\n[dim]{escape(told)}[/dim]"

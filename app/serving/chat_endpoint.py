@@ -14,6 +14,7 @@ from uuid import uuid4
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
+from ..core.source_names import at_place
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
@@ -233,8 +234,7 @@ def _sources(answer: Answer) -> str:
 
 
 def _place(citation: Citation) -> str:
-    page = f", p. {citation.page}" if citation.page else ""
-    return f"[{citation.number}] {citation.source}{page}"
+    return f"[{citation.number}] {at_place(citation.source, citation)}"
 
 
 def _error(error: CliqueRAGError) -> dict[str, Any]:

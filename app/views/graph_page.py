@@ -9,6 +9,7 @@ from collections import Counter
 from string import Template
 from typing import Any, Literal
 
+from ..core.source_names import place_name
 from ..kg.graph import Entity, Relation, Statement, Subgraph
 from ..kg.schema import Schema
 from ..kg.timeline import ended
@@ -96,7 +97,7 @@ def _link(relation: Relation, language: str, schema: Schema) -> dict[str, Any]:
 def _said(statement: Statement) -> dict[str, str]:
     where = [statement.document]
     if statement.page:
-        where.append(f"p. {statement.page}")
+        where.append(place_name(statement) or f"p. {statement.page}")
     if statement.period:
         where.append(str(statement.period))
     return {"text": " ".join(statement.text.split()), "where": ", ".join(where)}

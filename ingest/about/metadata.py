@@ -220,6 +220,11 @@ def _given_day(clues: Clues) -> date | None:
     return clues.given.published
 
 
+def _own_day(clues: Clues) -> date | None:
+    """The day on which a message was sent or a filing accepted."""
+    return clues.evidence.published
+
+
 def _reported_day(clues: Clues) -> date | None:
     return event_date(clues.text) if clues.kind == "8-K" else None
 
@@ -245,6 +250,7 @@ def _first_day(clues: Clues) -> date | None:
 
 _DATES: Places[date | None] = (
     ("argument", _given_day),
+    ("file itself", _own_day),
     ("cover page", _reported_day),
     ("file name", _day_of_file),
     ("file properties", _filing_day),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...core.names import is_chinese
-from ...core.source_names import short_name
+from ...core.source_names import at_place, place_name, short_name
 from ...prompts.messages import message
 from ..question.expectations.names import capitalised_names
 from ..question.plan import QuestionPlan
@@ -78,4 +78,6 @@ def searched(plan: QuestionPlan) -> str:
 
 def _place(plan: QuestionPlan, item: Evidence) -> str:
     source = shown_name(short_name(item.source, plan.catalogue.by_source), plan.language)
+    if place_name(item):
+        return at_place(source, item)
     return message("page_of", plan.language, source=source, page=item.page) if item.page else source

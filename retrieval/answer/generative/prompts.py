@@ -7,6 +7,7 @@ from string import Template
 
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
+from ....core.source_names import place_name
 from ....models.language import Message
 from ....prompts import load_prompt
 from ...search.evidence import Context, Evidence
@@ -40,7 +41,8 @@ def follow_up_messages(question: str, history: Sequence[Message]) -> list[Messag
 
 
 def _block(number: int, item: Evidence, tag: str) -> str:
-    place = " | ".join(part for part in (item.source, f"page {item.page}" if item.page else "", *item.headings) if part)
+    page = place_name(item) or (f"page {item.page}" if item.page else "")
+    place = " | ".join(filter(None, (item.source, page, *item.headings)))
     return f"[{number}] {defuse(place)}\n<{tag}>\n{defuse(item.text)}\n</{tag}>"
 
 
