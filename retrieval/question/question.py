@@ -28,6 +28,8 @@ class Question:
 
     text: str
     trimmed: str
+    whole: str = ""
+    """All that was said, without what is not to be used: where to look may be said around the question."""
     wishes: Wishes = Wishes()
     taken: tuple[tuple[str, str], ...] = ()
     """Words with a slip of the pen, and what each was taken for."""
@@ -83,10 +85,12 @@ def read_question(text: str) -> Question:
     plain = _rewritten(text)
     parts = take_apart(plain)
     asked = parts.asked
-    kinds = _kinds(asked) or _kinds(_NOT_THESE.sub(" ", plain))
+    whole = _NOT_THESE.sub(" ", plain)
+    kinds = _kinds(asked) or _kinds(whole)
     return Question(
         text=text,
         trimmed=asked,
+        whole=whole,
         wishes=read_wishes(parts.form),
         periods=_periods(asked) or _periods(plain),
         kinds=tuple(dict.fromkeys(kind for named in kinds for kind in named)),
