@@ -17,6 +17,7 @@ _READERS = (
     lists.lists,
     lists.segments,
     lists.risks,
+    lists.warnings,
     offices.officers,
     offices.signatures,
     papers.contracts,

@@ -29,6 +29,9 @@ _LEAD = 320
 _MOST_PARTS = 12
 """Segments that one list can go on over: pages break lists."""
 _MOST_CLASSES = 2
+_FULL_STOP = re.compile(r"\.(?:\s|$)")
+_LEAST_COUNTED = 3
+"""Semicolons of a sentence that counts up what may go wrong."""
 _MOST_LINE_WORDS = 16
 _RISK_NAME = 14
 """Characters within which a Chinese heading calls its matter a risk."""
@@ -151,6 +154,45 @@ def risks(filing: Filing) -> Iterator[Triple]:
             continue
         for name in _classes_of(text, filing.document.metadata.language):
             yield filing.said(filing.firm, "exposed_to", (name, "risk"), (segment.start, segment.end))
+
+
+def warnings(filing: Filing) -> Iterator[Triple]:
+    """The risks that a caution about forward-looking statements counts up, in one sentence or below it."""
+    lead = False
+    for segment in filing.document.segments:
+        if segment.kind == "table":
+            continue
+        text = filing.text[segment.start : segment.end].replace("\n", " ")
+        if _RISKS.any("caution", text):
+            yield from _counted_in_sentence(filing, text, segment)
+        is_item = segment.kind != "heading" and _BULLET.match(text) is not None
+        if is_item and lead:
+            yield from _counted(filing, segment.start, segment.end, "\n")
+        end = text[-_LEAD:]
+        is_caution = _RISKS.any("caution", end) and not _RISKS.any("no_caution", end)
+        lead = segment.kind != "heading" and (is_caution or (lead and is_item))
+
+
+def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:
+    """What cautioning sentences count up, between semicolons or else commas."""
+    for first in _RISKS.all("counted")[0].finditer(text):
+        stop = _FULL_STOP.search(text, first.end())
+        end = stop.start() if stop else len(text)
+        start = segment.start + first.end()
+        if text.count(";", first.end(), end) >= _LEAST_COUNTED:
+            yield from _counted(filing, start, segment.start + end, ";")
+        elif text.count(",", first.end(), end) >= 2 * _LEAST_COUNTED:
+            yield from _counted(filing, start, segment.start + end, ",")
+
+
+def _counted(filing: Filing, start: int, end: int, mark: str) -> Iterator[Triple]:
+    """The class of the first risk that each part of a stretch of text names."""
+    at = start
+    for part in filing.text[start:end].split(mark):
+        names = _classes_of(" ".join(part.split()), filing.document.metadata.language)
+        if names and len(part) <= _LONGEST_RISK:
+            yield filing.said(filing.firm, "exposed_to", (names[0], "risk"), (at, at + len(part)))
+        at += len(part) + 1
 
 
 def _name_and_place(line: str) -> tuple[str, str]:
