@@ -154,17 +154,21 @@ class EnglishNames:
             return known
         if self._is_filler(name):
             return ""
+        if self._is_end_of_name(name):
+            return ""
         if has_legal_form(name):
-            return "company" if self._may_have_form(name) else ""
+            return "company"
         if heading:
             return ""
         return self._shape_type(run, sentence)
 
-    def _may_have_form(self, name: str) -> bool:
-        """True for a name with a legal form; "Development, LLC" is the end of one."""
-        stem = name_key(name)
+    def _is_end_of_name(self, name: str) -> bool:
+        """True for what only ends names: "Development, LLC", "Bank, N.A."."""
+        if not has_legal_form(name) and not name.endswith("N.A."):
+            return False
+        stem = name_key(name).removesuffix(" na")
         is_part = stem in self._lexicon.words["generic_stems"] or not stem
-        return len(name.split()) > 1 and not is_part and not _only_terms(name, self._lexicon.words["terms"])
+        return is_part or len(name.split()) == 1 or _only_terms(name, self._lexicon.words["terms"])
 
     def _shape_type(self, run: Run, sentence: str) -> str:
         """A type by the words that a run is made of, or by what stands around it."""
@@ -211,7 +215,7 @@ class EnglishNames:
         kind = self._certain_type(run, sentence, heading)
         if kind:
             return kind if kind == "role" else self._types.get(name, kind)
-        if self._is_filler(name) or (has_legal_form(name) and not self._may_have_form(name)):
+        if self._is_filler(name) or self._is_end_of_name(name):
             return ""
         learned = self._types.get(name)
         if learned:
