@@ -22,6 +22,7 @@ from .tables import Claim
 _SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
 _SEGMENTS = PatternTable(__package__, "lists.toml", "segments")
 _RISKS = PatternTable(__package__, "lists.toml", "risks.headings")
+_CHINA = re.compile(r"People['’]s Republic (?:of )?China")
 _BULLET = re.compile(r"^(?:[•●▪◦*·-]|\(?(?:\d{1,2}|[a-z])[.)])\s{0,9}")
 _ITEM_END = re.compile(r"\.(?=\s|$)|[:;,，；。：—–(（®™]|\s-\s|\s(?:which|that|is|are|was|were)\b|\sand$")
 _LEAD = 320
@@ -197,7 +198,7 @@ def _counted(filing: Filing, start: int, end: int, mark: str) -> Iterator[Triple
 
 def _name_and_place(line: str) -> tuple[str, str]:
     """The subsidiary and the place of a line that ends, or begins, with a place; ("", "") for another line."""
-    words = line.split()
+    words = _CHINA.sub("China", line).split()
     if not 2 < len(words) < _MOST_LINE_WORDS or _SUBSIDIARIES.any("no_name", line):
         return "", ""
     for count in range(min(4, len(words) - 1), 0, -1):

@@ -147,3 +147,17 @@ def test_cautions_count_up_risks_between_semicolons_or_as_items():
 def test_what_a_report_only_speaks_of_is_no_risk():
     text = "This report contains statements regarding: our strategy; seasonality; liquidity; dividends; taxes.\n"
     assert said(text) == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Joining me are Bolt Corp, President and CEO, Jane Roe; CFO and Treasurer, John Doe; and Controller, Ann Poe.",
+        "The team on the call today are Jane Roe, Bolt's CEO; John Doe, Treasurer; Ann Poe, our Controller.",
+        "Our call will be led by Jane Roe, Chief Executive Officer; John Doe, Treasurer; and Ann Poe, Controller.",
+    ],
+)
+def test_people_whom_a_call_introduces(sentence):
+    found = said("Good morning.\n\n" + sentence + " We begin now.\n")
+    assert {("Jane Roe", "leads", "Bolt Inc."), ("Jane Roe", "holds_role", "Chief Executive Officer")} <= found
+    assert {("John Doe", "holds_role", "Treasurer"), ("Ann Poe", "holds_role", "Controller")} <= found
