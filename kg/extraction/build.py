@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ...models.language import LanguageModel
 
 _UNSETTLED = "thing"
+_SURE = 0.9
+"""Confidence of a statement none of whose ends had its type guessed."""
 _LEAST_UNSETTLED = 2
 """A name of unknown type stands in the graph only where a document names it at least this often."""
 
@@ -126,6 +128,7 @@ class _Builder:
         self._firms = _firms([*triples, *stated])
         self._people = People(_people_in([*triples, *stated], extractions))
         self._places = _places_of_names(stated)
+        self._stated = {name: kind for t in stated for name, kind in ((t.head, t.head_type), (t.tail, t.tail_type))}
         names = chain.from_iterable(extraction.names for extraction in extractions)
         self._often = Counter(name.name for name in names if name.type == _UNSETTLED)
         self.entities: dict[str, Entity] = {}
@@ -141,7 +144,14 @@ class _Builder:
             if self._belongs(name, named) and not self._is_part(chunk.start + name.start, chunk.start + name.end):
                 self._mention(chunk, name)
         for triple in extraction.triples:
-            self._statement(chunk, triple)
+            if not self._is_mistaken(triple):
+                self._statement(chunk, triple)
+
+    def _is_mistaken(self, triple: Triple) -> bool:
+        """True where a table or list contradicts the guess at who acts: a product is no firm."""
+        if triple.confidence >= _SURE:
+            return False
+        return self._stated.get(triple.head, triple.head_type) != triple.head_type
 
     def _is_part(self, start: int, end: int) -> bool:
         """True for a part of a name that a list or table states: "Taiwan, Inc." of "Nut President Taiwan, Inc."."""

@@ -51,8 +51,8 @@ def may_be_one(one: str, other: str) -> bool:
 
 
 def _is_middle(one: list[str], other: list[str]) -> bool:
-    """True where somebody goes by the middle name: "W. Craig Roe" is Craig Roe."""
-    return len(one) > 1 and len(one[0]) == 1 and _same_given(one[1], other[0])
+    """True where somebody goes by another of the names: "W. Craig Roe" is Craig, and Earl "Duke" Roe is Duke."""
+    return len(other) == 1 and len(other[0]) > 1 and other[0] in one[1:]
 
 
 def _same_given(one: str, other: str) -> bool:
@@ -62,7 +62,7 @@ def _same_given(one: str, other: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    words = [word.strip(".,") for word in name.translate(_APOSTROPHES).casefold().split()]
+    words = [word.strip('.,"“”()') for word in name.translate(_APOSTROPHES).casefold().split()]
     return [word for word in words if word and word not in _SUFFIXES]
 
 

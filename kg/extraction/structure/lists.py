@@ -22,6 +22,7 @@ from .tables import Claim
 _SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
 _SEGMENTS = PatternTable(__package__, "lists.toml", "segments")
 _RISKS = PatternTable(__package__, "lists.toml", "risks.headings")
+_CHINA = re.compile(r"People['’]s Republic (?:of )?China")
 _BULLET = re.compile(r"^(?:[•●▪◦*·-]|\(?(?:\d{1,2}|[a-z])[.)])\s{0,9}")
 _ITEM_END = re.compile(r"\.(?=\s|$)|[:;,，；。：—–(（®™]|\s-\s|\s(?:which|that|is|are|was|were)\b|\sand$")
 _LEAD = 320
@@ -29,6 +30,9 @@ _LEAD = 320
 _MOST_PARTS = 12
 """Segments that one list can go on over: pages break lists."""
 _MOST_CLASSES = 2
+_FULL_STOP = re.compile(r"\.(?:\s|$)")
+_LEAST_COUNTED = 3
+"""Semicolons of a sentence that counts up what may go wrong."""
 _MOST_LINE_WORDS = 16
 _RISK_NAME = 14
 """Characters within which a Chinese heading calls its matter a risk."""
@@ -153,9 +157,48 @@ def risks(filing: Filing) -> Iterator[Triple]:
             yield filing.said(filing.firm, "exposed_to", (name, "risk"), (segment.start, segment.end))
 
 
+def warnings(filing: Filing) -> Iterator[Triple]:
+    """The risks that a caution about forward-looking statements counts up, in one sentence or below it."""
+    lead = False
+    for segment in filing.document.segments:
+        if segment.kind == "table":
+            continue
+        text = filing.text[segment.start : segment.end].replace("\n", " ")
+        if _RISKS.any("caution", text):
+            yield from _counted_in_sentence(filing, text, segment)
+        is_item = segment.kind != "heading" and _BULLET.match(text) is not None
+        if is_item and lead:
+            yield from _counted(filing, segment.start, segment.end, "\n")
+        end = text[-_LEAD:]
+        is_caution = _RISKS.any("caution", end) and not _RISKS.any("no_caution", end)
+        lead = segment.kind != "heading" and (is_caution or (lead and is_item))
+
+
+def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:
+    """What cautioning sentences count up, between semicolons or else commas."""
+    for first in _RISKS.all("counted")[0].finditer(text):
+        stop = _FULL_STOP.search(text, first.end())
+        end = stop.start() if stop else len(text)
+        start = segment.start + first.end()
+        if text.count(";", first.end(), end) >= _LEAST_COUNTED:
+            yield from _counted(filing, start, segment.start + end, ";")
+        elif text.count(",", first.end(), end) >= 2 * _LEAST_COUNTED:
+            yield from _counted(filing, start, segment.start + end, ",")
+
+
+def _counted(filing: Filing, start: int, end: int, mark: str) -> Iterator[Triple]:
+    """The class of the first risk that each part of a stretch of text names."""
+    at = start
+    for part in filing.text[start:end].split(mark):
+        names = _classes_of(" ".join(part.split()), filing.document.metadata.language)
+        if names and len(part) <= _LONGEST_RISK:
+            yield filing.said(filing.firm, "exposed_to", (names[0], "risk"), (at, at + len(part)))
+        at += len(part) + 1
+
+
 def _name_and_place(line: str) -> tuple[str, str]:
     """The subsidiary and the place of a line that ends, or begins, with a place; ("", "") for another line."""
-    words = line.split()
+    words = _CHINA.sub("China", line).split()
     if not 2 < len(words) < _MOST_LINE_WORDS or _SUBSIDIARIES.any("no_name", line):
         return "", ""
     for count in range(min(4, len(words) - 1), 0, -1):

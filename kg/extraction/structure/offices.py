@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ....core.names import has_legal_form
+from ....core.patterns import PatternTable
 from ....core.period_text import first_period
 from ...triple import Triple
 from ..rules.runs import find_runs
-from .cells import is_company, is_person, person_before_role, roles_in, starts_with_role
+from .cells import Known, is_company, is_person, person_before_role, roles_in, starts_with_role
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
 
@@ -20,6 +21,18 @@ _AGED = re.compile(
 """An officer in a table that was not read as one: "Daniel Durn 56 Executive Vice President"."""
 _SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
 _DATE = re.compile(r"(?:Date[d]?:?\s{0,9})?\b[A-Z][a-z]{2,8}\s\d{1,2},\s?\d{4}\b")
+_INTRODUCTIONS = PatternTable(__package__, "lists.toml", "introductions")
+_STOP = re.compile(r"(?<=[a-z\d])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bInc)(?<!\bCorp)(?<!\bCo)[.?!]\s")
+_ITEMS = re.compile(
+    r";|,? as well as |,? along with |,? followed by |, and (?=our |[A-Z][a-z]+ [A-Z])| and (?=our [A-Z]|our c)"
+    r"|, (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )"
+)
+"""What parts the people that a sentence introduces."""
+_LEADING_WORDS = re.compile(
+    r"^.{0,200}?\b(?:are|is|by|to|include[sd]?|introduce|today,?|me,?|and|our|call)\b"
+    r"(?= (?:our |the |[A-Z][\w.]+ Corp,? )?[A-Z])"
+    r"|^\s*(?:and |our |the )*"
+)
 _SIGNED_LINES = 6
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _TERM = re.compile(
@@ -64,6 +77,46 @@ def _career(
         if firm == filing.filer:
             office = filing.said((name, "person"), "holds_role", ("", "role"), (start, end), about, period)
             yield from with_roles(office, piece)
+
+
+def introductions(filing: Filing) -> Iterator[Triple]:
+    """Who speaks or is present, as a sentence counts them up: "Jane Roe, our CEO; and John Doe, Treasurer"."""
+    for segment in filing.document.segments:
+        if segment.kind in ("table", "heading"):
+            continue
+        for sentence, start, end in _whole_sentences(filing.text, segment.start, segment.end):
+            lead = _INTRODUCTIONS.first("lead", sentence)
+            if lead is None or not roles_in(sentence):
+                continue
+            for item in _ITEMS.split(sentence[lead.start() :]):
+                name = _introduced(item, filing.known)
+                if name:
+                    place, details = (start, end), {"role": " ".join(", ".join(roles_in(item)).split())}
+                    said = filing.said((name, "person"), BY_ROLE, filing.firm, place, details)
+                    yield from with_roles(said, details["role"])
+                    office = filing.said((name, "person"), "holds_role", ("", "role"), place, details)
+                    yield from with_roles(office, details["role"])
+
+
+def _introduced(item: str, known: Known) -> str:
+    """The person whom a part of a sentence gives an office; "" where it gives none, or names a firm of others."""
+    if not roles_in(item):
+        return ""
+    runs = [run.text for run in find_runs(item) if is_person(run.text)]
+    people = [name for name in runs if known.get(name) == "person"] or runs
+    if not people:
+        return ""
+    return people[-1] if starts_with_role(_LEADING_WORDS.sub("", item)) else people[0]
+
+
+def _whole_sentences(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """The sentences of a segment, parts between semicolons together."""
+    at = start
+    for match in _STOP.finditer(text, start, end):
+        yield text[at : match.end()].replace("\n", " "), at, match.end()
+        at = match.end()
+    if text[at:end].strip():
+        yield text[at:end].replace("\n", " "), at, end
 
 
 def signatures(filing: Filing) -> Iterator[Triple]:

@@ -29,3 +29,7 @@ def test_a_family_name_of_two_people_stays_open():
 
 def test_an_initial_of_two_people_stays_open():
     assert People(["Jane Roe", "John Roe"]).full_name("J. Roe") == "J. Roe"
+
+
+def test_a_name_in_quotation_marks_is_one_that_somebody_goes_by():
+    assert may_be_one('Earl C. "Duke" Austin, Jr.', "Duke Austin") and not may_be_one("Earl C. Austin", "Duke Austin")

@@ -125,3 +125,39 @@ def test_one_node_for_a_person_by_family_name_initial_or_short_form():
     document = document_of(text + "\n\nMatthew J. Roe 56 Chief Executive Officer since January 2019.\n")
     people = {entity.name for entity in graph_of(document).entities if entity.type == "person"}
     assert people == {"Matthew J. Roe"}
+
+
+def test_cautions_count_up_risks_between_semicolons_or_as_items():
+    text = (
+        "Risks and uncertainties include, but are not limited to: changes in foreign currency rates; strikes or work"
+        " stoppages; the occurrence of hail; product recalls; and our own luck.\n\nWe sell bolts.\n"
+    )
+    assert said(text) == {
+        ("Bolt Inc.", "exposed_to", "Currency exchange rates"),
+        ("Bolt Inc.", "exposed_to", "Labour relations"),
+        ("Bolt Inc.", "exposed_to", "Product quality and safety"),
+    }
+    items = (
+        "Factors that could cause actual results to differ materially are the following:\n\n"
+        "• our substantial indebtedness;\n\n• significant competition that we face;\n\nWe sell bolts.\n"
+    )
+    assert {tail for *_, tail in said(items)} == {"Indebtedness and liquidity", "Competition"}
+
+
+def test_what_a_report_only_speaks_of_is_no_risk():
+    text = "This report contains statements regarding: our strategy; seasonality; liquidity; dividends; taxes.\n"
+    assert said(text) == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Joining me are Bolt Corp, President and CEO, Jane Roe; CFO and Treasurer, John Doe; and Controller, Ann Poe.",
+        "The team on the call today are Jane Roe, Bolt's CEO; John Doe, Treasurer; Ann Poe, our Controller.",
+        "Our call will be led by Jane Roe, Chief Executive Officer; John Doe, Treasurer; and Ann Poe, Controller.",
+    ],
+)
+def test_people_whom_a_call_introduces(sentence):
+    found = said("Good morning.\n\n" + sentence + " We begin now.\n")
+    assert {("Jane Roe", "leads", "Bolt Inc."), ("Jane Roe", "holds_role", "Chief Executive Officer")} <= found
+    assert {("John Doe", "holds_role", "Treasurer"), ("Ann Poe", "holds_role", "Controller")} <= found
