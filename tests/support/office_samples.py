@@ -70,7 +70,13 @@ def workbook() -> Any:
     sheet.title = "Income"
     sheet["A1"] = "Acme Corp. income statement"
     sheet["A2"] = "USD in millions, fiscal year ended December 31"
-    rows = (("", 2023, 2022), ("Revenue", 1234.5, 1100), ("Cost of sales", -700, -650), (), ("Margin", 0.433, 0.409))
+    rows = (
+        ("", 2023, 2022),
+        ("Revenue", 1234.5, 1100),
+        ("Cost of sales", -700, -650),
+        (),
+        ("Gross margin", 0.433, 0.409),
+    )
     for row, values in enumerate(rows, 4):
         for column, value in enumerate(values, 1):
             if value != "":

@@ -115,7 +115,7 @@ def test_every_cell_of_a_workbook_has_its_address(tmp_path: Path) -> None:
     document = read(tmp_path, "model.xlsx", saved(workbook()))
     found = figures(document)
     assert found["Revenue", "FY2023"] == ("1234.5", "Income!B5")
-    assert found["Margin", "FY2022"] == ("40.9%", "Income!C8")  # below a blank row
+    assert found["Gross margin", "FY2022"] == ("40.9%", "Income!C8")  # below a blank row
     assert part(document, "far away") == "'Q1 data'!XFD1048576"
     start = document.text.index("| Revenue")
     assert document.anchors(start, document.text.index("\n", start))[0].place == "Income!A5:C5"
