@@ -11,8 +11,8 @@ from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.rules import load_rules
 from ...core.words import search_words
-from .asking import take_apart
-from .wishes import Wishes, read_wishes
+from .wording.asking import take_apart
+from .wording.wishes import Wishes, read_wishes
 
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
 _NOT_THESE = re.compile(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)

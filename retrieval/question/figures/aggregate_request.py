@@ -1,16 +1,17 @@
-"""Questions over many companies as a small typed query: rank, count, average, total."""
+"""Questions over several companies: rank, count, average, total; which of those named has more."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from typing import Any, Literal
 
 from ....core.quantity_text import find_quantities
 from ....core.rules import load_rules
+from ..question import Question
 
 Kind = Literal["rank", "count", "average", "total"]
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -111,3 +112,28 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     rules: Any = load_rules(__package__, "request.toml")["statistics"][name]
     flags = 0 if name == "place" else re.IGNORECASE
     return tuple(re.compile(pattern, flags) for pattern in rules)
+
+
+def read_between(question: Question) -> tuple[Question, str] | None:
+    """The question for the figure of each company, and "higher" or "lower"; None where no such comparison is asked.
+
+    >>> from cliquerag.retrieval.question.question import read_question
+    >>> found = read_between(read_question("Did Acme or Beta have the lower net income in 2021?"))
+    >>> found[0].trimmed.split(), found[1]
+    (['Acme', 'Beta', 'net', 'income', 'in', '2021?'], 'lower')
+    """
+    patterns, low, joints = _rules()
+    match = next((match for pattern in patterns if (match := pattern.search(question.trimmed))), None)
+    if match is None:
+        return None
+    kept = " ".join(text for name, text in match.groupdict().items() if name != "order" and text)
+    rest = f"{question.trimmed[: match.start()]} {kept} {question.trimmed[match.end() :]}"
+    text = " ".join(joints.sub(" ", rest).split())
+    return replace(question, trimmed=text), "lower" if low.match(match["order"]) else "higher"
+
+
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str], re.Pattern[str]]:
+    rules = load_rules(__package__, "request.toml")["between"]
+    patterns = tuple(re.compile(pattern, re.IGNORECASE) for pattern in rules["patterns"])
+    return patterns, re.compile(rules["low"], re.IGNORECASE), re.compile(rules["joints"], re.IGNORECASE)

@@ -18,8 +18,7 @@ from .aggregate_request import read_statistic
 from .asked import Asked, Route
 from .calendar_periods import calendar_periods
 from .defined_formula import read_definition
-from .metric_mentions import Named, find_names
-from .operands import Operand, read_each, read_operand, read_operands
+from .operands import Named, Operand, find_names, read_each, read_operand, read_operands
 from .selection_request import Pick, read_pick
 
 _SENTENCE = re.compile(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
