@@ -6,9 +6,11 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
+from ....core.patterns import PatternTable
 from ....core.rules import load_rules
 from ....core.words import search_words
 
+_RULES = PatternTable(__package__, "asking.toml")
 COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
 _TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 """A name such as "United States", whatever its words mean by themselves."""
@@ -23,8 +25,8 @@ def is_empty_talk(text: str) -> bool:
     if content_of(text) or _AMOUNT.search(text):
         return False
     words = search_words(text)
-    talks = not stems_of("talk").isdisjoint(words) or any(place.search(text) for place in patterns_of("places"))
-    return talks or pattern_of("speakers").search(text) is not None
+    talks = not stems_of("talk").isdisjoint(words) or _RULES.any("places", text)
+    return talks or _RULES.any("speakers", text)
 
 
 @lru_cache(maxsize=4096)
@@ -35,7 +37,7 @@ def content_of(text: str) -> tuple[str, ...]:
         rest = place.sub(" ", rest)
     words = [word for word in search_words(rest) if word not in stems_of("plain")]
     content = [word for word in words if word not in stems_of("talk")]
-    if rest != text or len(content) < len(words) or pattern_of("speakers").search(text):
+    if rest != text or len(content) < len(words) or _RULES.any("speakers", text):
         content = [word for word in content if word not in stems_of("ambiguous")]
     names = [word for name in _TWO_WORDS.findall(rest) for word in search_words(name)]
     return tuple(dict.fromkeys((*content, *names)))
@@ -98,19 +100,12 @@ def stems_of(name: str) -> frozenset[str]:
     return frozenset(search_words(_rules()[name]))
 
 
-@cache
 def patterns_of(name: str) -> tuple[re.Pattern[str], ...]:
-    rule = _rules()[name]
-    return tuple(map(_compiled, [rule] if isinstance(rule, str) else rule))
+    return _RULES.all(name)
 
 
 def pattern_of(name: str) -> re.Pattern[str]:
     return patterns_of(name)[0]
-
-
-@cache
-def _compiled(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
 
 
 def _rules() -> dict[str, Any]:
