@@ -8,7 +8,7 @@ from ...core.source_names import short_name
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..question.plan import QuestionPlan
-from ..question.scope.period_labels import PeriodReading
+from ..question.scope.periods import PeriodReading
 from .planted_text import shown_name
 
 _GUESSED = ("spelling", "blend", "ticker")

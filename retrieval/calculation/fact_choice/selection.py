@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
-from typing import Any
 
+from ....core.patterns import PatternTable
 from ....core.period import Period
-from ....core.rules import load_rules
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
@@ -20,6 +18,8 @@ from ..result import Component, Figure
 from .choosing import choose
 from .row_matching import Row
 
+_FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
+_RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
 _NO_ROW = re.compile(
     r"(?:sub-?)?totals?\b|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b|合计|总计|小计|其中|分部间|抵[消销]",
     re.IGNORECASE,
@@ -149,8 +149,8 @@ def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[tu
 
 def _weight_of_rows(rows: Mapping[str, Row], operand: Operand, pick: Pick) -> float:
     weight = max(_weight(row, operand, pick) for row in rows.values())
-    places = sum(_says(_rules()["places"], name) for name in rows)
-    asks_for_places = _says(_rules()["kinds"]["region"], pick.group)
+    places = sum(_RULES.any("places", name) for name in rows)
+    asks_for_places = _KINDS.any("region", pick.group)
     return weight if asks_for_places or 2 * places < len(rows) else weight - _PLACES
 
 
@@ -171,9 +171,9 @@ def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[obje
 def _is_meant(row: Row, name: str, pick: Pick) -> bool:
     """True where a row of this name is what the question calls it, as far as the table tells."""
     kinds = {kind for fact in row.facts for kind, _ in fact.dimensions}
-    named = {kind for kind, patterns in _rules()["kinds"].items() if _says(patterns, pick.group)}
+    named = {kind for kind in _KINDS if _KINDS.any(kind, pick.group)}
     if "region" in named:
-        return "region" in kinds or _says(_rules()["places"], name)
+        return "region" in kinds or _RULES.any("places", name)
     return not named or bool(kinds & named) or bool(_stems(pick.group) & row.around)
 
 
@@ -211,16 +211,3 @@ def _stated(calculator: Calculator, name: str, row: Row, period: Period) -> Figu
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
-
-
-def _rules() -> Any:
-    return load_rules("cliquerag.retrieval.question.figures", "selection_request.toml")
-
-
-def _says(patterns: Sequence[str], text: str) -> bool:
-    return any(_pattern(pattern).search(text) for pattern in patterns)
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)

@@ -6,14 +6,20 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from ....core.names import is_chinese
+from ....core.patterns import PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....core.words import search_words
 from ..question import Question
 from .roles import RoleAsked, role_asked
 
+_FILE = "answer_type.toml"
+_RULES = PatternTable(__package__, _FILE)
+_ASKED = PatternTable(__package__, _FILE, "kind", field="asked")
+_HELD = PatternTable(__package__, _FILE, "kind", field="held")
 _NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _COUNTED = re.compile(
@@ -80,13 +86,13 @@ class Expected:
         return _TESTS[self.kind](self, text)
 
     def _has_sign(self, text: str) -> bool:
-        return _says_kind(self.kind, text)
+        return _HELD.any(self.kind, text)
 
     def _tells_when(self, text: str) -> bool:
-        return bool(find_periods(text)) or _says_kind("time", text)
+        return bool(find_periods(text)) or _HELD.any("time", text)
 
     def _tells_future(self, text: str) -> bool:
-        return self._tells_when(text) and _says_kind("future", text)
+        return self._tells_when(text) and _HELD.any("future", text)
 
     def _tells_count(self, text: str) -> bool:
         words = set(search_words(text))
@@ -137,13 +143,14 @@ def expected_answer(question: Question) -> Expected:
     frozenset({'store'})
     """
     text = question.trimmed
-    for name, patterns in _kinds():
-        if any(pattern.search(text) for pattern in patterns):
-            counted = _COUNTED.search(text) if name == "count" else None
-            words = search_words(counted[1].split()[-1]) if counted else []
-            role = role_asked(text) if name == "name" else None
-            return Expected(name, frozenset(search_words(text)), frozenset(words), role)
-    return Expected("amount" if question.numeric else "", frozenset(search_words(text)))
+    kind = _ASKED.which(text) or ("amount" if question.numeric else "")
+    counted = _COUNTED.search(text) if kind == "count" else None
+    return Expected(
+        kind,
+        frozenset(search_words(text)),
+        frozenset(search_words(counted[1].split()[-1]) if counted else ()),
+        role_asked(text) if kind == "name" else None,
+    )
 
 
 def without_asking(text: str) -> str:
@@ -152,9 +159,8 @@ def without_asking(text: str) -> str:
     >>> without_asking("工厂什么时候投产")
     '工厂 投产'
     """
-    for _, patterns in _kinds():
-        for pattern in patterns:
-            text = pattern.sub(" ", text)
+    for pattern in chain.from_iterable(map(_ASKED.all, _ASKED)):
+        text = pattern.sub(" ", text)
     return text
 
 
@@ -165,32 +171,10 @@ def only_points(text: str) -> bool:
     (True, False)
     """
     plain = " ".join(text.split())
-    return any(pattern.search(plain) for pattern in _patterns("pointers"))
+    return _RULES.any("pointers", plain)
 
 
 @cache
 def ordinary_words() -> frozenset[str]:
     """Words that may be written with a capital and name nobody, in lower case."""
     return frozenset(load_rules(__package__, "answer_type.toml")["ordinary"].split())
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.I) for pattern in load_rules(__package__, "answer_type.toml")[name])
-
-
-@cache
-def _kinds() -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
-    rules = load_rules(__package__, "answer_type.toml")["kind"]
-    return tuple((rule["name"], tuple(re.compile(pattern, re.I) for pattern in rule["asked"])) for rule in rules)
-
-
-def _says_kind(kind: str, text: str) -> bool:
-    return any(pattern.search(text) for pattern in _held(kind))
-
-
-@cache
-def _held(kind: str) -> tuple[re.Pattern[str], ...]:
-    rules = load_rules(__package__, "answer_type.toml")["kind"]
-    patterns = next(rule["held"] for rule in rules if rule["name"] == kind)
-    return tuple(re.compile(pattern, re.I) for pattern in patterns)

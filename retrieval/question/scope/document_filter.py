@@ -14,8 +14,7 @@ from ....core.scope import Scope
 from ....kg.store import DocumentRecord
 from ..question import Question
 from .catalogue import Catalogue
-from .period_labels import PeriodReading, read_period
-from .periods import questions_by_company
+from .periods import PeriodReading, questions_by_company, read_period
 from .preference import Fit, document_year, fits_kind, is_report, last_day, preference
 
 _CUT = 0.3

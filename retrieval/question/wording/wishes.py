@@ -8,8 +8,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from ...core.language import Language
-from ...core.rules import load_rules
+from ....core.language import Language
+from ....core.rules import load_rules
 
 
 @dataclass(frozen=True, slots=True)
