@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ Form = Mapping[str, list[str]]
 """The fields of a form with all their values."""
 LANGUAGE_COOKIE, THEME_COOKIE = "cliquerag_language", "cliquerag_theme"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_SCALES = {1_000: "scale.thousand", 10_000: "scale.wan", 1_000_000: "scale.million", 1_000_000_000: "scale.billion"}
 _MOST_FORM = 200_000
 """Bytes of a form: a question, a note; files come on their own way."""
 
@@ -101,6 +103,11 @@ class Desk:
         return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
 
     @property
+    def metrics(self) -> list[str]:
+        """The names of metrics and formulas."""
+        return sorted(self.workspace.components.metrics.metrics)
+
+    @property
     def kinds(self) -> list[str]:
         """The kinds of document there are."""
         return sorted({record.kind for record in self.workspace.documents() if record.kind})
@@ -156,8 +163,18 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(Place=Place)
-    made.filters.update(at_page=lambda source, page: at_page(source, page), number=lambda value: f"{value:,}")
+    made.filters.update(at_page=at_page, scale=scale_word)
     return made
+
+
+def scale_word(scale: Decimal, t: Wording) -> str:
+    """What a figure is to be multiplied by, as people say it.
+
+    >>> scale_word(Decimal(1_000_000), Wording("en")), scale_word(Decimal(7), Wording("en"))
+    ('million', '× 7')
+    """
+    key = _SCALES.get(int(scale), "")
+    return t(key) if key else t("facts.times", n=f"{scale:,}")
 
 
 # --- forms
