@@ -45,6 +45,7 @@ class Desk:
         # Made here, by one thread, and not by the first two questions at once.
         _ = (workspace.store, workspace.embedder, workspace.vocabulary, workspace.components.language_model)
         self.workspace = workspace
+        self.is_open = True
         self.notebook = notebook or Notebook.of(workspace)
         self.drawer = PageDrawer()
         self.sheets = SheetReader(workspace, self.drawer)
@@ -59,6 +60,7 @@ class Desk:
 
     def close(self) -> None:
         """Finish what is under way and close the files; the workspace stays open."""
+        self.is_open = False
         self.asking.close()
         self.library.close()
         self.drawer.close()
