@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ Form = Mapping[str, list[str]]
 """The fields of a form with all their values."""
 LANGUAGE_COOKIE, THEME_COOKIE = "cliquerag_language", "cliquerag_theme"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_SCALES = {1_000: "scale.thousand", 10_000: "scale.wan", 1_000_000: "scale.million", 1_000_000_000: "scale.billion"}
 _MOST_FORM = 200_000
 """Bytes of a form: a question, a note; files come on their own way."""
 
@@ -43,6 +45,7 @@ class Desk:
         # Made here, by one thread, and not by the first two questions at once.
         _ = (workspace.store, workspace.embedder, workspace.vocabulary, workspace.components.language_model)
         self.workspace = workspace
+        self.is_open = True
         self.notebook = notebook or Notebook.of(workspace)
         self.drawer = PageDrawer()
         self.sheets = SheetReader(workspace, self.drawer)
@@ -57,6 +60,7 @@ class Desk:
 
     def close(self) -> None:
         """Finish what is under way and close the files; the workspace stays open."""
+        self.is_open = False
         self.asking.close()
         self.library.close()
         self.drawer.close()
@@ -99,6 +103,11 @@ class Desk:
         from ..retrieval.search.index.corpus import corpus_of
 
         return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of metrics and formulas."""
+        return sorted(self.workspace.components.metrics.metrics)
 
     @property
     def kinds(self) -> list[str]:
@@ -156,8 +165,18 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(Place=Place)
-    made.filters.update(at_page=lambda source, page: at_page(source, page), number=lambda value: f"{value:,}")
+    made.filters.update(at_page=at_page, scale=scale_word)
     return made
+
+
+def scale_word(scale: Decimal, t: Wording) -> str:
+    """What a figure is to be multiplied by, as people say it.
+
+    >>> scale_word(Decimal(1_000_000), Wording("en")), scale_word(Decimal(7), Wording("en"))
+    ('million', '× 7')
+    """
+    key = _SCALES.get(int(scale), "")
+    return t(key) if key else t("facts.times", n=f"{scale:,}")
 
 
 # --- forms

@@ -242,6 +242,12 @@ const clicks = {
     ask(one.dataset.question);
     (field ? find("input:not([type])", field) : document.getElementById("filter-kind")).focus();
   },
+  "[data-draw]": one => {
+    const chart = find("[data-chart]");
+    chart.src = one.dataset.draw;
+    chart.alt = one.dataset.alt;
+    chart.scrollIntoView({block: "nearest"});
+  },
   "[data-evidence]": one => one.setAttribute("aria-expanded", "true"),
 };
 

@@ -52,7 +52,7 @@ export async function draw(place) {
   const many = data.nodes.length > 150;
   const graph = cytoscape({
     container: canvas, elements: elements(data), style: look(many), layout: {name: "preset", fit: true, padding: 30},
-    wheelSensitivity: .35, maxZoom: 4, minZoom: .05, textureOnViewport: many, hideEdgesOnViewport: false,
+    maxZoom: 4, minZoom: .05, textureOnViewport: many, hideEdgesOnViewport: false,
     pixelRatio: many ? 1 : "auto",
   });
   legend(place, data.types);
@@ -66,18 +66,20 @@ export async function draw(place) {
   place.dispatchEvent(new CustomEvent("drawn", {bubbles: true, detail: data}));
 }
 
-export function add(place, data) {
+export function add(place, data, stay) {
   const graph = place.graph, known = new Set(graph.elements().map(one => one.id()));
   const fresh = elements(data).filter(one => !known.has(one.data.id));
   const added = graph.add(fresh);
-  graph.animate({fit: {eles: added.nonempty() ? added.closedNeighborhood() : graph.elements(), padding: 40}, duration: 250});
+  if (!stay) graph.animate({fit: {eles: added.nonempty() ? added.closedNeighborhood() : graph.elements(), padding: 40}, duration: 250});
   return added;
 }
 
 function choose(graph, one, about) {
   graph.elements().removeClass("chosen faded");
   about.replaceChildren();
-  if (!one) return;
+  requestAnimationFrame(() => graph.resize());  // the words below take room, or give it back
+  if (!one || one.empty()) return;
+  if (one.length > 1) { for (const edge of one.toArray()) tellEdge(edge, about); return; }
   const near = one.isNode() ? one.closedNeighborhood() : one.union(one.connectedNodes());
   graph.elements().not(near).addClass("faded");
   one.addClass("chosen");
