@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
@@ -78,6 +79,7 @@ class Querying:
             scope=options.scope,
             trace=trace,
             reranker=options.reranker,
+            bridges=own.settings.bridges,
         )
         return read_parents(own.store, found, options.parent)
 
@@ -130,6 +132,7 @@ class Querying:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""
         from .retrieval.answer.options import AskOptions
         from .retrieval.search.context_expansion import parent_for
+        from .retrieval.search.pipeline import search_plan
 
         settings = self.components.settings
         return AskOptions(
@@ -140,6 +143,7 @@ class Querying:
             budgets=(settings.vector_tokens, settings.graph_tokens),
             queries=settings.queries,
             reranker=self.components.reranker,
+            search=partial(search_plan, bridges=settings.bridges),
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )
 
