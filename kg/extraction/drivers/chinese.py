@@ -60,6 +60,12 @@ def is_measure(label: str) -> bool:
     return _rule("measures").search(label) is not None
 
 
+def chinese_direction(text: str) -> Direction:
+    """The last movement that a text names; "" for none."""
+    found = _Part(text, 0, len(text), None).movement(0, len(text))
+    return found[1] if found else ""
+
+
 def read_remark(text: str, start: int, end: int, effect: Effect) -> list[Cause]:
     """The causes in a table's remark about a figure: "主要系本期取得银行贷款增加所致"."""
     because = _rule("because").search(text, start, end)
@@ -157,7 +163,7 @@ class _Part:
 
     def _effect_of_clause(self, start: int, end: int) -> Effect | None:
         """The figure of one clause, and how it moved."""
-        moved = self._movement(start, end)
+        moved = self.movement(start, end)
         direction: Direction = moved[1] if moved else ""
         if moved and moved[0].start() - start < _LEAST:  # "同比增长73 %": of what, an earlier clause says
             named = self._last_figure(self.start, start)
@@ -214,7 +220,7 @@ class _Part:
         is_outlook = _rule("outlook").search(self.text, self.start, self.end) is not None
         return Effect(label, start, start + len(label), direction, metric, segment, outlook=is_outlook)
 
-    def _movement(self, start: int, end: int) -> tuple[re.Match[str], Direction] | None:
+    def movement(self, start: int, end: int) -> tuple[re.Match[str], Direction] | None:
         """The last movement in a clause."""
         found: list[tuple[re.Match[str], Direction]] = []
         for direction in ("up", "down", "flat"):
