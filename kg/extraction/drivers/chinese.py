@@ -114,15 +114,16 @@ class _Part:
             if opening is None:
                 continue
             words = self.text[begin : begin + opening.end()]
-            is_closed = False
+            closed = -1
             for comma in _shape("commas").finditer(self.text, begin + opening.end(), self.end):
-                is_closed |= _rule("closing").search(self.text, begin + opening.end(), comma.start()) is not None
-                if words.endswith("受") and not is_closed:
+                closes = _rule("closing").search(self.text, begin + opening.end(), comma.start()) is not None
+                closed = comma.start() if closes and closed < 0 else closed
+                if words.endswith("受") and closed < 0:
                     continue
                 effect = self._effect(comma.end(), self.end, after=True)
                 if effect is None or not effect.direction:
                     continue
-                causes = self.causes(begin + opening.end(), comma.start(), effect)
+                causes = self.causes(begin + opening.end(), closed if closed > 0 else comma.start(), effect)
                 if causes:
                     return Reading(effect, tuple(causes))
         return None

@@ -18,6 +18,8 @@ from .readings import Effect, is_percent
 Form = Literal["movement", "noun", "adjective", "polarity"]
 _DIRECTIONS: tuple[Direction, ...] = ("up", "down", "flat")
 _MOST_WORDS = 16
+_FEW_WORDS = 5
+"""Words of a figure that is told by its amount alone."""
 
 
 @cache
@@ -54,10 +56,11 @@ def movements(text: str, form: Form) -> Iterator[tuple[re.Match[str], Direction]
     yield from sorted(found, key=lambda item: item[0].start())
 
 
-def read_effect(text: str, start: int, end: int, *, finite: bool = False) -> Effect | None:
+def read_effect(text: str, start: int, end: int, *, finite: bool = False, stated: bool = False) -> Effect | None:
     """The figure that ``text[start:end]`` says moved, or states; None where it names none.
 
-    With ``finite`` only "net income fell" counts, not "lower net income": what opens a sentence of its own.
+    With ``finite`` only "net income fell" counts, not "lower net income": what opens a sentence of its own; with
+    ``stated`` also "net income was $5 million".
 
     >>> effect = read_effect("NIKE Direct revenues increased 5% for fiscal 2018 ", 0, 50)
     >>> effect.label, effect.metric, effect.segment, effect.direction, effect.percent.text
@@ -68,6 +71,8 @@ def read_effect(text: str, start: int, end: int, *, finite: bool = False) -> Eff
             start = match.end()
     clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text)))
     effect = clause.of_verb()
+    if effect is None and stated:
+        effect = clause.of_level()
     if effect is None and not finite:
         effect = clause.of_noun() or clause.of_adjective() or clause.of_level() or clause.unnamed()
     return effect
@@ -85,10 +90,20 @@ class _Clause:
             is_adjective = match.group().lower().endswith("ed") and shape("before_noun").search(
                 self.text, 0, match.start()
             )
-            place = None if is_adjective else self._subject(match.start())
+            place = None if is_adjective else self._subject(match.start(), generic=self._is_sized(match.end()))
+            place = place or self._object(match.end())
             if place is not None:
                 return self._effect(*place, direction, match.start())
         return None
+
+    def _object(self, verb_end: int) -> tuple[int, int] | None:
+        """ "We grew homebuilding revenue by 10 %": the figure behind the verb."""
+        named = shape("object").match(self.text, verb_end)
+        return self._measured(*named.span("figure")) if named else None
+
+    def _is_sized(self, verb_end: int) -> bool:
+        """True for a verb with an amount right behind it: what "declined 35 %" is a figure, whatever its name."""
+        return shape("sized").match(self.text, verb_end) is not None
 
     def of_noun(self) -> Effect | None:
         """ "The increase of $5 million in product costs", "the revenue growth"."""
@@ -163,7 +178,7 @@ class _Clause:
             return ""
         return "up" if first.amount > second.amount else "down"
 
-    def _subject(self, verb: int) -> tuple[int, int] | None:
+    def _subject(self, verb: int, *, generic: bool = False) -> tuple[int, int] | None:
         """Where the figure before a verb stands."""
         start, end = 0, verb
         tail = pattern("verbal").search(self.text, max(0, verb - 60), verb)
@@ -185,14 +200,14 @@ class _Clause:
         last_comma = self.text.rfind(", ", start, end)
         if last_comma > 0 and self._begins_anew(last_comma + 2, end):
             start = last_comma + 2
-        return self._measured(start, end)
+        return self._measured(start, end, generic=generic)
 
     def _begins_anew(self, start: int, end: int) -> bool:
         """True where a figure of its own stands after a comma, not the rest of a list ("retail and other")."""
         rest = self.text[start:end]
         return pattern("measures").search(rest) is not None and not shape("rest_of_list").match(rest)
 
-    def _measured(self, start: int, end: int) -> tuple[int, int] | None:
+    def _measured(self, start: int, end: int, *, generic: bool = False) -> tuple[int, int] | None:
         """The place without articles and blanks, where its words measure something."""
         front = shape("front").match(self.text, start, end)
         if front and front.end() < end:
@@ -208,9 +223,10 @@ class _Clause:
         end = start + len(self.text[start:end].rstrip(" ,;:("))
         start += _repeated(self.text[start:end])
         named = self.text[start:end]
-        if shape("of_others").match(named):
+        if shape("of_others").match(named) or shape("enumerated").search(named):
             return None
-        is_measure = pattern("measures").search(named) or find_metrics(named)
+        is_short = 0 < len(named.split()) <= _FEW_WORDS and named[0].isalpha()
+        is_measure = pattern("measures").search(named) or find_metrics(named) or (generic and is_short)
         return (start, end) if is_measure else None
 
     def _effect(self, start: int, end: int, direction: Direction, verb: int) -> Effect:
@@ -234,6 +250,8 @@ class _Clause:
     def _with_amounts(self, effect: Effect, verb: int) -> Effect:
         """The effect with how much the figure moved, and to what."""
         for quantity in find_quantities(self.text):
+            if quantity.start < min(verb, effect.start - self.offset):  # of a table before the sentence
+                continue
             before = shape("before").search(self.text, max(0, quantity.start - 30), quantity.start + 1)
             word = (before[1] or "compared").lower() if before else ""
             if word in ("from", "than", "versus", "against", "over", "compared") or not quantity.unit:

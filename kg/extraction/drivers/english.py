@@ -10,7 +10,7 @@ from typing import Literal
 
 from ...drivers import Cause, Role
 from .effects_en import any_of, movements, pattern, read_effect, rules
-from .readings import SIGNS, Effect, Reading, make_cause, shifted
+from .readings import SIGNS, Effect, Reading, make_cause, own_amount, shifted
 
 Kind = Literal["cause", "hurt", "help", "offset", "assumes", "leads"]
 _KINDS: tuple[Kind, ...] = ("cause", "hurt", "help", "offset", "assumes", "leads")
@@ -34,6 +34,8 @@ class _Open:
 
     effect: Effect
     causes: list[Cause] = field(default_factory=list)
+    is_list: bool = False
+    """Its causes are items of a list."""
 
     @property
     def sign(self) -> int:
@@ -108,7 +110,8 @@ class _Sentence:
                 if current is not None:
                     yield current
                 current = fresh
-                self._take(current, link, following, top=True)
+                if fresh.effect.start < link.start:
+                    self._take(current, link, following, top=True)
             elif current is not None:
                 self._take(current, link, following, top=False)
             at = link.end
@@ -137,15 +140,30 @@ class _Sentence:
             is_relative = self.text[max(0, link.start - 6) : link.start].endswith(("that ", "which "))
             return self._led_to(link) if current is None and not is_relative else None
         if current is None:
-            effect = read_effect(self.text, at, link.start, finite=link.kind == "offset")
-            return _Open(effect) if effect is not None else None
+            is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
+            effect = read_effect(self.text, at, link.start, finite=is_active)
+            return _Open(effect) if effect is not None else self._figure_behind(link)
         breaks = [match.end() for match in _shape("new_clause").finditer(self.text, at, link.start)]
         if not breaks:
             return None
-        effect = read_effect(self.text, breaks[-1], link.start, finite=True)
+        is_item = not current.is_list and _shape("hard").search(self.text[breaks[-1] - 3 : breaks[-1]]) is not None
+        effect = read_effect(self.text, breaks[-1], link.start, finite=True, stated=is_item)
         if effect is None and _shape("moves_again").match(self.text, breaks[-1], link.start):
             effect = self._moved_again(current.effect, breaks[-1], link.start)
         return _Open(effect) if effect is not None and effect.label else None
+
+    def _figure_behind(self, link: _Link) -> _Open | None:
+        """ "In March, as a result of the pandemic, revenue fell": the causes stand between two commas."""
+        if link.kind not in ("cause", "help", "hurt") or not self.text[: link.start].rstrip().endswith(","):
+            return None
+        for comma in _shape("any_comma").finditer(self.text, link.end, link.end + _LONGEST_OPENING):
+            following = next((other.start for other in self.links if other.start > comma.end()), len(self.text))
+            effect = read_effect(self.text, comma.end(), following)
+            if effect is not None and effect.label:
+                current = _Open(effect)
+                current.causes += self._causes(link.end, comma.start(), current.sign, effect)
+                return current
+        return None
 
     def _moved_again(self, effect: Effect, start: int, end: int) -> Effect | None:
         """ "Expense fell in 2022 due to X, and increased by $33 million in 2021 due to Y": the same figure."""
@@ -170,6 +188,8 @@ class _Sentence:
         """Add what stands behind a connective to the figure under way."""
         if link.kind == "leads":
             return
+        if top:
+            current.is_list = _shape("list_opening").match(self.text, link.end) is not None
         sign, role = self._sign_and_role(current, link)
         found = self._causes(link.end, following, sign, current.effect, role)
         if not found:
@@ -224,8 +244,11 @@ class _Sentence:
 
     def _causes(self, start: int, end: int, sign: int, effect: Effect, role: Role = "cause") -> list[Cause]:
         found: list[Cause] = []
+        explained = end < len(self.text)  # another connective follows
         for first, last in _pieces(self.text, start, end):
-            place = _trimmed(self.text, first, last)
+            if found and self._leaves_list(start, first):
+                break
+            place = _trimmed(self.text, first, last, sized=explained and last == end, named=role == "offset")
             if place is None:
                 if found and _says_more(self.text[first:last]):
                     break
@@ -235,6 +258,14 @@ class _Sentence:
         total = sum(cause.sign for cause in found)
         usual = (total > 0) - (total < 0)
         return [cause if cause.sign else replace(cause, sign=usual) for cause in found]
+
+    def _leaves_list(self, start: int, first: int) -> bool:
+        """True behind a semicolon or bullet where the causes are no list of items: another statement begins."""
+        before = self.text[max(start, first - 3) : first]
+        if _shape("hard").search(before) is None:
+            return False
+        opens_list = _shape("list_opening").match(self.text, start) is not None
+        return not opens_list and _begins().match(self.text[first:].lstrip(" •●")) is None
 
     def _own_sign(self, words: str, effect: Effect) -> int:
         """How a cause pushes a figure that is only stated: by its own words, turned round for outgo."""
@@ -299,7 +330,7 @@ def _parts_causes(text: str, comma: re.Match[str], end: int, has_series: bool) -
     )
     if comma.end() >= end or (text[comma.start() - 1 : comma.start()].isdigit() and text[comma.end()].isdigit()):
         return False
-    if _begins().match(text, comma.end(), end):
+    if _begins().match(text, comma.end(), end) or _shape("somebody").match(text, comma.end(), end):
         return True
     if _shape("within").search(text, begin, comma.start()):
         return False
@@ -313,8 +344,12 @@ def _parts_causes(text: str, comma: re.Match[str], end: int, has_series: bool) -
     )
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The words of one cause; None where nothing but the movement itself is said."""
+def _trimmed(text: str, start: int, end: int, *, sized: bool = False, named: bool = False) -> tuple[int, int] | None:
+    """The words of one cause; None where nothing but the movement itself is said.
+
+    With ``sized``, where the text goes on to say why, an amount alone is one ("an increase of $2.2 billion"), and with
+    ``named`` as well even "declines" that offset.
+    """
     lead = pattern("lead_in").match(text, start, end)
     if lead:
         start = lead.end()
@@ -354,7 +389,9 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     while start < end and text[start] in " ,;:":
         start += 1
     words = text[start:end]
-    if not _LEAST <= len(words) <= _MOST or _is_hollow(words) or _states(words):
+    if not _LEAST <= len(words) <= _MOST or _states(words):
+        return None
+    if _is_hollow(words) and not (sized and (named or own_amount(words))):
         return None
     return start, end
 
