@@ -19,6 +19,7 @@ from ..graph import Entity, Mention, Merge, Statement
 from ..schema import Schema
 from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
+from .drivers.reading import read_drivers
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
 from .people import People
 from .rules import RulesExtractor, guess_language
@@ -55,6 +56,7 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
         statements=tuple(builder.statements.values()),
         merges=tuple(builder.merges.values()),
         rejected=tuple(chain.from_iterable(extraction.rejected for extraction in extractions)),
+        drivers=read_drivers(document, chunks, extractor),
     )
 
 

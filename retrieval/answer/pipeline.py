@@ -23,6 +23,7 @@ from ..search.pipeline import plan_question
 from ..search.trace import Trace
 from .citations import Citations
 from .context import build_context, describe_budgets, describe_place, split_legs
+from .extractive.causes import cause_evidence, cause_quotes, fitting_drivers
 from .extractive.overview import claims_for, write_overview
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
@@ -41,6 +42,7 @@ from .refusal import not_found
 from .remarks import remarks_on
 
 if TYPE_CHECKING:
+    from ...kg.drivers import Driver
     from ...kg.store import Store
     from ...models.embedder import Embedder
     from ...models.language import LanguageModel, Message
@@ -68,6 +70,8 @@ class _Task:
     period: PeriodRequirement
     narrowing: NarrowingRequirement
     number: NumberAnswer | None = None
+    drivers: Sequence[Driver] = ()
+    """What the documents say moved the figure, where a cause is asked for."""
     remarks: Sequence[str] = ()
     """What the answer says of how the question was read."""
     language_model: CountedModel | None = None
@@ -203,6 +207,8 @@ def _prepare(
     trace.note("numbers", dict(outcome.trace))
     number = outcome.answer if outcome.answer and not names_nobody_here(plan) else None
     figures = number_evidence(number) if number else []
+    drivers = fitting_drivers(plan)
+    graph = [*cause_evidence(drivers, texts), *graph]
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
     trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
     figure = outcome.asked
@@ -217,6 +223,7 @@ def _prepare(
         PeriodRequirement(plan, asks_figure=asks_figure),
         read_narrowing(figure, plan.catalogue.companies),
         number,
+        drivers,
         remarks_on(plan),
         model,
     )
@@ -269,6 +276,9 @@ def _extract(task: _Task) -> Answer:
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
+    if task.drivers:
+        causes = write_extract(plan.store, cause_quotes(plan, task.drivers), task.citations)
+        return task.answer("\n".join(filter(None, (number, causes))), EXTRACTIVE)
     relation = RelationRequirement() if number else read_relation(plan)
     stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if stated:

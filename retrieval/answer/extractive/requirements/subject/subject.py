@@ -170,7 +170,7 @@ def _owners_nowhere(plan: QuestionPlan, known: Collection[str]) -> list[str]:
     written = (match["owner"] or match["name"] for match in _OWNER.finditer(plan.asked.trimmed))
     owners = [name for name in written if not _is_no_owner(name, plan)]
     frequency = plan.store.document_frequency(set(chain.from_iterable(map(search_words, owners))))
-    there = known | {word for word, count in frequency.items() if count}
+    there = {*known, *(word for word, count in frequency.items() if count)}
     return [name for name in owners if there.isdisjoint(search_words(name))]
 
 
