@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ....core.orders import gives_orders
 from ....core.words import search_words
 from ....kg.drivers import Driver, DriverQuery, in_periods
 from ....kg.extraction.drivers.reading import direction_of
-from ...question.figures.metric_mentions import find_names
+from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
-from ..planted_text import gives_orders
 from .scoring import Quote
 
 _MOST_DOCUMENTS = 40
