@@ -76,7 +76,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "3"
+    version = "4"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
