@@ -119,9 +119,17 @@ class DriverQuery:
 
 def in_periods(drivers: Iterable[Driver], periods: Sequence[Period]) -> list[Driver]:
     """Those whose period is one of these or lies within one; all of them where none is asked for."""
+    kept = _without_doubles(drivers)
     if not periods:
-        return list(drivers)
-    return [driver for driver in drivers if any(_lies_in(driver.period, asked) for asked in periods)]
+        return kept
+    return [driver for driver in kept if any(_lies_in(driver.period, asked) for asked in periods)]
+
+
+def _without_doubles(drivers: Iterable[Driver]) -> list[Driver]:
+    """Of a sentence that rules and a model have read, what the model says."""
+    found = list(drivers)
+    by_model = {(driver.document, driver.start) for driver in found if driver.extractor != "rules"}
+    return [d for d in found if d.extractor != "rules" or (d.document, d.start) not in by_model]
 
 
 def _lies_in(period: Period | None, asked: Period) -> bool:

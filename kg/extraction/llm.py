@@ -57,6 +57,11 @@ class ModelExtractor:
         """Calls, tokens and money so far, where the model counts them."""
         return getattr(self._model, "usage", Usage())
 
+    @property
+    def language_model(self) -> LanguageModel:
+        """The model itself: drivers are asked of it, too."""
+        return self._model
+
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage. Raises :class:`core.errors.ModelError` where the model fails."""
         windows = list(make_windows(passages, self._window_tokens))
@@ -123,7 +128,9 @@ def _one_line(text: str) -> str:
 @cache
 def _prompts() -> str:
     """Changes with any prompt text of this task."""
-    parts = (prompt_version(task, language) for task in ("extract", "extract_shots") for language in LANGUAGES)
+    parts = (
+        prompt_version(task, language) for task in ("extract", "extract_shots", "drivers") for language in LANGUAGES
+    )
     return stable_id(*parts)[:8]
 
 

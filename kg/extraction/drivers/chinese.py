@@ -29,6 +29,11 @@ def _shape(name: str) -> re.Pattern[str]:
     return re.compile(load_rules(__package__, "patterns_zh.toml")["shape"][name])
 
 
+def chinese_may_explain(text: str) -> bool:
+    """True where a word is there that may connect a figure with its causes."""
+    return _rule("gate").search(text) is not None
+
+
 def read_chinese(text: str) -> list[Reading]:
     """Figures with their causes, in order; one that the sentence does not name has no label.
 
@@ -36,7 +41,7 @@ def read_chinese(text: str) -> list[Reading]:
     >>> reading.effect.label, reading.effect.direction, [(cause.text, cause.sign) for cause in reading.causes]
     ('毛利率', 'down', [('原材料价格上涨', -1)])
     """
-    if not _rule("gate").search(text):
+    if not chinese_may_explain(text):
         return []
     found: list[Reading] = []
     before: Effect | None = None

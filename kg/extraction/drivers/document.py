@@ -16,9 +16,9 @@ from ....ingest.document import Document
 from ....ingest.facts.context import FactContext
 from ....ingest.facts.metrics import default_metrics
 from ...drivers import Driver
-from .chinese import read_chinese
+from .chinese import chinese_may_explain, read_chinese
 from .effects_en import read_effect
-from .english import read_english
+from .english import english_may_explain, read_english
 from .readings import Effect, Reading, shifted
 from .tables import table_readings
 
@@ -63,7 +63,7 @@ class Found:
 
 def document_drivers(document: Document, chunks: Sequence[Chunk], extractor: str = "rules") -> tuple[Driver, ...]:
     """The drivers that the rules read, in order of place; the same document gives the same ids."""
-    found = [*_in_sentences(document, chunks), *_in_tables(document, chunks)]
+    found = [*_in_sentences(document, chunks), *table_drivers(document, chunks)]
     return as_drivers(document, found, extractor)
 
 
@@ -108,6 +108,11 @@ def _in_sentences(document: Document, chunks: Sequence[Chunk]) -> Iterator[Found
         before = [*before[-_LOOK_BACK + 1 :], line]
 
 
+def may_explain(text: str) -> bool:
+    """False for most sentences, fast: no word is there that says why."""
+    return chinese_may_explain(text) if is_chinese(text) else english_may_explain(text)
+
+
 def read_sentence(text: str) -> list[Reading]:
     """The readings of a sentence in its own language."""
     return read_chinese(text) if is_chinese(text) else read_english(text)
@@ -142,7 +147,7 @@ def _of(reading: Reading, named: Effect) -> Reading:
     return replace(reading, effect=effect, confidence=reading.confidence * _REFERRED)
 
 
-def _in_tables(document: Document, chunks: Sequence[Chunk]) -> Iterator[Found]:
+def table_drivers(document: Document, chunks: Sequence[Chunk]) -> Iterator[Found]:
     """Remarks of tables, in the chunk that holds the row."""
     for start, end, reading in table_readings(document):
         for chunk in chunks:

@@ -42,7 +42,7 @@ class _Open:
         return SIGNS[self.effect.direction]
 
 
-def _may_explain(text: str) -> bool:
+def english_may_explain(text: str) -> bool:
     """False for most sentences, fast: none of the words is there that every connective has one of."""
     lowered = text.lower()
     return any(stem in lowered for stem in rules()["stems"])
@@ -55,7 +55,7 @@ def read_english(text: str) -> list[Reading]:
     >>> reading.effect.metric, [(cause.text, cause.sign, cause.role) for cause in reading.causes]
     ('gross profit', [('higher input costs', -1, 'cause'), ('pricing', 1, 'offset')])
     """
-    if not _may_explain(text):
+    if not english_may_explain(text):
         return []
     found: list[Reading] = []
     at = 0

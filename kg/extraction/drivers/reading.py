@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ....core.names import is_chinese
 from ....ingest.chunk import Chunk
@@ -13,12 +14,20 @@ from .chinese import chinese_direction
 from .document import document_drivers
 from .effects_en import Form, movements
 
+if TYPE_CHECKING:
+    from ....models.language import LanguageModel
+
 FORMS: tuple[Form, ...] = ("movement", "noun", "adjective")
 
 
 def read_drivers(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> tuple[Driver, ...]:
     """What moved the figures of a document, as its sentences and tables say it."""
-    return document_drivers(document, chunks, extractor.name)
+    model: LanguageModel | None = getattr(extractor, "language_model", None)
+    if model is None:
+        return document_drivers(document, chunks, extractor.name)
+    from .model import model_drivers
+
+    return model_drivers(document, chunks, model, extractor.name)
 
 
 def direction_of(text: str) -> Direction:
