@@ -18,8 +18,8 @@ from ..retrieval.search.modes import mode_named
 from .lightrag import engine as lightrag
 
 if TYPE_CHECKING:
-    from ..kg.store import FactQuery, Store
     from ..kg.drivers import DriverQuery
+    from ..kg.store import FactQuery, Store
     from ..models.embedder import Embedder
     from ..models.language import LanguageModel
     from ..models.reranker import Reranker
