@@ -13,11 +13,10 @@ from ....core.quantity_text import find_quantities
 from ....core.words import search_words
 from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan
-from .completion import with_neighbours
+from .completion import is_beside, with_neighbours
 from .quotables import TEXT_KINDS, is_row
 from .requirements.documents import OF_TIME, reports_apart
 from .scoring import Quote
-from .second_pass import is_beside
 
 MOST = 4
 """Sentences of an answer with what they refer to: more is reading, not answering."""
