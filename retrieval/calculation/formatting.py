@@ -34,6 +34,11 @@ _VERDICTS = {
               "{name}下降了{by}，从{first}（{then}）到{last}（{now}）"),
 }  # fmt: skip
 """In English and in Chinese."""
+_BETWEEN = {
+    "higher": ("{company} has the higher {name}, by {by}", "{company}的{name}更高，高{by}"),
+    "lower": ("{company} has the lower {name}, by {by}", "{company}的{name}更低，低{by}"),
+    "same": ("The {name} is the same", "{name}相同"),
+}
 _CALCULATIONS_ZH = {
     "growth of ": "增长率", "change of ": "变动额", "difference of ": "差额", "average of ": "平均值",
     "sum of ": "合计", "compound annual growth rate of ": "复合年均增长率",
@@ -121,6 +126,27 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
         now=last.period,
     )
     return f"{text} {marks}{stop}"
+
+
+def write_between(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
+    """The verdict on one figure of each company; "" where they cannot be compared: several, or other currencies."""
+    companies = {figure.company for figure in figures}
+    if any(figure.value is None for figure in figures) or not 1 < len(companies) == len(figures):
+        return ""
+    if len({figure.unit for figure in figures}) > 1:
+        return ""
+    first, second = sorted(figures, key=lambda figure: figure.value or 0, reverse=asked.between == "higher")[:2]
+    text = _BETWEEN["same" if first.value == second.value else asked.between][asked.chinese].format(
+        company=first.company,
+        name=_in_a_sentence(shown_name(first, asked, formulas)),
+        by=difference(second, first, asked),
+    )
+    marks = numbering.of(part.fact for figure in figures for part in figure.components)
+    return f"{text} {marks}{'。' if asked.chinese else '.'}"
+
+
+def _in_a_sentence(name: str) -> str:
+    return name if name[:2].isupper() else name[:1].lower() + name[1:]
 
 
 def difference(first: Figure, last: Figure, asked: Asked) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from itertools import chain, filterfalse
 
 from ....core.names import is_chinese
 from ....core.period_text import find_periods
@@ -13,14 +13,10 @@ from ....core.quantity_text import find_quantities
 from ....core.words import search_words
 from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan
-from .completion import with_neighbours
+from .completion import is_beside, with_neighbours
 from .quotables import TEXT_KINDS, is_row
 from .requirements.documents import OF_TIME, reports_apart
 from .scoring import Quote
-from .second_pass import is_beside
-
-if TYPE_CHECKING:
-    pass
 
 MOST = 4
 """Sentences of an answer with what they refer to: more is reading, not answering."""
@@ -62,14 +58,13 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
     if series:
         return series
     found = _surely_answering(plan, quotes) if sure else _near_enough(plan, quotes)
-    answered = any(quote.answers for quote in found)
+    answered = any(map(_answers, found))
     return found if answered or not plan.expected.is_needed else []
 
 
 def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     """The best of the quotes that hold the kind of answer expected."""
-    answering = [quote for quote in quotes if quote.answers]
-    return _in_order(_choose(plan, answering, sure=True))
+    return _in_order(_choose(plan, list(filter(_answers, quotes)), sure=True))
 
 
 def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
@@ -80,10 +75,11 @@ def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
     if all(map(_is_hollow, chosen)):
         return []
-    completed: list[Quote] = []
-    for quote in chosen:
-        completed.extend(with_neighbours(plan, quote, quotes))
-    return _in_order(completed)
+    return _in_order(list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen)))
+
+
+def _answers(quote: Quote) -> bool:
+    return quote.answers
 
 
 def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
@@ -92,15 +88,14 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     What they say in the same words is quoted once, unless with other amounts.
     """
     groups = reports_apart(plan)
-    if not 1 < len(groups) <= _MOST_REPORTS or not quotes:
+    if not 1 < len(groups) <= _MOST_REPORTS:
         return []
-    most = MOST // len(groups)
+    of_reports = [[quote for quote in quotes if quote.evidence.source in group] for group in groups]
+    if not all(own and own[0].score >= _REPORT_WORTH * quotes[0].score for own in of_reports):
+        return []
     chosen: list[Quote] = []
-    for group in groups:
-        own = [quote for quote in quotes if quote.evidence.source in group]
-        if not own or own[0].score < _REPORT_WORTH * quotes[0].score:
-            return []
-        near = [quote for quote in own[:most] if quote.score >= _WORTH * own[0].score]
+    for own in of_reports:
+        near = [quote for quote in own[: MOST // len(groups)] if quote.score >= _WORTH * own[0].score]
         chosen += [quote for quote in near if not any(_repeats(quote, other) for other in chosen)]
     return chosen
 
@@ -140,7 +135,7 @@ def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bo
 
 def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
     """True where no sentence is near enough to the question, or those that are share only its words of time."""
-    telling = [quote for quote in quotes if not _shares_only_time(quote)]
+    telling = list(filterfalse(_shares_only_time, quotes))
     if any(quote.similarity for quote in telling):
         return not any(_is_near(quote, chinese) for quote in telling)
     return all(quote.words < _LEAST_WORDS for quote in telling)
@@ -154,10 +149,9 @@ def _is_near(quote: Quote, chinese: bool) -> bool:
     """True for a sentence that is similar to the question, or that makes up for it by the words it holds."""
     if quote.similarity >= _least(quote, chinese):
         return True
-    of_text = quote.evidence.kind in TEXT_KINDS
-    if quote.words >= _MANY_WORDS and (quote.similarity >= _SOME_SIMILARITY or not of_text):
-        return True
-    return quote.evidence.kind == "fact" and quote.words >= _FACT_WORDS
+    if quote.evidence.kind in TEXT_KINDS:
+        return quote.words >= _MANY_WORDS and quote.similarity >= _SOME_SIMILARITY
+    return quote.words >= (_FACT_WORDS if quote.evidence.kind == "fact" else _MANY_WORDS)
 
 
 def _is_hollow(quote: Quote) -> bool:
@@ -176,16 +170,14 @@ def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     if not plan.asked.several or plan.expected.in_words:
         return []
     facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
+    fitting = [quote for quote in facts if quote.words >= facts[0].words]
     by_period: dict[str, tuple[date, Quote]] = {}
-    for quote in facts:
-        mention = next(iter(find_periods(quote.text)), None)
-        if mention is not None and quote.words >= facts[0].words:
+    for quote in fitting:
+        for mention in find_periods(quote.text)[:1]:
             by_period.setdefault(mention.period.label, (mention.period.last_day, quote))
-    if len(by_period) < _SERIES:
-        return []
     worst_first = list(by_period.values())[::-1]
     ordered = sorted(worst_first, key=lambda pair: pair[0])
-    return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
+    return [quote for _, quote in ordered[-_LONGEST_SERIES:]] if len(ordered) >= _SERIES else []
 
 
 def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
@@ -196,19 +188,22 @@ def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
     sentence of another document speaks of the same thing only with the best one's rarest word.
     """
     best = chosen[0]
-    if best.is_figure != quote.is_figure or (best.answers and not quote.answers):
+    if best.is_figure != quote.is_figure or best.answers > quote.answers:
         return False
     if sure:
         return True
     rarest = max(best.held, key=best.held.__getitem__, default="")
-    elsewhere = quote.evidence.source != best.evidence.source
-    if elsewhere and rarest not in quote.held:
+    is_elsewhere = quote.evidence.source != best.evidence.source
+    if is_elsewhere and rarest not in quote.held:
         return False
-    if quote.words >= _WORDS_WORTH * best.words:
-        return True
-    said = {word for other in chosen for word in other.held}
-    new = sum(quote.held[word] for word in quote.held.keys() - said)
-    return new >= _NEW_WORDS * (sum(best.held.values()) or 1.0)
+    return quote.words >= _WORDS_WORTH * best.words or _says_more(quote, chosen)
+
+
+def _says_more(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    """True for words of the question that no sentence before it holds."""
+    said = set(chain.from_iterable(other.held for other in chosen))
+    new = sum(map(quote.held.__getitem__, quote.held.keys() - said))
+    return new >= _NEW_WORDS * (sum(chosen[0].held.values()) or 1.0)
 
 
 def _in_order(quotes: Sequence[Quote]) -> list[Quote]:
@@ -237,17 +232,23 @@ def _row_name(quote: Quote) -> str:
 
 def _alike(one: Quote, other: Quote) -> bool:
     """True where two quotes say the same: they overlap, share an amount or a row's name, or most of their words."""
+    if _overlap(one, other):
+        return True
+    return _is_same_figure(one, other) if one.is_figure else _share_words(one.text, other.text)
+
+
+def _overlap(one: Quote, other: Quote) -> bool:
     of_one_document = one.evidence.source == other.evidence.source
-    if of_one_document and one.start < other.end and other.start < one.end:
+    return of_one_document and one.start < other.end and other.start < one.end
+
+
+def _is_same_figure(one: Quote, other: Quote) -> bool:
+    """True for rows of one name, or that share an amount; two rows of one table are two figures."""
+    name, other_name = _row_name(one), _row_name(other)
+    if name == other_name and name:
         return True
-    if not one.is_figure:
-        return _share_words(one.text, other.text)
-    name = _row_name(one)
-    if one.evidence is other.evidence and name != _row_name(other):
-        return False  # two rows of one table
-    if name and name == _row_name(other):
-        return True
-    return not _amounts(one.text).isdisjoint(_amounts(other.text))
+    are_two_rows = one.evidence is other.evidence and name != other_name
+    return not are_two_rows and not _amounts(one.text).isdisjoint(_amounts(other.text))
 
 
 def _share_words(one: str, other: str) -> bool:

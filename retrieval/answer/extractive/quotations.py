@@ -11,6 +11,7 @@ from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from ..planted_text import asks_for_orders
 from .best_quotes import best_quotes
+from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
 from .requirements.attribute import names_absent_attribute
@@ -22,7 +23,6 @@ from .requirements.relation import RelationRequirement
 from .requirements.statement import StatementRequirement
 from .requirements.subject.subject import read_subjects
 from .scoring import Quote, score_quotes
-from .second_pass import look_again, rest_of_pages
 
 if TYPE_CHECKING:
     from ....models.embedder import Embedder

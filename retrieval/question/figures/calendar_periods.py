@@ -1,13 +1,15 @@
-"""Quarters and halves told by the calendar: "the December 2022 quarter", "April to June 2022"."""
+"""The single periods of a question, also those told by the calendar: "the December 2022 quarter", "2019 to 2021"."""
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 
 from ....core.period import Period, Unit
+from ....core.period_text import find_periods
+from ..question import Question
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -36,6 +38,12 @@ _LENGTHS = {
     "twelve months": 12,
     "year": 12,
 }
+_PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR_RUN = re.compile(
+    r"\b(?:FY\s*)?(?:19|20)\d\d(?:\s*(?:,\s*and\b|,|\band\b|&|\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?(?:19|20)\d\d)+\b",
+    re.IGNORECASE,
+)
+_THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 
 
 def calendar_periods(text: str) -> list[Period]:
@@ -68,3 +76,38 @@ def _period(match: re.Match[str]) -> Period | None:
 
 def _number(month: str) -> int:
     return _MONTHS.index(month[:3].lower()) + 1
+
+
+def single_periods(question: Question) -> tuple[Period, ...]:
+    """Single periods, spans of years taken apart."""
+    found: dict[str, Period] = {}
+    by_calendar = {period.end: period for period in calendar_periods(question.dated)}
+    for period in question.periods:
+        whole = by_calendar.get(period.last_day, period) if period.unit == "month" else period
+        for part in _years_of(whole) if whole.unit == "span" else [whole]:
+            found.setdefault(part.label.removeprefix("FY"), part)
+    told = {period.last_day.year for period in question.periods if period.unit != "span"}
+    for run in _YEAR_RUN.finditer(question.dated):
+        for year in _years_of_run(run[0], told):
+            found.setdefault(str(year), Period("year", year, fiscal="FY" in run[0].upper()))
+    return tuple(sorted(found.values(), key=lambda period: period.sort_key))
+
+
+def _years_of(span: Period) -> list[Period]:
+    last = span.end.year if span.end else span.year
+    return [Period("year", year, fiscal=span.fiscal) for year in range(span.year, last + 1)]
+
+
+def _years_of_run(run: str, told: Collection[int]) -> list[int]:
+    """The years of "2019, 2020 and 2021", and of "2019 to 2021"; of a list those that are not told already."""
+    named = [int(year) for year in _PLAIN_YEAR.findall(run)]
+    if _THROUGH.search(run):
+        return list(range(min(named), max(named) + 1))
+    return sorted(set(named).difference(told))
+
+
+def without_periods(text: str) -> str:
+    """The text without its periods and runs of years."""
+    for mention in reversed(find_periods(text)):
+        text = f"{text[: mention.start]} {text[mention.end :]}"
+    return _YEAR_RUN.sub(" ", text)

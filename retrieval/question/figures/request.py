@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese, name_key
 from ....core.patterns import PatternTable
-from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..question import Question
 from ..vocabulary.formulas import FormulaList
 from .aggregate_request import read_statistic
 from .asked import Asked, Route
-from .calendar_periods import calendar_periods
+from .calendar_periods import single_periods, without_periods
 from .defined_formula import read_definition
 from .operands import Named, Operand, find_names, read_each, read_operand, read_operands
 from .selection_request import Pick, read_pick
@@ -32,12 +31,6 @@ _INTRODUCED = re.compile(
 )
 _CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
 """A row of changes as statements head it: "increase / (decrease)"."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_YEAR_RUN = re.compile(
-    r"\b(?:FY\s*)?(?:19|20)\d\d(?:\s*(?:,\s*and\b|,|\band\b|&|\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?(?:19|20)\d\d)+\b",
-    re.IGNORECASE,
-)
-_THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 _SIDES = ("a", "b")
 _MOVES = re.compile(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower)\w*"
@@ -85,13 +78,13 @@ def _own_formula(question: Question, companies: Collection[str], formulas: Formu
 
 def _topic(rest: str, companies: Collection[str], formulas: FormulaList) -> str:
     """What a formula without a name of its own is called: the figure that the question names."""
-    named = find_names(_without_periods(rest), formulas)
+    named = find_names(without_periods(rest), formulas)
     operand = read_operand(named, named.masked)
     return operand.written if operand is not None and operand.written else "the formula"
 
 
 def _by_names(question: Question, companies: Collection[str], formulas: FormulaList) -> Asked:
-    text = _without_companies(_without_periods(_focus(question)), companies)
+    text = _without_companies(without_periods(_focus(question)), companies)
     named = find_names(text.replace("的", "") if is_chinese(text) else text, formulas)
     pick, rest = read_pick(named.masked) or (None, "")
     operation, match = (pick.operation, None) if pick else _operation(named.masked)
@@ -113,7 +106,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
     )
     if question.explains and asked.operation == "value" and _MOVES.search(question.trimmed):
         asked = replace(asked, operation="trend", operands=_plain_operands(asked.operands))
-    route, reason = _route(asked, named, companies, formulas)
+    route, reason = _route(_Reading(asked, named, bool(companies or asked.periods), formulas))
     return replace(asked, route=route, reason=reason, sure=_is_sure(asked, route, named))
 
 
@@ -131,46 +124,85 @@ def _in_percent(operation: str, pick: Pick | None, question: Question) -> tuple[
 
 
 # ----------------------------------------------------------------------------------------------------- route
-def _route(asked: Asked, named: Named, companies: Collection[str], formulas: FormulaList) -> tuple[Route, str]:
-    """The way to an answer, and why; the first rule that knows one decides."""
-    if asked.statistic is not None:
-        return "statistics", "several companies are compared or counted"
-    if asked.operation == "same":
-        return "comparison", "it asks whether something stayed the same"
-    is_placed = bool(companies or asked.periods)
-    found = _route_of_words(asked, is_placed=is_placed) or _route_of_operation(asked, formulas)
-    if found is not None:
-        return found
-    if not is_placed and not asked.question.numeric:
-        return "general", "no company, no period, no amount"
-    return "look-up", "it names a figure" if named.names else "it asks for a value"
+@dataclass(frozen=True)
+class _Reading:
+    """What is known of a question when its route is chosen."""
+
+    asked: Asked
+    named: Named
+    is_placed: bool
+    """A company or a period is named."""
+    formulas: FormulaList
+
+    @property
+    def text(self) -> str:
+        return self.asked.question.trimmed
+
+    def compares_companies(self) -> bool:
+        return self.asked.statistic is not None
+
+    def compares_values(self) -> bool:
+        return self.asked.operation == "same"
+
+    def names_figure(self) -> bool:
+        return any(operand.name for operand in self.asked.operands)
+
+    def asks_for_reason(self) -> bool:
+        return _TEXT.any("explains", self.text)
+
+    def asks_for_figure_and_reason(self) -> bool:
+        speaks_of_figures = self.asked.question.numeric or _MOVES.search(self.text) is not None
+        return speaks_of_figures and self.names_figure() and self.asks_for_reason()
+
+    def asks_for_words(self) -> bool:
+        if self.asked.operation not in ("value", "trend") or not _TEXT.any("patterns", self.text):
+            return False
+        is_narrowed = any(operand.words for operand in self.asked.operands)
+        return is_narrowed or not self.names_figure() or not _TEXT.any("amounts", self.text)
+
+    def asks_for_words_of_somebody(self) -> bool:
+        return self.is_placed and self.asks_for_words()
+
+    def asks_for_trend(self) -> bool:
+        return self.asked.operation == "trend"
+
+    def asks_for_operation(self) -> bool:
+        return self.asked.operation != "value"
+
+    def names_formula(self) -> bool:
+        formulas = map(self.formulas.formulas.get, (operand.name for operand in self.asked.operands))
+        return not all(formula.stated for formula in filter(None, formulas))
+
+    def is_of_nothing(self) -> bool:
+        return not (self.is_placed or self.asked.question.numeric)
+
+    def names_any(self) -> bool:
+        return bool(self.named.names)
+
+    def asks_anything(self) -> bool:
+        return True
 
 
-def _route_of_words(asked: Asked, *, is_placed: bool) -> tuple[Route, str] | None:
-    """Where words are asked, alone or with a figure."""
-    text = asked.question.trimmed
-    names_figure = any(operand.name for operand in asked.operands)
-    if _TEXT.any("explains", text):
-        if names_figure and (asked.question.numeric or _MOVES.search(text)):
-            return "mixed", "a figure and its explanation are asked"
-        return "text", "it asks for a reason"
-    if asked.operation not in ("value", "trend") or not _TEXT.any("patterns", text):
-        return None
-    is_narrowed = any(operand.words for operand in asked.operands)
-    if names_figure and not is_narrowed and _TEXT.any("amounts", text):
-        return None
-    return ("text", "it asks for words, not for an amount") if is_placed else ("general", "no company, no period")
+_ROUTES: tuple[tuple[Callable[[_Reading], bool], Route, str], ...] = (
+    (_Reading.compares_companies, "statistics", "several companies are compared or counted"),
+    (_Reading.compares_values, "comparison", "it asks whether something stayed the same"),
+    (_Reading.asks_for_figure_and_reason, "mixed", "a figure and its explanation are asked"),
+    (_Reading.asks_for_reason, "text", "it asks for a reason"),
+    (_Reading.asks_for_words_of_somebody, "text", "it asks for words, not for an amount"),
+    (_Reading.asks_for_words, "general", "no company, no period"),
+    (_Reading.asks_for_trend, "mixed", "it asks how a figure developed"),
+    (_Reading.asks_for_operation, "calculation", "it asks for a {operation}"),
+    (_Reading.names_formula, "calculation", "it names a formula"),
+    (_Reading.is_of_nothing, "general", "no company, no period, no amount"),
+    (_Reading.names_any, "look-up", "it names a figure"),
+    (_Reading.asks_anything, "look-up", "it asks for a value"),
+)
+"""The way to an answer, and why; the first rule that holds decides."""
 
 
-def _route_of_operation(asked: Asked, formulas: FormulaList) -> tuple[Route, str] | None:
-    if asked.operation == "trend":
-        return "mixed", "it asks how a figure developed"
-    if asked.operation != "value":
-        return "calculation", f"it asks for a {asked.operation}"
-    named = [formulas.formulas[operand.name] for operand in asked.operands if operand.name in formulas.formulas]
-    if any(not formula.stated for formula in named):
-        return "calculation", "it names a formula"
-    return None
+def _route(reading: _Reading) -> tuple[Route, str]:
+    route, reason = next((route, reason) for holds, route, reason in _ROUTES if holds(reading))
+    return route, reason.format(operation=reading.asked.operation)
 
 
 def _is_sure(asked: Asked, route: Route, named: Named) -> bool:
@@ -256,12 +288,6 @@ def _rewritten(text: str) -> str:
     return text
 
 
-def _without_periods(text: str) -> str:
-    for mention in reversed(find_periods(text)):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
-    return _YEAR_RUN.sub(" ", text)
-
-
 def _without_companies(text: str, companies: Collection[str]) -> str:
     if is_chinese(text):
         for name in sorted(companies, key=len, reverse=True):
@@ -281,34 +307,6 @@ def _words_of_names(names: Collection[str]) -> frozenset[str]:
         words.update(name_key(name).split())
         words.update(name_key(_POSSESSIVE.sub("", name)).split())
     return frozenset(words)
-
-
-def single_periods(question: Question) -> tuple[Period, ...]:
-    """Single periods, spans of years taken apart."""
-    found: dict[str, Period] = {}
-    by_calendar = {period.end: period for period in calendar_periods(question.dated)}
-    for period in question.periods:
-        whole = by_calendar.get(period.last_day, period) if period.unit == "month" else period
-        for part in _years_of(whole) if whole.unit == "span" else [whole]:
-            found.setdefault(part.label.removeprefix("FY"), part)
-    told = {period.last_day.year for period in question.periods if period.unit != "span"}
-    for run in _YEAR_RUN.finditer(question.dated):
-        for year in _years_of_run(run[0], told):
-            found.setdefault(str(year), Period("year", year, fiscal="FY" in run[0].upper()))
-    return tuple(sorted(found.values(), key=lambda period: period.sort_key))
-
-
-def _years_of(span: Period) -> list[Period]:
-    last = span.end.year if span.end else span.year
-    return [Period("year", year, fiscal=span.fiscal) for year in range(span.year, last + 1)]
-
-
-def _years_of_run(run: str, told: Collection[int]) -> list[int]:
-    """The years of "2019, 2020 and 2021", and of "2019 to 2021"; of a list those that are not told already."""
-    named = [int(year) for year in _YEAR.findall(run)]
-    if _THROUGH.search(run):
-        return list(range(min(named), max(named) + 1))
-    return sorted(set(named).difference(told))
 
 
 def _section(name: str) -> Any:

@@ -6,10 +6,11 @@ What is found is written out in the question, so that the search for words, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from math import inf
 from typing import Literal
 
 from ....core.names import is_chinese, name_key
@@ -156,24 +157,89 @@ def _company_of(company: str, index: CompanyIndex) -> str:
 
 def _fit(written: str, standing: int, index: CompanyIndex) -> tuple[str, How] | None:
     """The one company that a word fits, and how; ``standing`` is the number of chunks that have the word."""
-    ways: list[tuple[How, list[str]]] = [("initials", _by_initials(written, index))]
-    if standing <= _RARE:
-        ways += [("blend", _by_blend(written, index)), ("ticker", _by_skeleton(written, index))]
-    if not standing:
-        ways.append(("spelling", _by_spelling(written, index)))
-    for how, names in ways:
+    for way in _WAYS:
+        if standing > way.most_standing or not way.may_be(written):
+            continue
+        names = [name for key, name in index.names.items() if way.fits(written, name, index.full_names[key])]
         if len(names) == 1:
-            return names[0], how
+            return names[0], way.how
     return None
 
 
-def _by_initials(written: str, index: CompanyIndex) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way in which the market names companies.
+
+    ``may_be`` looks at the word alone, ``fits`` at the word, the name of a company, and its full name in lower case. A
+    word that stands in more than ``most_standing`` chunks is an ordinary one.
+    """
+
+    how: How
+    most_standing: float
+    may_be: Callable[[str], bool]
+    fits: Callable[[str, str, str], bool]
+
+
+def _has_capital_within(written: str) -> bool:
+    return any(map(str.isupper, written[1:]))
+
+
+def _letters(written: str) -> str:
+    return _AND.sub("", written)
+
+
+def _may_be_initials(written: str) -> bool:
+    return _has_capital_within(_letters(written))
+
+
+def _fits_initials(written: str, name: str, full: str) -> bool:
     """ "P&G", "PnG", "P and G", "IBM": the first letters of the words of a name, small ones told or left out."""
-    letters = _AND.sub("", written)
-    if not any(letter.isupper() for letter in letters[1:]):
-        return []
+    letters = _letters(written)
     plain = {letters.lower(), re.sub(r"(?<=[A-Z])n(?=[A-Z])", "", letters).lower()}
-    return [name for name in index.names.values() if not plain.isdisjoint(_initials_of(name))]
+    return not plain.isdisjoint(_initials_of(name))
+
+
+def _may_be_blend(written: str) -> bool:
+    return len(_letters(written)) >= _LEAST_BLEND and _has_capital_within(written)
+
+
+def _fits_blend(written: str, name: str, full: str) -> bool:
+    """ "BofA", "CapOne", "AmEx": beginnings of the words of a name, in order."""
+    return _is_blend(_letters(written).lower(), tuple(name_key(name).split()))
+
+
+def _may_be_ticker(written: str) -> bool:
+    """True for "NFLX", "INTC", "AWK": letters of a name in order, the first one among them."""
+    return written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= _LEAST_SPELLING
+
+
+def _fits_first_word(written: str, name: str, full: str) -> bool:
+    """Letters of the first word alone are surer than those of all words."""
+    return _holds_in_order(written.lower(), full.removeprefix("the ").split()[0])
+
+
+def _fits_full_name(written: str, name: str, full: str) -> bool:
+    return _holds_in_order(written.lower(), full.removeprefix("the "))
+
+
+def _may_be_misspelt(written: str) -> bool:
+    return len(_letters(written)) >= _LEAST_SPELLING
+
+
+def _fits_with_slip(written: str, name: str, full: str) -> bool:
+    """ "Microsfot": a name, or the first word of one, with a slip."""
+    plain = _letters(written).lower()
+    slips = 2 if len(plain) >= _LONG_NAME else 1
+    return any(_is_near(plain, form, slips) for form in _forms(name))
+
+
+_WAYS = (
+    _Way("initials", inf, _may_be_initials, _fits_initials),
+    _Way("blend", _RARE, _may_be_blend, _fits_blend),
+    _Way("ticker", _RARE, _may_be_ticker, _fits_first_word),
+    _Way("ticker", _RARE, _may_be_ticker, _fits_full_name),
+    _Way("spelling", 0, _may_be_misspelt, _fits_with_slip),
+)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -183,14 +249,6 @@ def _initials_of(name: str) -> frozenset[str]:
     if len(telling) < 2:
         return frozenset()
     return frozenset("".join(word[0] for word in chosen) for chosen in (words, telling))
-
-
-def _by_blend(written: str, index: CompanyIndex) -> list[str]:
-    """ "BofA", "CapOne", "AmEx": beginnings of the words of a name, in order."""
-    letters = _AND.sub("", written).lower()
-    if len(letters) < _LEAST_BLEND or not any(letter.isupper() for letter in written[1:]):
-        return []
-    return [name for name in index.names.values() if _is_blend(letters, tuple(name_key(name).split()))]
 
 
 def _is_blend(letters: str, words: tuple[str, ...], used: int = 0) -> bool:
@@ -212,34 +270,11 @@ def _common_beginning(one: str, other: str) -> str:
     return one[:count]
 
 
-def _by_skeleton(written: str, index: CompanyIndex) -> list[str]:
-    """ "NFLX", "INTC", "AWK": a ticker of letters of a name in order, the first one among them.
-
-    Letters of the first word alone are surer than those of all words.
-    """
-    if not (written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= _LEAST_SPELLING):
-        return []
-    letters = written.lower()
-    full_names = {key: full.removeprefix("the ") for key, full in index.full_names.items()}
-    by_word = [key for key, full in full_names.items() if _holds_in_order(letters, full.split()[0])]
-    keys = by_word or [key for key, full in full_names.items() if _holds_in_order(letters, full)]
-    return [index.names[key] for key in keys]
-
-
 def _holds_in_order(letters: str, name: str) -> bool:
     if name[:1] != letters[0] or len(name) <= len(letters):
         return False
     rest = iter(name)
     return all(letter in rest for letter in letters)
-
-
-def _by_spelling(written: str, index: CompanyIndex) -> list[str]:
-    """ "Microsfot": a name, or the first word of one, with a slip."""
-    plain = _AND.sub("", written).lower()
-    if len(plain) < _LEAST_SPELLING:
-        return []
-    slips = 2 if len(plain) >= _LONG_NAME else 1
-    return [name for name in index.names.values() if any(_is_near(plain, form, slips) for form in _forms(name))]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -253,9 +288,12 @@ def _forms(name: str) -> tuple[str, ...]:
 
 def _is_near(one: str, other: str, slips: int) -> bool:
     """True for the same first letter and at most so many letters left out, added, changed or swapped."""
-    if one[:1] != other[:1] or abs(len(one) - len(other)) > slips:
-        return False
-    return slips_between(one, other, slips) <= slips
+    return is_within(one, other, slips) and slips_between(one, other, slips) <= slips
+
+
+def is_within(one: str, other: str, slips: int) -> bool:
+    """True for words of one first letter whose lengths differ by so many slips at most."""
+    return one[:1] == other[:1] and abs(len(one) - len(other)) <= slips
 
 
 def slips_between(one: str, other: str, most: int) -> int:

@@ -12,7 +12,7 @@ from ....core.words import search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
 from ..scope.companies import CompanyIndex
-from ..scope.market_names import slips_between
+from ..scope.market_names import is_within, slips_between
 from ..vocabulary.formulas import FormulaList
 from .talk import speaks_of_asking
 
@@ -69,21 +69,20 @@ def correct(
 
 def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
     """Words of a text that neither a metric's name nor any document has; none where no word of it stands anywhere."""
-    words = [match[0] for match in _PLAIN_WORD.finditer(text) if match[0].islower() or match.start() == 0]
-    words = [word for word in dict.fromkeys(words) if len(word) >= _SHORTEST_WORD]
-    stems = {word: search_words(word) for word in words}
     frequency = store.document_frequency(set(search_words(text)))
     if not any(frequency.values()):
         return []
-    return [word for word in words if _is_unknown(word.lower(), stems[word], frequency, _metric_words(formulas))]
+    known = _metric_words(formulas)
+    words = dict.fromkeys(match[0] for match in _PLAIN_WORD.finditer(text) if match[0].islower() or match.start() == 0)
+    return [word for word in words if len(word) >= _SHORTEST_WORD and _is_unknown(word.lower(), frequency, known)]
 
 
-def _is_unknown(word: str, stems: Collection[str], frequency: Mapping[str, int], known: Collection[str]) -> bool:
+def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:
     if word in known or speaks_of_asking(word):
         return False
-    if any(not frequency.get(stem) for stem in stems):
-        return True
-    return f"{word}e" in known and word in stems  # "incom" is the stem of "income", and no word
+    stems = search_words(word)
+    is_stem = f"{word}e" in known and word in stems  # "incom" is the stem of "income", and no word
+    return is_stem or not all(map(frequency.get, stems))
 
 
 @lru_cache(maxsize=8)
@@ -104,18 +103,12 @@ def _row_words(store: Store, sources: Collection[str]) -> frozenset[str]:
 def _nearest(word: str, known: Iterable[str]) -> str:
     """The one known word within reach; "" where there is none, or several of different meaning."""
     most = 2 if len(word) >= _LONG else 1
-    near: dict[int, list[str]] = {}
-    for other in known:
-        if abs(len(other) - len(word)) > most or other[0] != word[0]:
-            continue
-        apart = slips_between(word, other, most)
-        if apart <= most and not _is_inflected(word, other):
-            near.setdefault(apart, []).append(other)
-    if not near:
-        return ""
-    best = near[min(near)]
+    apart = {other: slips_between(word, other, most) for other in known if is_within(word, other, most)}
+    slips = {other: count for other, count in apart.items() if count <= most and not _is_inflected(word, other)}
+    least = min(slips.values(), default=0)
+    best = [other for other, count in slips.items() if count == least]
     stems = {tuple(search_words(other)) for other in best}
-    if len(stems) > 1:
+    if len(stems) != 1:
         return ""
     return min(best, key=lambda other: (other[-1] != word[-1], len(other)))  # the same number where both are there
 
@@ -144,7 +137,7 @@ def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
     words = _WORD.findall(text)
     if len(words) < _FEWEST or is_chinese(text):
         return text
-    if not all(word.isupper() for word in words) and not all(word.islower() for word in words):
+    if not (all(map(str.isupper, words)) or all(map(str.islower, words))):
         return text
     plain = _ABBREVIATION.sub(lambda match: match[0].upper(), text.lower())
     plain = _MONTH.sub(lambda match: match[0].title(), plain)

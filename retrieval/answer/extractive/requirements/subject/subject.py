@@ -166,7 +166,7 @@ def _is_everywhere(name: str, frequency: Mapping[str, int], known: Collection[st
     return all(frequency.get(word) or word in known for word in search_words(name))
 
 
-def _owners_nowhere(plan: QuestionPlan, known: Collection[str]) -> list[str]:
+def _owners_nowhere(plan: QuestionPlan, known: frozenset[str]) -> list[str]:
     written = (match["owner"] or match["name"] for match in _OWNER.finditer(plan.asked.trimmed))
     owners = [name for name in written if not _is_no_owner(name, plan)]
     frequency = plan.store.document_frequency(set(chain.from_iterable(map(search_words, owners))))

@@ -1,0 +1,166 @@
+"""The figures that a question asks for: of which periods, and how its operation combines them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ....core.period import Period
+from ....kg.store import DocumentRecord
+from ...question.figures.asked import Asked
+from ...question.figures.operands import Operand
+from ..fact_choice.selection import pick_periods, pick_rows
+from ..result import Figure
+from .calculator import Calculator, MissingError
+from .operations import combine, extreme
+
+_GUESSED = 0.5
+"""Confidence of facts whose period no head states."""
+_TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
+_LAST = ("percent change", "change", "trend", "same")
+"""Operations that look back one period where only one is named."""
+
+
+def asked_figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
+    """The figures, each with its components. Raises MissingError, UnclearError, IncomputableError."""
+    periods = _periods(calculator, asked, records)
+    if asked.formula is not None:
+        return [calculator.defined(asked.formula, period) for period in periods]
+    if asked.pick is not None:
+        pick = pick_periods if asked.pick.over == "periods" else pick_rows
+        return pick(calculator, asked, periods)
+    calculate = _WAYS.get(asked.operation, _combined)
+    return calculate(calculator, asked, periods)
+
+
+def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    """The figures themselves, each once; their sum where a total is asked that no row states."""
+    figures: dict[object, Figure] = {}
+    for operand in asked.operands:
+        figures |= {figure.components or figure: figure for figure in _over(calculator, operand, periods)}
+    stated = list(figures.values())
+    return [combine("sum", stated)] if _sums_up(asked, stated) else stated
+
+
+def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    return [extreme(_over(calculator, asked.operands[0], periods), lowest=asked.lowest)]
+
+
+def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    ends = [periods[0], periods[-1]]
+    return [combine(asked.operation, _over(calculator, operand, ends)) for operand in asked.operands]
+
+
+def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    sides = len(asked.operands)
+    if sides == 1 and asked.operation == "difference" and len(periods) == 2:
+        return [combine("change", _over(calculator, asked.operands[0], periods))]
+    if sides != 2:
+        raise MissingError("the two sides of the comparison")
+    return _combined(calculator, asked, periods)
+
+
+def _combined(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    """Several figures of each period, or one figure over all periods."""
+    if len(asked.operands) == 1:
+        return [combine(asked.operation, _over(calculator, asked.operands[0], periods))]
+    of_periods = ([calculator.figure(operand, period) for operand in asked.operands] for period in periods)
+    return [combine(asked.operation, figures) for figures in of_periods]
+
+
+_WAYS = {
+    "value": _stated,
+    "trend": _stated,
+    "same": _stated,
+    "which period": _extreme,
+    "change": _between_ends,
+    "percent change": _between_ends,
+    "cagr": _between_ends,
+    "share": _sides,
+    "ratio": _sides,
+    "difference": _sides,
+}
+"""Operation -> how its figures are calculated; all others combine what is named."""
+
+
+def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
+    return [calculator.figure(operand, period) for period in periods]
+
+
+def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
+    """ "The total X in 2018 and 2019" adds up what no row gives as a total."""
+    text = asked.question.trimmed
+    is_one_operand = asked.operation == "value" and len(asked.operands) == 1 and not asked.respective
+    if not is_one_operand or len(figures) < 2 or not _TOTAL.search(text):
+        return False
+    if any(figure.unit == "%" for figure in figures):
+        return False
+    return _TOGETHER.search(text) is not None or not any(map(_is_total, figures))
+
+
+def _is_total(figure: Figure) -> bool:
+    """True where a row of a total states a part of the figure."""
+    labels = (part.fact.label.rpartition(" > ")[2] for part in figure.components)
+    return any(map(_TOTAL.search, labels))
+
+
+def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
+    """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
+    periods = list(asked.periods)
+    if _is_over_known_periods(asked):
+        periods = _known_periods(calculator, asked.operands[0])
+    if not periods:
+        periods = _own_periods(calculator, asked, records)
+    if len(periods) == 1 and _looks_back(asked):
+        return [periods[0].shifted(-1), periods[0]]
+    return periods
+
+
+def _is_over_known_periods(asked: Asked) -> bool:
+    """True where the question leaves open among which periods it chooses, or over which it takes the average."""
+    if asked.pick is not None and asked.pick.over == "periods":
+        return len(asked.periods) < 2
+    return not asked.periods and asked.operation in ("which period", "average")
+
+
+def _looks_back(asked: Asked) -> bool:
+    """True where one period is named and the one before it is needed, too."""
+    is_average = asked.operation == "average" and len(asked.operands) == 1
+    is_change = asked.operation in _LAST or (asked.pick is not None and bool(asked.pick.change))
+    return is_change or is_average or asked.before
+
+
+def _own_periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
+    """The period of the documents that fit best where they are of one; else the only one that their figures have."""
+    preference = calculator.book.preference
+    best = [record for record in records if not preference.get(record.source)]
+    own = [record.period for record in best if record.period]
+    are_one = len({period.label for period in own}) == 1
+    return own[:1] if are_one else _only_periods(calculator, asked, several=bool(own))
+
+
+def _only_periods(calculator: Calculator, asked: Asked, *, several: bool) -> list[Period]:
+    """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
+    if asked.pick is not None:
+        return _newest(calculator, 2 if asked.pick.change else 1)
+    known = [_known_periods(calculator, operand) for operand in asked.operands]
+    first, *others = known or [[]]
+    common = [period for period in first if all(period in other for other in others)]
+    if several or len(common) != (2 if asked.operation in _LAST else 1):
+        raise MissingError("a period")
+    return common
+
+
+def _newest(calculator: Calculator, count: int) -> list[Period]:
+    """The last periods that the tables of the documents state."""
+    facts = [fact for fact in calculator.book.all_facts if fact.source_kind == "table"]
+    sure = [fact for fact in facts if fact.confidence > _GUESSED]
+    return calculator.book.periods_of(sure or facts, parts=True)[-count:]
+
+
+def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
+    if operand.name and not operand.words:
+        return calculator.book.periods_of(calculator.book.of(operand.name))
+    matches = calculator.book.rows.find(operand)
+    return calculator.book.periods_of((fact for match in matches[:1] for fact in match.row.facts), parts=True)
