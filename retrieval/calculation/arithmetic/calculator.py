@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from ....core.fact import Fact
 from ....core.period import Period
 from ....core.source_names import at_place
 from ...question.figures.defined_formula import DefinedFormula
-from ...question.figures.operands import Operand
+from ...question.figures.operands import Operand, content_words
 from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
 from ...question.vocabulary.formulas import Formula, FormulaList
 from ..fact_choice.book import FactBook
@@ -44,7 +45,7 @@ class Calculator:
     def figure(self, operand: Operand, period: Period) -> Figure:
         """The figure of one operand. Raises MissingError, UnclearError, IncomputableError."""
         if operand.words or not operand.name:
-            return self._of_row(operand, period)
+            return self._of_part(operand, period)
         try:
             return self._named(operand, period)
         except (MissingError, UnclearError):  # a row that bears the very name is meant
@@ -92,6 +93,22 @@ class Calculator:
             return own
         return self.book.named(operand.name, period, formula.unit)
 
+    def _of_part(self, operand: Operand, period: Period) -> Figure:
+        """A row by its words; a formula of a part of the company is calculated from the rows of that part."""
+        formula = self.formulas.formulas.get(operand.name)
+        try:
+            return self._of_row(operand, period)
+        except MissingError:
+            if formula is None or not operand.written:
+                raise
+
+        def part(name: str, back: int) -> Figure:
+            text = operand.text.replace(operand.written, name)
+            row = self._of_row(replace(operand, text=text, name=name, written=name), _earlier(period, back))
+            return _stepped_back(row, back)
+
+        return self._first_way(formula, period, part)
+
     def _of_row(self, operand: Operand, period: Period) -> Figure:
         found = self.book.row(operand, period)
         if found is None:
@@ -99,10 +116,22 @@ class Calculator:
         choice, score = found
         if score < _SURE or not choice.sure:
             raise UnclearError(operand.text)
-        label = choice.fact.label.rpartition(" > ")[2]
+        label = self._row_name(choice.fact, operand)
         return _figure(
             label, period, Component(label, choice.fact, choice.amount, 0, score, choice.others, choice.anew)
         )
+
+    def _row_name(self, fact: Fact, operand: Operand) -> str:
+        """What a row is called, with the metric that it states or the part of the company that it is of."""
+        *parents, own = fact.label.split(" > ")
+        if not operand.name or fact.metric != operand.name:
+            return own
+        if self.book.metrics.get(own).name != fact.metric:
+            return f"{own}, {fact.metric}"
+        parts = (*(member for _, member in fact.dimensions), *reversed(parents))
+        asked = set(operand.words)
+        part = next((part for part in parts if asked & set(content_words(part))), "")
+        return f"{own}, {part}" if part else own
 
     def _stated(self, name: str, period: Period, written: str = "") -> Figure:
         component = self._component(name, period, 0, written)
@@ -125,18 +154,16 @@ class Calculator:
         self._open.append(formula.name)
         try:
             self.book.load(name for name in self.formulas.metrics(formula))
-            return self._first_way(formula, period)
+            return self._first_way(formula, period, lambda name, back: self._part(name, period, back))
         finally:
             self._open.pop()
 
-    def _first_way(self, formula: Formula, period: Period) -> Figure:
-        def part(name: str, back: int) -> Figure:
-            return self._part(name, period, back)
-
+    def _first_way(self, formula: Formula, period: Period, part_of: Callable[[str, int], Figure]) -> Figure:
+        """The formula by the first of its ways whose components are all there; see :meth:`_evaluated`."""
         missing: list[str] = []
         for way in formula.ways:
             try:
-                return self._evaluated(way, formula.name, formula.unit, period, part)
+                return self._evaluated(way, formula.name, formula.unit, period, part_of)
             except MissingError as lack:
                 missing += lack.names
         raise MissingError(*dict.fromkeys(missing))

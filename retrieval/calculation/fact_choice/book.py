@@ -80,7 +80,7 @@ class FactBook:
             for text in (self.store.text(source),)
             for ordinal, table in enumerate(self.store.tables(source))
         }
-        return Rows(self.all_facts, about)
+        return Rows(self.all_facts, about, self.metrics)
 
     @cached_property
     def closes(self) -> Closes:

@@ -11,7 +11,7 @@ from math import log
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
-from ....ingest.facts.metrics import plain_label
+from ....ingest.facts.metrics import MetricList, default_metrics, plain_label
 from ....ingest.table import Table
 from ...question.figures.operands import Operand, content_words
 
@@ -39,6 +39,10 @@ _LEAD = re.compile(
 _LONGEST_LEAD = 400
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
+_OTHER_NAME = 0.8
+"""Counted of the own words of a row that is called by another name of the metric asked: "Net sales" for revenue."""
+_LONG_NAME = 2
+"""Words of a metric's name by which a table says what it is about: "sales" alone stands in too many."""
 
 
 Tables = Mapping[tuple[str, int | None], frozenset[str]]
@@ -59,6 +63,10 @@ class Row:
     is_total: bool = False
     """It is a total of all that its table is about, and says no more: "Total"."""
 
+    def states(self, metric: str) -> bool:
+        """True where a fact of the row states the metric, by its canonical name; never for ""."""
+        return bool(metric) and any(fact.metric == metric for fact in self.facts)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -67,12 +75,17 @@ class Match:
     row: Row
     score: float
 
+    def states(self, metric: str) -> bool:
+        """See :meth:`Row.states`."""
+        return self.row.states(metric)
+
 
 class Rows:
     """The rows of some documents, found by words. ``tables`` tells what each table is about."""
 
-    def __init__(self, facts: Iterable[Fact], tables: Tables | None = None) -> None:
+    def __init__(self, facts: Iterable[Fact], tables: Tables | None = None, metrics: MetricList | None = None) -> None:
         tables = tables or {}
+        self._metrics = metrics or default_metrics()
         found: dict[tuple[str, tuple[tuple[str, str], ...], str, int | None], list[Fact]] = {}
         for fact in facts:
             found.setdefault((fact.label, fact.dimensions, fact.source, fact.table), []).append(fact)
@@ -85,25 +98,32 @@ class Rows:
         self._unknown = 1 + log(max(1, len(self.rows)))
 
     def find(self, operand: Operand) -> list[Match]:
-        """Rows that are meant, best first; several where they cannot be told apart."""
+        """Rows that are meant, best first; several where they cannot be told apart.
+
+        Where rows state the metric that the figure is asked by, no other row is meant, however it is called.
+        """
         text = plain_label(operand.text)
         words = frozenset(content_words(operand.text))
         stated = _words(operand.written) if operand.name else frozenset()
         total = _TOTAL.search(operand.text) is not None
         matches = []
         for row in self.rows:
-            told = stated if stated and any(fact.metric == operand.name for fact in row.facts) else frozenset()
-            if (total or not row.is_total) and (match := self._match(row, text, words, told)):
+            told = stated if self._is_about(row, operand.name) else frozenset()
+            if (total or not row.is_total) and (match := self._match(row, text, words, told, operand.name)):
                 matches.append(match)
-        matches.sort(key=lambda match: -match.score)
-        return matches
+        of_metric = [match for match in matches if match.states(operand.name)]
+        return sorted(of_metric or matches, key=lambda match: -match.score)
 
     def find_verbatim(self, text: str) -> list[Row]:
         """Rows whose whole label stands in the text, the longest first."""
         plain = plain_label(text)
         return sorted((r for r in self.rows if r.label and _contains(plain, r.label)), key=lambda r: -len(r.label))
 
-    def _match(self, row: Row, text: str, words: frozenset[str], told: frozenset[str]) -> Match | None:
+    def _is_about(self, row: Row, metric: str) -> bool:
+        """True where the row states the metric, or what stands around it says so: "iPhone" in a table of net sales."""
+        return row.states(metric) or any(name <= row.around for name in _long_names(self._metrics, metric))
+
+    def _match(self, row: Row, text: str, words: frozenset[str], told: frozenset[str], metric: str) -> Match | None:
         """``told`` are words that name the row's metric, however the row itself is labelled."""
         if _is_of_other_end(text, row.label) or (_tells_change(row.label) and not _asks_for_change(text)):
             return None
@@ -111,6 +131,8 @@ class Rows:
         if self._share(words, row.own | row.around | told, without=float(verbatim)) < _LEAST_COVERED:
             return None
         own = self._share(row.own, words, without=float(verbatim or row.is_total))
+        if metric and self._metrics.get(row.label).name == metric:
+            own = max(own, _OTHER_NAME)
         if own < _LEAST_OWN and not verbatim:
             return None
         length = min(1.0, len(row.label) / max(1, len(text)))
@@ -147,6 +169,13 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ab
     is_total = not words and _TOTAL.match(own) is not None
     around = above | metrics | (about if words or is_total else frozenset())
     return Row(plain_label(own), words, around, tuple(facts), above, is_total)
+
+
+@lru_cache(maxsize=1_000)
+def _long_names(metrics: MetricList, metric: str) -> tuple[frozenset[str], ...]:
+    """The words of each name of the metric that has some."""
+    names = (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
+    return tuple(words for words in names if len(words) >= _LONG_NAME)
 
 
 @lru_cache(maxsize=50_000)

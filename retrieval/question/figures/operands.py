@@ -22,6 +22,11 @@ _MARK = re.compile(r"qqm(\d+)qq")
 _SHORTEST_ZH = 2
 _JOINED = re.compile(r"(?:(?<!\s)\s+)?(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
 _TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
+_PART = re.compile(
+    r"(?P<name>\b[A-Z][\w&’'-]{0,40}) (?:(?:operating|reportable|reporting|business|geographic) )?"
+    r"(?:segments?|divisions?|regions?|business unit)\b"
+)
+"""The name of a part of a company, with the word for what it is: a table prints the name alone."""
 _TELLING = re.compile(
     r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign"
     r"|united (?:states|kingdom)|(?<=[a-z] )(?<!the )(?<!a )(?<!what )(?<!which )ratio(?! (?:of|between|to)\b))\b",
@@ -167,6 +172,7 @@ def content_words(text: str) -> tuple[str, ...]:
 
 def read_operand(named: Named, text: str) -> Operand | None:
     """The one figure that a part of the question names: its longest name, all other words narrowing it."""
+    text = _PART.sub(lambda match: match["name"], text)
     marks = named.marks(text)
     whole = " ".join(named.unmasked(text).split())
     if not marks:

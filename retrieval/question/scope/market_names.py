@@ -6,7 +6,7 @@ What is found is written out in the question, so that the search for words, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -16,9 +16,10 @@ from typing import Literal
 from ....core.names import is_chinese, name_key
 from ....core.words import search_words
 from ....kg.store import Store
+from ..vocabulary.vocabulary import KnownNames
 from .companies import CompanyIndex, ordinary_capitals
 
-How = Literal["brand", "initials", "blend", "ticker", "spelling"]
+How = Literal["brand", "part", "initials", "blend", "ticker", "spelling"]
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -46,19 +47,19 @@ class NameReading:
 
 
 def read_market_names(
-    text: str, index: CompanyIndex, store: Store, brands: Mapping[str, str], ordinary: frozenset[str]
+    text: str, index: CompanyIndex, store: Store, known: KnownNames, ordinary: frozenset[str]
 ) -> list[NameReading]:
     """Names in a question that no document has, each with the one company of the store that it fits, in order.
 
-    ``brands`` are well-known names in lower case and the companies that they mean; ``ordinary`` are words in lower case
-    that are no names, such as those of metrics.
+    ``known`` are the names that the market uses; ``ordinary`` are words in lower case that are no names, such as those
+    of metrics.
     """
     if not index.names:
         return []
     mentions = index.mentions(text)
     own = {index.names.get(key, "") for *_, key in mentions}  # "Amazon's AWS" asks of a part of the company
     taken = [(start, end) for start, end, _ in mentions]
-    found = [reading for reading in _brands(text, index, brands, taken) if reading.name not in own]
+    found = [reading for reading in _brands(text, index, known, taken) if reading.name not in own]
     taken += [(reading.start, reading.end) for reading in found]
     tokens = [token for token in _candidates(text, ordinary) if not _overlaps(token, taken)]
     if tokens:
@@ -78,10 +79,21 @@ def _fitting(tokens: Sequence[_Token], index: CompanyIndex, store: Store) -> Ite
 
 
 def written_out(text: str, readings: Sequence[NameReading]) -> str:
-    """The question with the names that documents use."""
+    """The question with the names that documents use; a part of a company keeps its own beside the company's.
+
+    >>> written_out("How large is AWS?", [NameReading(13, 16, "AWS", "Amazon.com", "part")])
+    "How large is Amazon.com's AWS?"
+    """
     for reading in sorted(readings, key=lambda reading: -reading.start):
-        text = f"{text[: reading.start]}{reading.name}{text[reading.end :]}"
+        text = f"{text[: reading.start]}{_in_full(reading)}{text[reading.end :]}"
     return text
+
+
+def _in_full(reading: NameReading) -> str:
+    if reading.how != "part":
+        return reading.name
+    whose = "的" if is_chinese(reading.written) else "'s "
+    return f"{reading.name}{whose}{reading.written}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +120,15 @@ def _overlaps(part: _Token | NameReading, taken: Iterable[tuple[int, int]]) -> b
 
 
 def _brands(
-    text: str, index: CompanyIndex, brands: Mapping[str, str], taken: Sequence[tuple[int, int]]
+    text: str, index: CompanyIndex, known: KnownNames, taken: Sequence[tuple[int, int]]
 ) -> Iterator[NameReading]:
     """Well-known names whose company has documents here; the longest at each place."""
     if is_chinese(text):
-        yield from _chinese_brands(text, index, brands, taken)
+        yield from _chinese_brands(text, index, known, taken)
     tokens = list(_TOKEN.finditer(text))
     at = 0
     while at < len(tokens):
-        reading = _brand_at(text, tokens, at, index, brands)
+        reading = _brand_at(text, tokens, at, index, known)
         if reading is None or _overlaps(reading, taken):
             at += 1
             continue
@@ -125,28 +137,32 @@ def _brands(
 
 
 def _brand_at(
-    text: str, tokens: Sequence[re.Match[str]], at: int, index: CompanyIndex, brands: Mapping[str, str]
+    text: str, tokens: Sequence[re.Match[str]], at: int, index: CompanyIndex, known: KnownNames
 ) -> NameReading | None:
     for count in range(min(_LONGEST_BRAND, len(tokens) - at), 0, -1):
         start = tokens[at].start()
         written = _POSSESSIVE.sub("", text[start : tokens[at + count - 1].end()])
         if written[:1].islower() and count == 1 and len(written) < _LEAST_SPELLING:
             continue  # "cat", "tide"
-        name = _company_of(brands.get(written.lower(), ""), index)
+        name = _company_of(known.companies.get(written.lower(), ""), index)
         if name:
-            return NameReading(start, start + len(written), written, name, "brand")
+            return NameReading(start, start + len(written), written, name, _kind_of(written, known))
     return None
 
 
 def _chinese_brands(
-    text: str, index: CompanyIndex, brands: Mapping[str, str], taken: Sequence[tuple[int, int]]
+    text: str, index: CompanyIndex, known: KnownNames, taken: Sequence[tuple[int, int]]
 ) -> Iterator[NameReading]:
-    for brand, company in brands.items():
+    for brand, company in known.companies.items():
         start = text.find(brand) if is_chinese(brand) else -1
         name = _company_of(company, index) if start >= 0 else ""
-        reading = NameReading(start, start + len(brand), brand, name, "brand")
+        reading = NameReading(start, start + len(brand), brand, name, _kind_of(brand, known))
         if name and not _overlaps(reading, taken):
             yield reading
+
+
+def _kind_of(written: str, known: KnownNames) -> How:
+    return "part" if written.lower() in known.parts else "brand"
 
 
 def _company_of(company: str, index: CompanyIndex) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from ....core.errors import UsageError
 from ....core.rules import load_rules, read_rules
@@ -13,6 +15,17 @@ from ....ingest.facts.metrics import MetricList
 from ....kg.schema import Schema, load_schema
 from .formulas import FormulaList, default_formulas
 from .synonyms import Synonyms, default_synonyms
+
+_KINDS = ("names", "parts")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """What the market calls companies: short names and brands in lower case -> the company by its own name."""
+
+    companies: Mapping[str, str]
+    parts: frozenset[str] = frozenset()
+    """Those of ``companies`` that are a part of it: a brand, a business, a product."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +38,8 @@ class Vocabulary:
     synonyms: Synonyms
     formulas: FormulaList
     schema: Schema
-    names: Mapping[str, str]
-    """Short names and brands in lower case -> the company by its own name."""
+    names: KnownNames
+    """What the market calls companies and their parts."""
 
     @property
     def metrics(self) -> MetricList:
@@ -35,13 +48,19 @@ class Vocabulary:
 
 
 @cache
-def known_names(path: Path | None = None) -> Mapping[str, str]:
+def known_names(path: Path | None = None) -> KnownNames:
     """The names of ``known_names.toml``, and those of a user's own file in the same form. Raises UsageError."""
-    own = read_rules(path).get("names", {}) if path else {}
-    if not all(isinstance(company, str) for company in own.values()):
+    files = [load_rules(__package__, "known_names.toml"), *([read_rules(path)] if path else [])]
+    tables = {kind: _lower(chain.from_iterable(file.get(kind, {}).items() for file in files)) for kind in _KINDS}
+    if not all(isinstance(company, str) for table in tables.values() for company in table.values()):
         raise UsageError("a name must stand for one company", where=str(path), hint='Write "Google" = "Alphabet"')
-    names = {**load_rules(__package__, "known_names.toml")["names"], **own}
-    return {name.lower(): company for name, company in names.items()}
+    return KnownNames(
+        {**tables["parts"], **tables["names"]}, frozenset(tables["parts"].keys() - tables["names"].keys())
+    )
+
+
+def _lower(names: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {name.lower(): company for name, company in names}
 
 
 @cache

@@ -1,5 +1,6 @@
 """Answers in numbers: right, cited, in the asked unit; and declined where the facts do not give them."""
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -302,3 +303,43 @@ def test_a_document_of_no_certain_company_stands_beside_those_of_others():
     outcome = explain_numbers(store, "What was revenue in FY2022?", scope=Scope.all())
     assert set(outcome.sources) == {"report", "note"}
     store.close()
+
+
+PARTS = [
+    fact("revenue", "FY2022", "17,606", label="Net sales"),
+    fact("operating income", "FY2022", "6,098"),
+    fact("operating income", "FY2022", "1,000", label="Operating income > AWS", dimensions=(("segment", "AWS"),)),
+    fact("revenue", "FY2022", "4,000", label="Revenue > AWS", dimensions=(("segment", "AWS"),)),
+    fact("operating income", "FY2022", "(300)", label="Operating Income (Loss) > International"),
+    fact("revenue", "FY2022", "900", label="Greater China > Net sales"),
+    fact("operating income", "FY2022", "77", dimensions=(("column", "Nordic Operations"),), label="Operating income"),
+    fact("", "FY2022", "28", label="Nordic Operations"),
+    fact("research and development", "FY2022", "90"),
+    fact("research and development", "FY2021", "100"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        (
+            "What was the operating income of Amazon's AWS segment in FY2022?",
+            "AWS, operating income, FY2022: USD 1,000",
+        ),
+        ("How large was the operating loss of Amazon's International segment in FY2022?", "USD -300 million"),
+        ("What revenue did Amazon have from Greater China in FY2022?", "Net sales, Greater China, FY2022: USD 900"),
+        ("What operating income did Amazon's Nordic operations earn in FY2022?", "USD 77 million"),
+        ("What was the operating margin of Amazon's AWS segment in FY2022?", "= 1,000 / 4,000 = 25 %"),
+        ("How much operating income did AWS earn in FY2022?", "AWS, operating income, FY2022: USD 1,000 million"),
+        ("What did Amazon spend on research and development in FY2022?", "USD 90 million"),
+        (
+            "By what percentage did Amazon's research and development expenses change in FY2022 against FY2021?",
+            "-10 %",
+        ),
+        ("How did Amazon's research and development move from FY2021 to FY2022?", "USD -10 million"),
+    ],
+)
+def test_figures_of_parts_of_a_company(question, shown):
+    with closing(number_store(report=("AMAZON.COM, INC.", "FY2022", PARTS))) as parts:
+        answer = answer_numbers(parts, question)
+    assert answer is not None and shown in answer.text

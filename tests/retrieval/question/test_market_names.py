@@ -107,7 +107,8 @@ def test_the_question_is_searched_with_the_name_that_documents_use() -> None:
 def test_a_user_s_own_names_are_known(tmp_path) -> None:
     own = tmp_path / "names.toml"
     own.write_text('[names]\n"Old Ma" = "AT&T"\n', encoding="utf-8")
-    assert known_names(own)["old ma"] == "AT&T" and known_names(own)["google"] == "Alphabet"
+    known = known_names(own).companies
+    assert known["old ma"] == "AT&T" and known["google"] == "Alphabet"
     with Workspace("sqlite://", embedder="none", names=str(own)) as ws:
         ws.add_text("Our churn was 0.9% in 2022.", "t.md", company="AT&T Inc.", period="FY2022", kind="10-K")
         assert "0.9%" in ws.ask("What was Old Ma's churn in 2022?").text
