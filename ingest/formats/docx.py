@@ -11,6 +11,7 @@ from typing import Any
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid
 from ..table import Table
+from .archive import BROKEN
 from .content import Content, Evidence
 from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
 from .registry import FileContent, Reader, missing_library
@@ -49,7 +50,7 @@ def _read(file: FileContent) -> Content:
         body = _Body(document)
         body.read(document.element.body)
         evidence = _evidence(document.core_properties)
-    except (KeyError, ValueError, AttributeError, TypeError, OSError, SyntaxError) as error:
+    except (*BROKEN, LookupError, AttributeError, TypeError, SyntaxError, AssertionError) as error:
         raise damaged(file, "Word", error) from error
     file.deadline.check()
     pages = body.page if body.knows_pages else 0
