@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.errors import DocumentError
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid
 from ..table import Table
-from .archive import BROKEN
 from .content import Content, Evidence
 from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
 from .registry import FileContent, Reader, missing_library
@@ -50,7 +50,9 @@ def _read(file: FileContent) -> Content:
         body = _Body(document)
         body.read(document.element.body)
         evidence = _evidence(document.core_properties)
-    except (*BROKEN, LookupError, AttributeError, TypeError, SyntaxError, AssertionError) as error:
+    except DocumentError:
+        raise
+    except Exception as error:  # the library raises whatever its parsers do
         raise damaged(file, "Word", error) from error
     file.deadline.check()
     pages = body.page if body.knows_pages else 0
