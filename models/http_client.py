@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -96,6 +97,8 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
             return sent.result(timeout=left)
         except Unfinished:
             raise self._late() from None
+        except httpx.ConnectError as error:
+            raise _without_tls(error, self._where) or error from None
 
     def _check(self, response: Any) -> None:
         """Looks at the head of a reply, and bounds its body."""
@@ -178,6 +181,19 @@ def plain_errors(address: Address) -> Iterator[None]:
         raise BadReplyError(error.what, where=where) from None
     except httpx.HTTPError as error:
         raise no_answer(error, where) from None
+
+
+def _without_tls(error: BaseException, where: str) -> ModelError | None:
+    """For a host that is not who it says, or speaks no TLS: no other attempt would help. None for what may pass."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        hint = "If you trust it all the same, name the file of its authority in SSL_CERT_FILE"
+        return ModelError(f"its certificate is not trusted ({cause.verify_message})", where=where, hint=hint)
+    if cause is None or isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)):
+        return None
+    return ModelError(f"no TLS there ({cause.reason})", where=where, hint="Is it http:// instead of https://?")
 
 
 def no_answer(error: Exception, where: str) -> ModelError:

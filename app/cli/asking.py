@@ -12,7 +12,7 @@ import click
 
 from ..core.errors import UsageError
 from ..core.source_names import at_place
-from .common import Face, command, console, echo_json, mode_option, scope_options
+from .common import Face, command, console, echo, echo_json, mode_option, scope_options
 from .printing import print_trace, shortened
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def ask(
     history = read_session(session)
     with face.workspace(model=model) as workspace:
         asked = workspace.stream if streams else workspace.ask
-        answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), click.echo)
+        answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), echo)
         write_session(session, [*history, *turns_of(question, answer.text)])
         _show_pages(face, workspace, question, answer, html, opened)
         names = names_in(workspace, answer)
@@ -104,7 +104,7 @@ def chat(
     with face.workspace(model=model) as workspace:
         for question in _questions(prompts=sys.stdin.isatty() and not face.as_json):
             asked = workspace.ask if face.as_json else workspace.stream
-            answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), click.echo)
+            answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), echo)
             history += turns_of(question, answer.text)
             write_session(session, history)
             if face.as_json:
@@ -124,7 +124,7 @@ def _questions(prompts: bool) -> Iterator[str]:
         yield question
 
 
-def _told(answer: Answer | Iterator[str | Answer], echo: Callable[..., None]) -> Answer:
+def _told(answer: Answer | Iterator[str | Answer], say: Callable[..., None]) -> Answer:
     """The whole answer; of a stream the pieces are printed as they come."""
     from ..retrieval.search.evidence import Answer
 
@@ -132,9 +132,9 @@ def _told(answer: Answer | Iterator[str | Answer], echo: Callable[..., None]) ->
         return answer
     for piece in answer:
         if isinstance(piece, Answer):
-            echo()
+            say()
             return piece
-        echo(piece, nl=False)
+        say(piece, nl=False)
     raise AssertionError("a stream ends with its answer")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 FAILED, WRONG_USE = 1, 2
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tabs and line ends, and those that turn the direction of writing round."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WORKSPACE = click.option(
     "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
@@ -93,7 +96,21 @@ class Face:
 
     def say(self, text: str) -> None:
         """A remark, on standard error."""
-        click.echo(text, err=True)
+        echo(text, err=True)
+
+
+def for_terminal(text: str) -> str:
+    """The text as it may be printed: an escape sequence in it would rename the window, colour or clear the rest.
+
+    >>> for_terminal("Acme\\x1b[2J rose")
+    'Acme�[2J rose'
+    """
+    return _COMMANDS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def echo(text: str = "", **options: Any) -> None:
+    """As ``click.echo``, of texts that documents may have written."""
+    click.echo(for_terminal(text), **options)
 
 
 def echo_json(data: Any, indent: int | None = 2) -> None:
@@ -106,15 +123,15 @@ def echo_json(data: Any, indent: int | None = 2) -> None:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(plain, indent=indent)
-    click.echo(text)
+    click.echo(_COMMANDS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
 
 
 def console(stderr: bool = False) -> Console:
     """A terminal that wraps at its own width, and at 110 columns when piped."""
-    from rich.console import Console
+    from .terminal import SafeConsole
 
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else 110)
+    return SafeConsole(stderr=stderr, highlight=False, width=None if stream.isatty() else 110)
 
 
 def lines(texts: Iterable[str]) -> Callable[[Console], None]:
@@ -186,7 +203,7 @@ def report_error(error: CliqueRAGError, as_json: bool) -> None:
     """One line on standard error; where asked, the same as the one JSON document on standard output."""
     if as_json:
         echo_error(error)
-    click.echo(f"Error: {error}", err=True)
+    echo(f"Error: {error}", err=True)
 
 
 def echo_error(error: CliqueRAGError) -> None:

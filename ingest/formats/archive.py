@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -21,8 +22,17 @@ _MOST_RATIO = 200
 """How often its size a part above ``_HARMLESS`` may unpack to: text packs to a tenth, a bomb to a thousandth."""
 _HARMLESS = 20_000_000
 _ENCRYPTED = 0x1
-_BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
-"""What a damaged archive raises, zlib's error among them by way of ``OSError`` or ``BadZipFile``."""
+BROKEN = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What a damaged archive raises, when it is opened or when a part is read."""
 
 
 def open_archive(data: bytes, path: Path) -> zipfile.ZipFile:
@@ -32,7 +42,7 @@ def open_archive(data: bytes, path: Path) -> zipfile.ZipFile:
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except _BROKEN as error:
+    except BROKEN as error:
         raise _damaged(path) from error
     parts = archive.infolist()
     if len(parts) > _MOST_FILES:
@@ -51,15 +61,13 @@ def open_archive(data: bytes, path: Path) -> zipfile.ZipFile:
 
 def read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) -> bytes:
     """The bytes of a part. Raises DocumentError: encrypted or damaged."""
-    import zlib
-
     if part.flag_bits & _ENCRYPTED:
         raise DocumentError(
             "encrypted: it takes a password", where=f"{path}/{part.filename}", hint="Unpack it and add the folder"
         )
     try:
         return archive.read(part)
-    except (*_BROKEN, zlib.error) as error:
+    except BROKEN as error:
         raise _damaged(path / part.filename) from error
 
 

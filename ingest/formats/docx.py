@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.errors import DocumentError
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid
 from ..table import Table
@@ -49,7 +50,9 @@ def _read(file: FileContent) -> Content:
         body = _Body(document)
         body.read(document.element.body)
         evidence = _evidence(document.core_properties)
-    except (KeyError, ValueError, AttributeError, TypeError, OSError, SyntaxError) as error:
+    except DocumentError:
+        raise
+    except Exception as error:  # the library raises whatever its parsers do
         raise damaged(file, "Word", error) from error
     file.deadline.check()
     pages = body.page if body.knows_pages else 0

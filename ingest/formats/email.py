@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from email import message_from_bytes
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import EmailMessage, Message, MIMEPart
 from email.policy import default
@@ -71,7 +72,7 @@ def _header(message: EmailMessage, name: str) -> str:
         return ""
     try:
         return " ".join(str(make_header(decode_header(str(value)))).split())
-    except (LookupError, UnicodeError, ValueError):
+    except (MessageError, LookupError, UnicodeError, ValueError):
         return " ".join(str(value).split())
 
 
@@ -96,7 +97,7 @@ def _text(part: MIMEPart) -> str:
     """The text of a part, also under a character set that nobody knows."""
     try:
         return str(part.get_content())
-    except (LookupError, ValueError, KeyError):
+    except (MessageError, LookupError, ValueError, TypeError):
         data = part.get_payload(decode=True)
         return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
 

@@ -13,7 +13,7 @@ from ..reading.assemble import assemble, page_ranges
 from ..reading.block import Block, Piece
 from ..reading.table_text import markdown_lines
 from ..table import Table
-from .archive import MAGIC, open_archive, read_part
+from .archive import BROKEN, MAGIC, open_archive, read_part
 from .content import Content, Evidence
 from .registry import FileContent
 
@@ -42,7 +42,7 @@ def has_part(file: FileContent, name: str) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
             return any(part.filename.replace("\\", "/") == name for part in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except BROKEN:
         return False
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.errors import DocumentError
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid
 from ..table import Table
@@ -50,9 +51,11 @@ def _read(file: FileContent) -> Content:
             if not own:
                 failed[number] = "no text: the slide is a picture" if reader.pictures else "no text"
         properties = deck.core_properties
-    except (KeyError, ValueError, AttributeError, TypeError, OSError, SyntaxError) as error:
+        stored = {"title": properties.title, "author": properties.author, "subject": properties.subject}
+    except DocumentError:
+        raise
+    except Exception as error:  # the library raises whatever its parsers do
         raise damaged(file, "PowerPoint", error) from error
-    stored = {"title": properties.title, "author": properties.author, "subject": properties.subject}
     info = {name: str(value) for name, value in stored.items() if value and value != "PowerPoint Presentation"}
     return content_of(blocks, len(slides), Evidence(info=info), notes, failed)
 

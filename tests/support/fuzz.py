@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import random
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -69,6 +71,22 @@ def _mails() -> list[bytes]:
     return [mail({"a.txt": _PLAIN.encode(), "c.xlsx": saved(workbook())})]
 
 
+def _filings() -> Any:
+    from tests.ingest.formats import test_filings
+
+    return test_filings
+
+
+def _captions(name: str) -> Any:
+    from tests.ingest.formats import test_subtitles
+
+    return getattr(test_subtitles, name)
+
+
+def _encoded(*texts: str) -> list[bytes]:
+    return [text.encode() for text in texts]
+
+
 _PLAIN = (
     "Acme Inc. annual report 2023\n\nItem 1. Business\n\nAcme Inc. acquired Beta Corp. in May 2023 for $40 million. "
     "Net revenue was $3.4 billion in fiscal 2023, up 12.5%.\n\n公司2019年实现营业收入12.5亿元，同比增长8.3%。\n"
@@ -93,6 +111,10 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "PowerPoint deck": _office("deck"),
     "ZIP archive": _archives,
     "mail message": _mails,
+    "captions": lambda: _encoded(_captions("VTT"), _captions("SRT")),
+    "EDGAR submission": lambda: _encoded(_filings().submission()),
+    "figures (XBRL as JSON)": lambda: _encoded(json.dumps(_filings().COMPANY_FACTS)),
+    "transcript (JSON)": lambda: _encoded(*map(json.dumps, _captions("WRITTEN").values())),
     "HTML": lambda: [_HTML.encode(), *_demo("*.html")],
     "text with pages": lambda: [f"{_PLAIN}\f{_PLAIN}\f".encode(), f"{_PLAIN}<PAGE>\n{_PLAIN}".encode()],
     "transcript": lambda: [_TRANSCRIPT.encode(), *_demo("*call.txt")],

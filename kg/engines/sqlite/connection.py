@@ -10,14 +10,16 @@ from typing import Any
 
 from ....core.errors import StoreError
 
+_IN_USE = "Wait until it has finished. If there is none, the disk knows no locks (a network drive): use a local one"
 _MEANINGS = (
-    ("locked", "is locked by another process", "Wait until it has finished, or stop it"),
-    ("busy", "is locked by another process", "Wait until it has finished, or stop it"),
+    ("locked", "is locked by another process", _IN_USE),
+    ("busy", "is locked by another process", _IN_USE),
     ("full", "is full: no room on the disk", "Make room; what was stored before is safe"),
     ("readonly", "cannot be written: it is read-only", "Change its permissions or work on a copy"),
     ("unable to open", "cannot be opened", "Check the folder and its permissions"),
     ("not a database", "is not a CliqueRAG workspace", "Give another path"),
     ("malformed", "is damaged", "Restore it from a copy or add the documents again"),
+    ("locking protocol", "cannot be locked", _IN_USE),
     ("disk i/o", "cannot be read or written", "Check the disk"),
 )
 
