@@ -15,9 +15,9 @@ SEED = 20240601
 MAX_SIZE = 12
 """A group above this is split on the next level: a dozen names are what a reader keeps in view."""
 
-_GENERIC = frozenset({"role", "metric", "place", "market"})
+_GENERIC = frozenset({"role", "metric", "place", "market", "risk", "regulation"})
 """Types that many unrelated things share: they would tie the whole graph into one community."""
-_SERVICES = frozenset({"audits", "regulates", "advises"})
+_SERVICES = frozenset({"audits", "regulates", "advises", "trustee_of"})
 """Relations that many unrelated firms have to one: two clients of an auditor have nothing to do with each other."""
 
 Edge = tuple[str, str, float]
@@ -32,7 +32,7 @@ def find_communities(
 
     Hierarchical Leiden (Traag et al. 2019, arXiv 1810.08473) by the Rust core of graspologic; without that extra
     Louvain (Blondel et al. 2008) by networkx, group by group. An edge weighs as many documents as support it. Denied
-    relations, generic ends (places, roles, metrics) and services to many (audits) do not count. Deterministic.
+    relations, generic ends (places, roles, metrics, risks) and services to many (audits) do not count. Deterministic.
     """
     edges = _edges(relations)
     if not edges:

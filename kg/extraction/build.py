@@ -16,12 +16,12 @@ from ...core.orders import stands_in_orders
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
 from ..graph import Entity, Mention, Merge, Statement
+from ..resolution.people import People
 from ..schema import Schema
 from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
 from .drivers.reading import read_drivers
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
-from .people import People
 from .rules import RulesExtractor, guess_language
 from .structure import structure_triples
 

@@ -17,6 +17,7 @@ from itertools import combinations, filterfalse, starmap
 from ...core.ids import stable_id
 from ...core.names import abbreviations, form_kind, is_chinese, legal_form, name_key
 from ..graph import NOTES, Entity, Merge
+from .people import long_given_name, may_be_one
 
 _LEAST_LETTERS = 7
 """Letters of a word in which one mistyped letter is forgiven."""
@@ -74,7 +75,7 @@ def blocks(entity: Entity) -> tuple[str, ...]:
     words = key.split()
     found = [key, "=" + _skeleton(key)]
     if entity.type == "person":
-        found.append(f"{words[0]} .. {words[-1]}")
+        found.append(f"{long_given_name(words[0])} .. {words[-1]}")
     if len(words) > 1:
         found.extend(_mistyped(words))
     return tuple(found)
@@ -235,6 +236,8 @@ def _other_spelling(one: Entity, other: Entity) -> tuple[str, float] | None:
         return "blanks, accents or abbreviation", 0.93
     if are_people and _without_initials(first) == _without_initials(second):
         return "middle initial", 0.9
+    if are_people and may_be_one(one.name, other.name):
+        return "short form of the given name", 0.9
     return ("spelling", 0.9) if _one_letter_apart(first, second) else None
 
 

@@ -22,6 +22,8 @@ _READERS = (
     offices.introductions,
     offices.signatures,
     papers.contracts,
+    papers.notes,
+    papers.former_names,
     papers.cases,
     papers.cover,
     papers.auditor,

@@ -21,6 +21,7 @@ _CONTRACTS = PatternTable(__package__, "papers.toml", "contracts")
 _CASES = PatternTable(__package__, "papers.toml", "cases")
 _COVER = PatternTable(__package__, "papers.toml", "cover")
 _AUDITOR = PatternTable(__package__, "papers.toml", "auditor")
+_NOTES = PatternTable(__package__, "papers.toml", "notes")
 _STANDARDS = PatternTable(__package__, "papers.toml", "standards")
 _COVER_PAGE = 6000
 """Characters at the beginning of a report that can be its cover."""
@@ -56,8 +57,6 @@ def _contracts_in(filing: Filing, flat: str, places: Sequence[tuple[int, int, in
 
 def _parties(filing: Filing, match: re.Match[str], parties: str, start: int, end: int) -> Iterator[Triple]:
     parties = " ".join(parties.split())
-    for name, former in _former_names(parties):
-        yield filing.said((name, "company"), "formerly_named", (former, "company"), (start, end))
     parties = _without_brackets(parties)
     names_filer = _CONTRACTS.any("filer", parties) or name_key(filing.filer) in parties.lower()
     if not names_filer:
@@ -98,15 +97,6 @@ def _companies_in(parties: str) -> Iterator[tuple[str, str]]:
             yield name, part["role"] if part else ""
 
 
-def _former_names(parties: str) -> Iterator[tuple[str, str]]:
-    """(name, former name): "Wyeth (formerly American Home Products Corporation)"."""
-    for match in _CONTRACTS.all("former")[0].finditer(parties):
-        before = _last_name(parties[: match.start()])
-        former = _last_name(match["former"])
-        if before and former and is_company(former):
-            yield before, former
-
-
 def _last_name(text: str) -> str:
     """The capitalised name that a text ends in."""
     runs = list(find_runs(text))
@@ -128,6 +118,28 @@ def _without_brackets(text: str) -> str:
 def _contract() -> re.Pattern[str]:
     what, dated, among = (_CONTRACTS.all(part)[0].pattern for part in ("what", "dated", "among"))
     return re.compile(f"(?P<what>{what}){dated}{among}", re.IGNORECASE)
+
+
+def notes(filing: Filing) -> Iterator[Triple]:
+    """The notes and bonds that a sentence says the firm issued."""
+    for match in _NOTES.all("name")[0].finditer(filing.text.replace("\n", " ")):
+        paragraph = filing.text[max(0, match.start() - _BEHIND) : match.start()].rpartition("\n\n")[2]
+        before = paragraph.rpartition(". ")[2]
+        if _NOTES.any("issued", before):
+            place = (match.start() - len(before), match.end())
+            details = {"due": match["due"]}
+            yield filing.said(filing.firm, "issues", (match["name"], "instrument"), place, details)
+
+
+def former_names(filing: Filing) -> Iterator[Triple]:
+    """What companies were called before: "Viatris Inc. (formerly Mylan N.V.)"."""
+    flat = filing.text.replace("\n", " ")
+    for match in _CONTRACTS.all("former")[0].finditer(flat):
+        low = max(0, match.start() - _BEHIND // 2)
+        before, former = _last_name(flat[low : match.start()]), _last_name(match["former"])
+        if before and former and is_company(former) and is_company(before):
+            place = (match.start() - len(before) - 1, match.end())
+            yield filing.said((before, "company"), "formerly_named", (former, "company"), place)
 
 
 def cases(filing: Filing) -> Iterator[Triple]:

@@ -79,6 +79,11 @@ def test_a_name_that_fits_two_different_firms_joins_neither():
         (entity("Nestlé S.A."), entity("NESTLE"), "blanks, accents or abbreviation"),
         (entity("Acme Mfg. Co."), entity("Acme Manufacturing"), "blanks, accents or abbreviation"),
         (entity("Ann B. Lee", "person", firm="Acme"), entity("Ann Lee", "person", firm="Acme"), "middle initial"),
+        (
+            entity("Bill Roe", "person", firm="Acme"),
+            entity("William J. Roe", "person", firm="Acme"),
+            "short form of the given name",
+        ),
     ],
 )
 def test_other_ways_of_writing_a_name(one, other, reason):

@@ -74,3 +74,14 @@ def test_who_signed_the_audit_and_since_when():
 def test_new_rules_of_accounting_once_each():
     text = "In June 2016 the FASB issued ASU 2016-13, Credit Losses. We adopted ASU 2016-13 in 2020.\n"
     assert said(text) == {("Bolt Inc.", "subject_to", "ASU 2016-13")}
+
+
+def test_notes_that_were_issued():
+    text = "In May 2020 we issued $500 million of 2.30% Senior Notes due 2030. The 3.25% Notes due 2025 were repaid.\n"
+    (notes,) = triples(text)
+    assert (notes.relation, notes.tail, notes.metadata["due"]) == ("issues", "2.30% Senior Notes due 2030", "2030")
+
+
+def test_former_names_need_two_companies():
+    assert said("We work with Nut Corp. (formerly Peg Ltd.) daily.\n") == {("Nut Corp.", "formerly_named", "Peg Ltd.")}
+    assert said("The plan (formerly the 2010 Plan) ended.\n") == set()

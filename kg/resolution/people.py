@@ -58,7 +58,7 @@ def _is_middle(one: list[str], other: list[str]) -> bool:
 def _same_given(one: str, other: str) -> bool:
     if len(one) == 1 or len(other) == 1:
         return one[0] == other[0]
-    return one == other or _long_form(one) == _long_form(other)
+    return one == other or long_given_name(one) == long_given_name(other)
 
 
 def _words(name: str) -> list[str]:
@@ -75,8 +75,12 @@ def _given(name: str) -> list[str]:
     return _words(name)[:-1]
 
 
-def _long_form(given: str) -> str:
-    """The given name that a short form stands for; itself where it is none."""
+def long_given_name(given: str) -> str:
+    """The given name that a short form stands for, both in small letters; itself where it is none.
+
+    >>> long_given_name("matt"), long_given_name("ann")
+    ('matthew', 'ann')
+    """
     return _short_forms().get(given, given)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.kg.extraction.people import People, may_be_one
+from cliquerag.kg.resolution.people import People, may_be_one
 
 
 @pytest.mark.parametrize(
