@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.language import Language
 from ..core.rules import load_rules
-from ..core.source_names import at_page
+from ..core.source_names import at_page, at_place, place_name
 from .asking import Asking
 from .drawing import PageDrawer
 from .library import Library
@@ -156,6 +156,8 @@ def language_of_request(request: Request) -> Language:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from ..ingest.formats.registry import suffixes
+
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -165,7 +167,8 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(Place=Place)
-    made.filters.update(at_page=at_page, scale=scale_word)
+    made.globals["endings"] = ",".join(sorted(suffixes()))
+    made.filters.update(at_page=at_page, at_place=at_place, place_name=place_name, scale=scale_word)
     return made
 
 
@@ -175,6 +178,7 @@ def scale_word(scale: Decimal, t: Wording) -> str:
     >>> scale_word(Decimal(1_000_000), Wording("en")), scale_word(Decimal(7), Wording("en"))
     ('million', '× 7')
     """
+
     key = _SCALES.get(int(scale), "")
     return t(key) if key else t("facts.times", n=f"{scale:,}")
 

@@ -21,7 +21,7 @@ from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable
 from . import ocr
-from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
+from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile, default_backend
 
 IS_PICTURE = "no text: the page is a picture"
 _SCAN = 0.5
@@ -58,7 +58,7 @@ def read_pdf(
     DocumentError where no page has text or the time is over.
     """
     with _no_garbage_collection():
-        printed = _printed_file(path, backend or _default_backend(), progress, deadline)
+        printed = _printed_file(path, backend or default_backend(), progress, deadline)
         if not any(layout.words for layout in printed.layouts):
             raise _no_text(path, printed)
         return _content(printed, deadline)
@@ -74,12 +74,6 @@ class _PrintedFile:
     failed: dict[int, str]
     """Page number -> why nothing was read from it."""
     notes: tuple[str, ...] = ()
-
-
-def _default_backend() -> PdfBackend:
-    from .pymupdf_backend import PyMuPdfBackend
-
-    return PyMuPdfBackend()
 
 
 def _printed_file(
