@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.language import Language
 from ..core.rules import load_rules
-from ..core.source_names import at_page, at_place, place_name
+from ..core.source_names import at_page
 from .asking import Asking
 from .drawing import PageDrawer
 from .library import Library
@@ -168,8 +168,22 @@ def _environment() -> Environment:
     )
     made.globals.update(Place=Place)
     made.globals["endings"] = ",".join(sorted(suffixes()))
-    made.filters.update(at_page=at_page, at_place=at_place, place_name=place_name, scale=scale_word)
+    made.filters.update(at_page=at_page, at_place=place_in_document, place_name=name_of_place, scale=scale_word)
     return made
+
+
+def name_of_place(item: Any) -> str:
+    """The name of the place of whatever a page shows, an object or a row; "" where a page number says it."""
+    anchors = item.get("anchors", ()) if isinstance(item, Mapping) else getattr(item, "anchors", ())
+    page = item.get("page") if isinstance(item, Mapping) else getattr(item, "page", None)
+    return next((anchor.place for anchor in anchors if anchor.page == page), "")
+
+
+def place_in_document(name: str, item: Any) -> str:
+    """A document with the place of what a page shows."""
+    page = item.get("page") if isinstance(item, Mapping) else getattr(item, "page", None)
+    place = name_of_place(item)
+    return f"{name}, {place}" if place else at_page(name, page)
 
 
 def scale_word(scale: Decimal, t: Wording) -> str:

@@ -252,7 +252,8 @@ class _Characters:
         matrix = self._matrix
         self._raw.FPDFText_GetMatrix(self._text, at, matrix)
         scale = math.hypot(matrix.b, matrix.d)
-        return round(self._raw.FPDFText_GetFontSize(self._text, at) * (scale or 1.0), 1)
+        written = float(self._raw.FPDFText_GetFontSize(self._text, at))
+        return round(written * (scale or 1.0), 1)
 
     def _type(self, at: int) -> tuple[bool, bool]:
         """Bold and italic, by the font's flags, weight or name."""
