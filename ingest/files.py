@@ -6,6 +6,8 @@ A file inside a file goes by a path like any other, so that it has a source, can
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,6 +51,14 @@ def files_inside(path: Path, limits: ReadingLimits = NO_LIMITS) -> Inside:
     if holds_files(path):
         _collect(FileContent(read_bytes(path, limits), path), inside, 1)
     return inside
+
+
+@contextmanager
+def on_disk(path: Path) -> Iterator[Path]:
+    """A path that libraries can open: that of a file itself, or for the time being of a copy of one inside another."""
+    data = b"" if path.is_file() else read_bytes(path)
+    with FileContent(data, path).on_disk() as place:
+        yield place
 
 
 def holds_files(path: Path) -> bool:

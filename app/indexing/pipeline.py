@@ -52,12 +52,18 @@ class Stopwatch:
             self.progress(name, 1.0)
 
 
-def read_path(path: Path, source: str, hints: DocumentHints, limits: ReadingLimits) -> Document:
+def read_path(
+    path: Path, source: str, hints: DocumentHints, limits: ReadingLimits, progress: Progress | None = None
+) -> Document:
     """Read a file and say what kind of page each page is. Raises DocumentError, also beyond the limits."""
     from ..ingest.pages.classes import classify_pages
     from ..ingest.read import read_document
 
-    document = read_document(path, source=source, hints=hints, limits=limits)
+    def show(done: int, count: int) -> None:
+        if progress:
+            progress("read", done / max(1, count))
+
+    document = read_document(path, source=source, hints=hints, limits=limits, progress=show)
     return _marked(classify_pages(document), hints)
 
 

@@ -114,13 +114,11 @@ def _passage(citation: Citation, text: str) -> str:
 
 
 def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
-    from ..ingest.files import read_bytes
-    from ..ingest.formats.registry import FileContent
-    from ..ingest.pdf.pymupdf_backend import PyMuPdfBackend
+    from ..ingest.files import on_disk
+    from ..ingest.pdf.backend import default_backend
 
     try:
-        data = b"" if path.is_file() else read_bytes(path)
-        with FileContent(data, path).on_disk() as file, closing(PyMuPdfBackend().open(file)) as pdf:
+        with on_disk(path) as file, closing(default_backend().open(file)) as pdf:
             for anchor in anchors:
                 yield _picture(pdf, anchor)
     except DocumentError as error:

@@ -28,9 +28,9 @@ def tables_html(path: str | Path, *, backend: PdfBackend | None = None) -> str:
     """
     path = Path(path)
     if backend is None:
-        from ..ingest.pdf.pymupdf_backend import PyMuPdfBackend
+        from ..ingest.pdf.backend import default_backend
 
-        backend = PyMuPdfBackend()
+        backend = default_backend()
     file = backend.open(path)
     try:
         layouts = list(_layouts(file))

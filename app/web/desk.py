@@ -156,6 +156,8 @@ def language_of_request(request: Request) -> Language:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from ..ingest.formats.registry import suffixes
+
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -165,8 +167,23 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(Place=Place)
-    made.filters.update(at_page=at_page, scale=scale_word)
+    made.globals["endings"] = ",".join(sorted(suffixes()))
+    made.filters.update(at_page=at_page, at_place=place_in_document, place_name=name_of_place, scale=scale_word)
     return made
+
+
+def name_of_place(item: Any) -> str:
+    """The name of the place of whatever a page shows, an object or a row; "" where a page number says it."""
+    anchors = item.get("anchors", ()) if isinstance(item, Mapping) else getattr(item, "anchors", ())
+    page = item.get("page") if isinstance(item, Mapping) else getattr(item, "page", None)
+    return next((anchor.place for anchor in anchors if anchor.page == page), "")
+
+
+def place_in_document(name: str, item: Any) -> str:
+    """A document with the place of what a page shows."""
+    page = item.get("page") if isinstance(item, Mapping) else getattr(item, "page", None)
+    place = name_of_place(item)
+    return f"{name}, {place}" if place else at_page(name, page)
 
 
 def scale_word(scale: Decimal, t: Wording) -> str:
@@ -175,6 +192,7 @@ def scale_word(scale: Decimal, t: Wording) -> str:
     >>> scale_word(Decimal(1_000_000), Wording("en")), scale_word(Decimal(7), Wording("en"))
     ('million', '× 7')
     """
+
     key = _SCALES.get(int(scale), "")
     return t(key) if key else t("facts.times", n=f"{scale:,}")
 

@@ -97,9 +97,10 @@ class PageDrawer:
 
 def draw_page(path: Path, number: int) -> DrawnPage:
     """Draw a page, from 1. Raises DocumentError."""
-    from ..ingest.pdf.pymupdf_backend import PyMuPdfBackend
+    from ..ingest.files import on_disk
+    from ..ingest.pdf.backend import default_backend
 
-    with closing(PyMuPdfBackend().open(path)) as pdf:
+    with on_disk(path) as file, closing(default_backend().open(file)) as pdf:
         if not 1 <= number <= pdf.page_count:
             raise DocumentError(f"there is no page {number}", where=str(path), hint=f"It has {pdf.page_count}")
         layout = pdf.page(number)
@@ -112,4 +113,6 @@ def draw_page(path: Path, number: int) -> DrawnPage:
 
 
 def _load() -> None:
-    import pymupdf  # noqa: F401
+    from ..ingest.pdf.backend import default_backend
+
+    default_backend()

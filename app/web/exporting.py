@@ -9,7 +9,7 @@ from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from ..core.source_names import at_page
+from ..core.source_names import at_place
 from ..retrieval.search.evidence import Answer, Citation
 from .desk import Wording
 
@@ -56,7 +56,7 @@ def exported(ending: str, turn: Turn, desk: Desk, language: Language) -> str | b
 
 
 def _place(citation: Citation, desk: Desk) -> str:
-    return at_page(desk.short_name(citation.source), citation.page)
+    return at_place(desk.short_name(citation.source), citation)
 
 
 def _markdown(question: str, answer: Answer, places: dict[int, str], heading: str, made: str) -> str:

@@ -106,6 +106,7 @@ class Library:
 
         Raises UsageError for a name that is none, and for a kind of file that cannot be read.
         """
+        from ..ingest.formats.registry import suffixes
         from ..ingest.read import supported
 
         parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if _is_plain(part)]
@@ -115,7 +116,9 @@ class Library:
         if not path.resolve().is_relative_to(self.folder.resolve()):  # a link in it leads out
             raise UsageError("leads out of the folder of documents", where=name[:100])
         if not supported(path):
-            raise UsageError("this kind of file is not read", where=name[:100], hint="PDF, HTML, Markdown and text are")
+            raise UsageError(
+                "this kind of file is not read", where=name[:100], hint=f"These are: {', '.join(sorted(suffixes()))}"
+            )
         return path
 
     @contextmanager

@@ -27,7 +27,17 @@ def _read_pdf(file: FileContent) -> Content:
     laid = assemble(read.blocks)
     pages = page_ranges(laid.lines, read.page_count, len(laid.text), read.sizes)
     evidence = Evidence(info=read.info, running=read.running, large=read.large)
-    return Content(laid.text, laid.segments, pages, laid.lines, laid.tables, read.dropped, read.failed, evidence)
+    return Content(
+        text=laid.text,
+        segments=laid.segments,
+        pages=pages,
+        lines=laid.lines,
+        tables=laid.tables,
+        dropped=read.dropped,
+        failed=read.failed,
+        evidence=evidence,
+        notes=read.notes,
+    )
 
 
 PDF = Reader("PDF", (".pdf",), _is_pdf, _read_pdf, rank=10)

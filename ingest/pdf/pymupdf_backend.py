@@ -49,7 +49,7 @@ class PyMuPdfBackend:
         """Raises DocumentError: missing, empty, not a PDF, truncated, encrypted, without pages."""
         import pymupdf
 
-        _check_bytes(path)
+        check_bytes(path)
         library: Any = pymupdf  # its functions are not annotated
         library.TOOLS.mupdf_display_errors(False)
         library.TOOLS.mupdf_display_warnings(False)
@@ -139,7 +139,7 @@ def _failures() -> tuple[type[Exception], ...]:
     return (RuntimeError, ValueError, IndexError, KeyError, MemoryError, pymupdf.mupdf.FzErrorBase)
 
 
-def _check_bytes(path: Path) -> None:
+def check_bytes(path: Path) -> None:
     if not path.is_file():
         raise DocumentError("no such file", where=str(path))
     with path.open("rb") as file:
@@ -153,13 +153,13 @@ def _check_bytes(path: Path) -> None:
 def _check_document(document: Any, path: Path) -> None:
     if document.needs_pass and not document.authenticate(""):
         raise DocumentError("the PDF is encrypted", where=str(path), hint="Save a copy without its password")
-    if document.is_repaired and _lacks_end(path):
+    if document.is_repaired and lacks_end(path):
         raise DocumentError("the PDF is truncated: its end is missing", where=str(path), hint=_HINT_COPY)
     if document.page_count == 0:
         raise DocumentError("the PDF has no pages", where=str(path), hint=_HINT_COPY)
 
 
-def _lacks_end(path: Path) -> bool:
+def lacks_end(path: Path) -> bool:
     """True when the file's last bytes hold no end mark: pages after the cut would be lost silently."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 4096))
@@ -217,10 +217,14 @@ class _LineTypes:
         """Bold and italic, by the font's flags or name."""
         key = (font, flags)
         if key not in self._styles:
-            bold = bool(flags & _BOLD_FLAG) or _names_one_of(font, _BOLD_NAMES)
-            italic = bool(flags & _ITALIC_FLAG) or _names_one_of(font, _ITALIC_NAMES)
-            self._styles[key] = (bold, italic)
+            bold, italic = type_by_name(font)
+            self._styles[key] = (bold or bool(flags & _BOLD_FLAG), italic or bool(flags & _ITALIC_FLAG))
         return self._styles[key]
+
+
+def type_by_name(font: str) -> tuple[bool, bool]:
+    """Whether a font of that name is bold, and whether it is in italics."""
+    return _names_one_of(font, _BOLD_NAMES), _names_one_of(font, _ITALIC_NAMES)
 
 
 def _names_one_of(font: str, parts: Iterable[str]) -> bool:
@@ -239,13 +243,13 @@ def _rules(page: Any) -> tuple[Box, ...]:
     for drawing in drawings:
         stroked = "s" in drawing["type"]
         if stroked or drawing.get("fill") not in shades:
-            rules.extend(_edges(drawing["items"], stroked))
+            rules.extend(edges_of(drawing["items"], stroked))
         if len(rules) > MAX_RULES:
             return ()
     return tuple(dict.fromkeys(rules))
 
 
-def _edges(items: Iterable[tuple[Any, ...]], stroked: bool) -> list[Box]:
+def edges_of(items: Iterable[tuple[Any, ...]], stroked: bool) -> list[Box]:
     """The ruling lines among the parts of a drawing; "l" is a line, "re" a rectangle, curves are none."""
     edges: list[Box] = []
     for item in items:
@@ -259,14 +263,14 @@ def _edges(items: Iterable[tuple[Any, ...]], stroked: bool) -> list[Box]:
 def _line_edge(start: tuple[float, float], end: tuple[float, float]) -> list[Box]:
     (x0, y0), (x1, y1) = start, end
     box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    return [box] if _is_thin(box) else []
+    return [box] if is_thin(box) else []
 
 
 def _rectangle_edges(corners: Iterable[float], stroked: bool) -> list[Box]:
     """A thin rectangle itself, the four sides of a broad one whose outline is drawn."""
     x0, y0, x1, y1 = corners
     box = (x0, y0, x1, y1)
-    if _is_thin(box):
+    if is_thin(box):
         return [box]
     if not stroked:
         return []
@@ -280,10 +284,10 @@ def _is_broad(item: tuple[Any, ...]) -> bool:
     if item[0] != "re":
         return False
     x0, y0, x1, y1 = item[1]
-    return not _is_thin((x0, y0, x1, y1))
+    return not is_thin((x0, y0, x1, y1))
 
 
-def _is_thin(box: Box) -> bool:
+def is_thin(box: Box) -> bool:
     x0, y0, x1, y1 = box
     return min(x1 - x0, y1 - y0) <= _RULE_WIDTH
 

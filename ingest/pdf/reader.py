@@ -6,7 +6,7 @@ import gc
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...core.anchor import Box
@@ -20,8 +20,10 @@ from ..reading.layout.lines import page_lines
 from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable
-from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
+from . import ocr
+from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile, default_backend
 
+IS_PICTURE = "no text: the page is a picture"
 _SCAN = 0.5
 """Share of a page under pictures from which a page without words counts as scanned."""
 
@@ -40,6 +42,8 @@ class PdfContent:
     """What running headers and footers say -> on how many pages."""
     large: tuple[str, ...] = ()
     """What the first pages print in display type."""
+    notes: tuple[str, ...] = ()
+    """Of pages that are pictures: how they were read, or could be."""
 
 
 def read_pdf(
@@ -54,7 +58,7 @@ def read_pdf(
     DocumentError where no page has text or the time is over.
     """
     with _no_garbage_collection():
-        printed = _printed_file(path, backend or _default_backend(), progress, deadline)
+        printed = _printed_file(path, backend or default_backend(), progress, deadline)
         if not any(layout.words for layout in printed.layouts):
             raise _no_text(path, printed)
         return _content(printed, deadline)
@@ -69,12 +73,7 @@ class _PrintedFile:
     info: dict[str, str]
     failed: dict[int, str]
     """Page number -> why nothing was read from it."""
-
-
-def _default_backend() -> PdfBackend:
-    from .pymupdf_backend import PyMuPdfBackend
-
-    return PyMuPdfBackend()
+    notes: tuple[str, ...] = ()
 
 
 def _printed_file(
@@ -90,7 +89,8 @@ def _printed_file(
             layouts.append(layout)
             if progress:
                 progress(number, file.page_count)
-        return _PrintedFile(layouts, file.outline(), file.info(), failed)
+        notes = _read_pictures(file, layouts, failed, progress, deadline)
+        return _PrintedFile(layouts, file.outline(), file.info(), failed, notes)
     finally:
         file.close()
 
@@ -103,8 +103,29 @@ def _layout(file: PdfFile, number: int, failed: dict[int, str]) -> PageLayout:
         failed[number] = error.what
         return PageLayout(number, 0.0, 0.0, ())
     if not layout.words and layout.images >= _SCAN:
-        failed[number] = "no text: the page is a picture"
+        failed[number] = IS_PICTURE
     return layout
+
+
+def _read_pictures(
+    file: PdfFile,
+    layouts: list[PageLayout],
+    failed: dict[int, str],
+    progress: Callable[[int, int], None] | None,
+    deadline: Deadline,
+) -> tuple[str, ...]:
+    """Put the words of pages that are pictures into their layouts; without the extra, say what would read them."""
+    pictures = [number for number, why in failed.items() if why == IS_PICTURE]
+    if not pictures:
+        return ()
+    if not ocr.is_installed():
+        return (f"{len(pictures)} of {len(layouts)} pages are pictures; {_hint_for_pictures(len(pictures))}",)
+    done = None if progress is None else lambda read: progress(read, len(pictures))
+    found = ocr.recognise(file, pictures, deadline, done)
+    for number, words in found.words.items():
+        layouts[number - 1] = replace(layouts[number - 1], words=words)
+        del failed[number]
+    return (found.note,) if found.words else ()
 
 
 def _content(printed: _PrintedFile, deadline: Deadline) -> PdfContent:
@@ -120,7 +141,8 @@ def _content(printed: _PrintedFile, deadline: Deadline) -> PdfContent:
     table_blocks = [table_block(table, by_number) for table in tables]
     blocks = list(BlockCutter(pages, printed.outline, table_blocks, dropped))
     large = largest_type(printed_lines)
-    return PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info, running, large)
+    content = PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info, running, large)
+    return replace(content, notes=printed.notes)
 
 
 @contextmanager
@@ -155,7 +177,13 @@ def _no_text(path: Path, printed: _PrintedFile) -> DocumentError:
         return DocumentError(
             f"no text: {pictures} of {len(printed.layouts)} pages are pictures (a scan)",
             where=str(path),
-            hint="Run it through a text recognition program first, for instance ocrmypdf",
+            hint=_hint_for_pictures(pictures),
         )
     why = "; ".join(dict.fromkeys(reasons)) or "its pages are blank"
     return DocumentError(f"no text could be read: {why}", where=str(path))
+
+
+def _hint_for_pictures(pages: int) -> str:
+    if ocr.is_installed():
+        return "Text recognition finds no words in them"
+    return f"{ocr.EXTRA} reads them, {ocr.said_duration(pages)} here"

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 from cliquerag.cli import main
-
-from tests.ingest.formats.test_filings import COMPANY_FACTS, submission
-from tests.ingest.formats.test_subtitles import SRT, VTT, WRITTEN
-from tests.support import pdf_samples
-from tests.support.office_samples import deck, mail, saved, word_report, workbook, zipped
+from support import pdf_samples
+from support.filing_samples import COMPANY_FACTS, SRT, VTT, WRITTEN, submission
+from support.office_samples import deck, mail, saved, word_report, workbook, zipped
 
 NOTE = "Acme Corp. acquired Bolt Inc. in 2023. The price was $40 million."
 

@@ -12,8 +12,7 @@ from cliquerag.ingest.files import files_inside, read_bytes
 from cliquerag.ingest.limits import ReadingLimits
 from cliquerag.ingest.read import read_document
 from cliquerag.sources import find_files
-
-from tests.support.office_samples import mail, saved, workbook, zipped
+from support.office_samples import mail, saved, workbook, zipped
 
 NOTE = b"Acme Corp. acquired Bolt Inc. in 2023."
 

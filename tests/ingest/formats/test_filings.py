@@ -6,7 +6,6 @@ import json
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cliquerag.core.errors import DocumentError
@@ -14,35 +13,7 @@ from cliquerag.core.source_names import place_name
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document
-
-TABLE = (
-    "<table><tr><td></td><td>2023</td><td>2022</td></tr><tr><td>Revenue</td><td>$1,234</td><td>$1,100</td></tr></table>"
-)
-PARTS = {
-    ("8-K", "8-K"): "<html><body><p>On August 1, 2023 Acme Corp. issued a press release.</p></body></html>",
-    ("EX-99.1", "Press release"): f"<html><body><p>Acme Corp. results in millions</p>{TABLE}</body></html>",
-    ("EX-10.1", ""): "<PAGE>\nAGREEMENT of Acme Corp.\n<PAGE>\nBolt Inc. supplies valves to Acme Corp.\n",
-    ("GRAPHIC", ""): "begin 644 a.jpg\nM_]C_X\n",
-    ("XML", "R2.htm"): "<XML>\n<x/>\n</XML>",
-}
-HEADER = """<SEC-DOCUMENT>0000000001-23-000077.txt : 20230803
-<SEC-HEADER>0000000001-23-000077.hdr.sgml : 20230803
-CONFORMED SUBMISSION TYPE:	8-K
-CONFORMED PERIOD OF REPORT:	20230801
-FILED AS OF DATE:		20230803
-FILER:
-	COMPANY DATA:
-		COMPANY CONFORMED NAME:			Acme Corp.
-</SEC-HEADER>
-"""
-
-
-def submission() -> str:
-    parts = []
-    for (kind, title), text in PARTS.items():
-        told = f"<DESCRIPTION>{title}\n" if title else ""
-        parts.append(f"<DOCUMENT>\n<TYPE>{kind}\n<SEQUENCE>1\n{told}<TEXT>\n{text}\n</TEXT>\n</DOCUMENT>\n")
-    return HEADER + "".join(parts) + "</SEC-DOCUMENT>"
+from support.filing_samples import COMPANY_FACTS, annual, submission
 
 
 def read(folder: Path, name: str, text: str) -> Document:
@@ -63,27 +34,6 @@ def test_a_submission_is_read_part_by_part(tmp_path: Path) -> None:
     at = document.text.index("Bolt Inc.")
     assert [(anchor.page, anchor.place) for anchor in document.anchors(at, at + 4)] == [(4, "EX-10.1, page 2")]
     assert document.text[document.tables[0].start :].startswith("| ")
-
-
-def annual(year: int, value: float, filed: int) -> dict[str, Any]:
-    """A value of the fiscal year that ends in September, in the report of another."""
-    return {
-        "start": f"{year - 1}-10-01", "end": f"{year}-09-30", "val": value, "fy": filed, "fp": "FY", "form": "10-K",
-        "accn": f"0000000001-{filed - 2000}-000100", "filed": f"{filed}-11-03",
-    }  # fmt: skip
-
-
-REVENUE = [annual(2021, 900, 2021), annual(2021, 900, 2022), annual(2021, 880, 2023), annual(2023, 1000, 2023)]
-COMPANY_FACTS = {
-    "cik": 1,
-    "entityName": "Acme Corp.",
-    "facts": {
-        "us-gaap": {
-            "Revenues": {"label": "Revenues", "description": "", "units": {"USD": REVENUE}},
-            "EarningsPerShareDiluted": {"label": "EPS", "units": {"USD/shares": [annual(2023, 6.13, 2023)]}},
-        }
-    },
-}
 
 
 def test_company_facts_become_facts_that_cite_tag_and_accession(tmp_path: Path) -> None:

@@ -14,8 +14,7 @@ from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
-
-from tests.support.office_samples import deck, run_of, saved, with_parts, word_report, workbook, zipped
+from support.office_samples import deck, run_of, saved, with_parts, word_report, workbook, zipped
 
 
 def read(folder: Path, name: str, data: bytes) -> Document:

@@ -4,74 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document
-
-VTT = """WEBVTT
-
-NOTE made by hand
-
-00:00:01.000 --> 00:00:04.000
-<v Operator>Good day, and welcome to the Acme Corp. third quarter 2023 earnings call.
-
-2
-00:00:04.500 --> 00:00:08.000 align:start
-<v Jane Doe>Thank you. Revenue was $1.2 billion &amp; up <i>12%</i>.
-
-00:00:08.500 --> 00:00:12.000
-We acquired Bolt Inc. in July.
-
-00:01:08.500 --> 00:01:12.000
-<v Operator>We will now begin the question-and-answer session. The first question comes from Bob Roe with Big Bank.
-
-00:01:18.500 --> 00:01:22.000
-<v Bob Roe>What about margins?
-
-01:01:23.500 --> 01:01:29.000
-<v Jane Doe>Margins rose to 43%.
-"""
-SRT = """1
-00:00:01,000 --> 00:00:04,000
-JANE DOE: Acme revenue rose.
-
-2
-00:01:05,000 --> 00:01:06,000
-公司：收入增长。
-"""
-WORDS = ("Good morning everybody.", "Acme revenue rose 12% in 2023.", "Thank you.")
-TURNS = (("Jane Doe", WORDS[0]), ("Bob Roe", WORDS[1]), ("Jane Doe", WORDS[2]))
-TIMES = (0.0, 5.0, 10.0)
-SPOKEN = tuple(zip(TIMES, TURNS, strict=True))
-WRITTEN: dict[str, Any] = {
-    "whisper": {"text": "x", "segments": [{"id": 7, "start": at, "end": at + 4, "text": w} for at, (_, w) in SPOKEN]},
-    "assemblyai": {
-        "utterances": [
-            {"speaker": s, "start": at * 1000, "text": w, "words": [{"text": "a", "start": 1}]} for at, (s, w) in SPOKEN
-        ]
-    },
-    "deepgram": {"results": {"utterances": [{"start": at, "transcript": w, "speaker": 0} for at, (_, w) in SPOKEN]}},
-    "rev": {
-        "speakers": [{"id": 0, "name": "Jane Doe"}],
-        "monologues": [{"speaker": 0, "elements": [{"type": "text", "value": w, "ts": at}]} for at, (_, w) in SPOKEN],
-    },
-    "finnhub": {
-        "symbol": "ACME",
-        "title": "Acme Q3 2023 call",
-        "participant": [{"name": "Jane Doe", "role": "executive", "description": "CFO"}],
-        "transcript": [{"name": s, "speech": [w]} for s, w in TURNS],
-    },
-    "ninjas": {
-        "ticker": "ACME",
-        "quarter": "3",
-        "year": "2023",
-        "transcript_split": [{"speaker": s, "text": w} for s, w in TURNS],
-    },
-}
-"""How each program writes the same words."""
+from support.filing_samples import SRT, VTT, WORDS, WRITTEN
 
 
 def read(folder: Path, name: str, text: str) -> Document:

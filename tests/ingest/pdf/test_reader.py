@@ -10,6 +10,7 @@ from cliquerag.core.anchor import Box
 from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
+from cliquerag.ingest.pdf import ocr
 from cliquerag.ingest.pdf.backend import OutlineItem, PageLayout, Word
 from cliquerag.ingest.pdf.reader import read_pdf
 from cliquerag.ingest.read import read_document
@@ -116,20 +117,25 @@ def test_a_scanned_page_among_others_is_marked(tmp_path: Path) -> None:
     document = pymupdf.open()
     write(document.new_page(), LEFT, TOP, "The only words")
     scan = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 60, 80))
+    scan.clear_with(255)
     page = document.new_page()
     page.insert_image(page.rect, pixmap=scan)
     path = save(document, tmp_path / "a.pdf")
     assert read(path).coverage.pages_failed == {2: "no text: the page is a picture"}
 
 
-def test_a_scan_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+def test_a_scan_is_an_error_that_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document = pymupdf.open()
     scan = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 60, 80))
+    scan.clear_with(255)
     page = document.new_page()
     page.insert_image(page.rect, pixmap=scan)
     with pytest.raises(DocumentError, match="1 of 1 pages are pictures") as raised:
         read(save(document, tmp_path / "scan.pdf"))
-    assert "text recognition" in raised.value.hint
+    assert "recognition finds no words" in raised.value.hint
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+    with pytest.raises(DocumentError, match=r"pip install 'cliquerag\[ocr\]' reads them, less than a minute"):
+        read(tmp_path / "scan.pdf")
 
 
 def test_blank_pages_only_are_an_error(tmp_path: Path) -> None:

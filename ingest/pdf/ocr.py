@@ -1,0 +1,178 @@
+"""Pages that are pictures: their words by text recognition, with boxes, as if they were printed.
+
+rapidocr (Apache-2.0) brings its models (PP-OCRv6 small, English and Chinese) inside its wheel; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+
+from ...core.anchor import Box
+from ..limits import Deadline
+from .backend import PdfFile, Word
+
+EXTRA = "pip install 'cliquerag[ocr]'"
+SECONDS_A_PAGE = 10
+"""Of one processor, for a dense page of a filing at ``DPI`` (measured; docs/formats.md)."""
+DPI = 150
+"""Pixels an inch of the pictures that are read: 200 reads no better and takes a tenth longer (docs/formats.md)."""
+LEAST_CERTAIN = 0.5
+"""Lines that the recogniser is less sure of are left out."""
+_TYPE_SIZE = 0.72
+"""Size of the type as a share of the height of a line's box, which has some air around it."""
+_NEAR = 0.35
+"""Share of a line's height between two Chinese characters up to which they are one word."""
+_FIRST_HAN = "\u2e80"
+_QUIET = {
+    "Global.log_level": "error",
+    "Global.use_cls": False,  # turns every tenth line of an upright page upside down: .89 instead of .997 of characters
+    "Global.text_score": LEAST_CERTAIN,
+    "EngineConfig.onnxruntime.intra_op_num_threads": 1,  # pages are read side by side instead
+    "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+}
+
+_own = threading.local()
+"""The recogniser of each thread."""
+
+
+@dataclass(slots=True)
+class Recognised:
+    """What was read from pictures."""
+
+    words: dict[int, tuple[Word, ...]] = field(default_factory=dict)
+    """Page -> its words; a page without any is not in it."""
+    certainty: list[float] = field(default_factory=list)
+    """0..1 of each line."""
+
+    @property
+    def note(self) -> str:
+        """One line for the report."""
+        mean = sum(self.certainty) / max(1, len(self.certainty))
+        pages = ", ".join(map(str, sorted(self.words)[:12])) + (" ..." if len(self.words) > 12 else "")
+        return f"{len(self.words)} pages are pictures and were read by text recognition (certainty {mean:.2f}): {pages}"
+
+
+def is_installed() -> bool:
+    """True where the extra ``ocr`` is there."""
+    return find_spec("rapidocr") is not None
+
+
+def processors() -> int:
+    """How many pages are read at a time."""
+    return max(1, os.cpu_count() or 1)
+
+
+def said_duration(pages: int) -> str:
+    """How long reading so many pages would take on this machine.
+
+    >>> said_duration(0)
+    'less than a minute'
+    """
+    minutes = pages * SECONDS_A_PAGE / processors() / 60
+    if minutes < 1:
+        return "less than a minute"
+    return f"about {max(2, round(minutes)):,} minutes"
+
+
+def recognise(
+    file: PdfFile,
+    numbers: Sequence[int],
+    deadline: Deadline,
+    done: Callable[[int], None] | None = None,
+    *,
+    dpi: int = DPI,
+) -> Recognised:
+    """Read these pages of a PDF; ``done`` is called with how many are.
+
+    Pictures are drawn here one by one, for PDF libraries do not share between threads, and read side by side: the
+    recogniser works outside of Python's lock. Each page may take a minute beyond the file's deadline.
+    """
+    found = Recognised()
+    deadline.allow(60.0 * len(numbers))
+    workers = min(len(numbers), processors())
+    with ThreadPoolExecutor(workers) as pool:
+        for start in range(0, len(numbers), 2 * workers):  # few pictures at a time in memory
+            deadline.check()
+            batch = numbers[start : start + 2 * workers]
+            jobs = {pool.submit(_read_picture, file.picture(number, dpi)): number for number in batch}
+            for job in as_completed(jobs):
+                lines = job.result()
+                _take(found, jobs[job], lines, dpi)
+            if done:
+                done(min(len(numbers), start + len(batch)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a picture: its pieces with boxes in pixels, and how sure the recogniser is."""
+
+    pieces: tuple[tuple[str, Box], ...]
+    certainty: float
+
+
+def _take(found: Recognised, number: int, lines: Sequence[_Line], dpi: int) -> None:
+    words: list[Word] = []
+    for ordinal, line in enumerate(lines):
+        words += [_word(text, box, ordinal, dpi) for text, box in _words(line)]
+        found.certainty.append(line.certainty)
+    if words:
+        found.words[number] = tuple(words)
+
+
+def _read_picture(png: bytes) -> list[_Line]:
+    """The lines of a picture, from top to bottom."""
+    result = _recogniser()(png, return_word_box=True)
+    if not result.txts:
+        return []
+    lines = []
+    for pieces, certainty in zip(result.word_results, result.scores, strict=True):
+        boxed = tuple((text, _box(corners)) for text, _, corners in pieces if text.strip())
+        lines.append(_Line(boxed, float(certainty)))
+    return lines
+
+
+def _recogniser() -> Any:
+    engine = getattr(_own, "engine", None)
+    if engine is None:
+        from rapidocr import RapidOCR
+
+        engine = _own.engine = RapidOCR(params=_QUIET)
+    return engine
+
+
+def _box(corners: Sequence[Sequence[float]]) -> Box:
+    across, down = [float(x) for x, _ in corners], [float(y) for _, y in corners]
+    return min(across), min(down), max(across), max(down)
+
+
+def _words(line: _Line) -> Iterator[tuple[str, Box]]:
+    """The words of a line in pixels; Chinese characters, which are recognised one by one, run together."""
+    text, box = "", (0.0, 0.0, 0.0, 0.0)
+    for piece, own in line.pieces:
+        if text and _runs_on(text, box, piece, own):
+            text += piece
+            box = (box[0], min(box[1], own[1]), own[2], max(box[3], own[3]))
+            continue
+        if text:
+            yield text, box
+        text, box = piece, own
+    if text:
+        yield text, box
+
+
+def _runs_on(text: str, box: Box, piece: str, own: Box) -> bool:
+    has_han = text[-1] >= _FIRST_HAN or piece[0] >= _FIRST_HAN
+    return has_han and own[0] - box[2] < _NEAR * (box[3] - box[1])
+
+
+def _word(text: str, box: Box, ordinal: int, dpi: int) -> Word:
+    """The word as it would be printed there, in points."""
+    x0, y0, x1, y1 = (round(side * 72 / dpi, 2) for side in box)
+    return Word(text, (x0, y0, x1, y1), size=round((y1 - y0) * _TYPE_SIZE, 1), line=ordinal)

@@ -1,0 +1,396 @@
+"""pypdfium2 (Apache-2.0 or BSD-3-Clause) behind the :class:`~.backend.PdfBackend` protocol.
+
+PDFium gives characters; words, their lines and the edges of drawings are put together here as MuPDF gives them. What a
+page would cost cannot be reckoned beforehand: drawings that draw each other without end hold it up.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ...core.anchor import Box
+from ...core.errors import DocumentError
+from .backend import OutlineItem, PageLayout, Word
+from .pymupdf_backend import MAX_RULES, MAX_SIDE, MAX_WORDS, check_bytes, edges_of, is_thin, lacks_end, type_by_name
+
+_HINT_COPY = "Get a fresh copy of the file"
+_FEW_WORDS = 50
+"""As for the other backend: a page with fewer words may be a scan."""
+_NEW_LINE = 1.3
+"""Sizes of the type between two words from which they stand in lines of their own, as cells do."""
+_BACK = 0.5
+"""The same to the left: the next column, or the next line where PDFium marks none."""
+_DEEPEST = 12
+"""Drawings inside drawings."""
+_MOST_CHARACTERS = 400_000
+_MOST_OBJECTS = 200_000
+_BOLD_WEIGHT = 600
+_FLAG_ITALIC, _FLAG_BOLD = 1 << 6, 1 << 18
+"""Of a font's descriptor (ISO 32000-1, table 123)."""
+_TEXT, _PATH, _IMAGE, _FORM = 1, 2, 3, 5
+_LINE_TO, _BEZIER_TO, _MOVE_TO = 0, 1, 2
+_ENCRYPTED, _FORMAT = 4, 3
+"""Codes with which PDFium refuses a file."""
+
+_HYPHENS = (0x02, 0xFFFE)
+_LINE_ENDS = "\r\n"
+_BLANKS = frozenset(filter(str.isspace, map(chr, range(0x3001))))
+
+Matrix = tuple[float, float, float, float, float, float]
+_PLAIN: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+class PdfiumBackend:
+    """Opens PDFs with PDFium, the engine of Chrome."""
+
+    name = "pdfium"
+
+    def open(self, path: Path) -> PdfiumFile:
+        """Raises DocumentError: missing, empty, not a PDF, truncated, encrypted, without pages."""
+        import pypdfium2 as pdfium
+
+        check_bytes(path)
+        try:
+            document = pdfium.PdfDocument(path)
+            if len(document) == 0:
+                raise DocumentError("the PDF has no pages", where=str(path), hint=_HINT_COPY)
+        except pdfium.PdfiumError as error:
+            if getattr(error, "err_code", None) == _ENCRYPTED:
+                hint = "Save a copy without its password"
+                raise DocumentError("the PDF is encrypted", where=str(path), hint=hint) from error
+            raise DocumentError("the PDF is damaged and cannot be opened", where=str(path), hint=_HINT_COPY) from error
+        if lacks_end(path):
+            document.close()
+            raise DocumentError("the PDF is truncated: its end is missing", where=str(path), hint=_HINT_COPY)
+        return PdfiumFile(document, path)
+
+
+class PdfiumFile:
+    """An open PDF; see :class:`~.backend.PdfFile`."""
+
+    def __init__(self, document: Any, path: Path) -> None:
+        self._document = document
+        self._path = path
+        self.page_count: int = len(document)
+
+    def outline(self) -> list[OutlineItem]:
+        """Bookmarks that point to a page, in order."""
+        items: list[OutlineItem] = []
+        for bookmark in self._document.get_toc():
+            target = bookmark.get_dest()
+            index = target.get_index() if target is not None else None
+            if index is not None:
+                items.append(OutlineItem(bookmark.level + 1, " ".join(bookmark.get_title().split()), index + 1))
+        return items
+
+    def info(self) -> dict[str, str]:
+        """Title, author, subject, creation date as stored in the file; absent ones are left out."""
+        stored = self._document.get_metadata_dict(skip_empty=True)
+        return {key[0].lower() + key[1:]: value for key, value in stored.items()}
+
+    def page(self, number: int) -> PageLayout:
+        """``number`` from 1. Raises DocumentError naming the page when it is too big or cannot be read."""
+        import pypdfium2 as pdfium
+
+        try:
+            page = self._document[number - 1]
+            try:
+                return self._layout(page, number)
+            finally:
+                page.close()
+        except (pdfium.PdfiumError, ValueError, IndexError, MemoryError) as error:
+            raise DocumentError(f"page {number} cannot be read ({error})", where=str(self._path)) from error
+
+    def picture(self, number: int, dpi: int = 110) -> bytes:
+        """PNG of the page."""
+        page = self._document[number - 1]
+        try:
+            image = page.render(scale=dpi / 72).to_pil()
+        finally:
+            page.close()
+        out = io.BytesIO()
+        image.save(out, "png")
+        return out.getvalue()
+
+    def close(self) -> None:
+        self._document.close()
+
+    def _layout(self, page: Any, number: int) -> PageLayout:
+        width, height = page.get_size()
+        place = _Place.of(page)
+        text = page.get_textpage()
+        try:
+            words = tuple(self._words(text, place, width, height, number))
+        finally:
+            text.close()
+        drawings = _Drawings(place)
+        drawings.walk(page)
+        images = drawings.image_share(width * height) if len(words) < _FEW_WORDS else 0.0
+        return PageLayout(number, min(width, MAX_SIDE), min(height, MAX_SIDE), words, drawings.rules(), images)
+
+    def _words(self, text: Any, place: _Place, width: float, height: float, number: int) -> Iterator[Word]:
+        """The words within the page, in the order in which they are drawn."""
+        count = text.count_chars()
+        if count > _MOST_CHARACTERS:
+            raise DocumentError(f"page {number} is too big to read: {count:,} characters", where=str(self._path))
+        found = 0
+        for word in _Characters(text.raw, count, place).words():
+            x0, y0, x1, y1 = word.box
+            is_outside = x1 <= 0 or y1 <= 0 or x0 >= width or y0 >= height
+            if is_outside:
+                continue
+            found += 1
+            if found > MAX_WORDS:
+                raise DocumentError(f"page {number} is too big to read: {found:,} words", where=str(self._path))
+            yield word
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """From the page's own coordinates (up from the bottom) to points from the top left corner as it is shown."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turn: int
+
+    @classmethod
+    def of(cls, page: Any) -> _Place:
+        left, bottom, right, top = page.get_cropbox()
+        return cls(left, bottom, right, top, page.get_rotation() % 360)
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        if self.turn == 90:
+            return y - self.bottom, x - self.left
+        if self.turn == 180:
+            return self.right - x, y - self.bottom
+        if self.turn == 270:
+            return self.top - y, self.right - x
+        return x - self.left, self.top - y
+
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        (ax, ay), (bx, by) = self.point(x0, y0), self.point(x1, y1)
+        return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+
+
+class _Characters:
+    """Puts the characters of a page together to words."""
+
+    def __init__(self, text: Any, count: int, place: _Place) -> None:
+        import pypdfium2.raw as raw
+
+        self._raw = raw
+        self._text = text
+        self._count = count
+        self._place = place
+        self._rect = raw.FS_RECTF()
+        self._matrix = raw.FS_MATRIX()
+        self._fonts: dict[tuple[bytes, int, int], tuple[bool, bool]] = {}
+        self._line = 0
+        self._last: Box | None = None
+
+    def words(self) -> Iterator[Word]:
+        """One call of PDFium for a letter and one for its box: a page has thousands, so no more is asked here."""
+        letter_of, box_of = self._raw.FPDFText_GetUnicode, self._raw.FPDFText_GetLooseCharBox
+        text, rect = self._text, self._rect
+        letters: list[str] = []
+        first = 0
+        box: Box = (0.0, 0.0, 0.0, 0.0)
+        for at in range(self._count):
+            letter = _letter(letter_of(text, at))
+            if letter in _BLANKS:
+                if letters:
+                    yield self._word(letters, box, first)
+                    letters = []
+                if letter in _LINE_ENDS:
+                    self._line += 1
+                    self._last = None
+                continue
+            box_of(text, at, rect)
+            own = (rect.left, -rect.top, rect.right, -rect.bottom)  # upright: pages are turned afterwards
+            if letters and self._is_apart(box, own):
+                yield self._word(letters, box, first)
+                letters = []
+            if letters:
+                box = _around(box, own)
+            else:
+                first, box = at, own
+            letters.append(letter)
+        if letters:
+            yield self._word(letters, box, first)
+
+    def _is_apart(self, box: Box, own: Box) -> bool:
+        """True for a character on another line, or far to the side, without a blank between."""
+        height = box[3] - box[1]
+        overlap = min(box[3], own[3]) - max(box[1], own[1])
+        return overlap < 0.3 * height or own[0] - box[2] > 0.6 * height or own[2] < box[0] - 0.5 * height
+
+    def _word(self, letters: list[str], own: Box, first: int) -> Word:
+        size = self._size(first)
+        height = own[3] - own[1]
+        if self._last is not None:
+            gap = own[0] - self._last[2]
+            is_level = min(self._last[3], own[3]) - max(self._last[1], own[1]) > 0.3 * height
+            if not is_level or gap > _NEW_LINE * height or gap < -_BACK * height:
+                self._line += 1
+        self._last = own
+        bold, italic = self._type(first)
+        text = "".join(letters)
+        shown = self._place.box(own[0], -own[3], own[2], -own[1])
+        return Word(text, shown, size if size > 1 else round(0.8 * height, 1), bold, 0, self._line, italic)
+
+    def _size(self, at: int) -> float:
+        """The size of the type as it is shown: PDFium gives that of the font before it is scaled."""
+        matrix = self._matrix
+        self._raw.FPDFText_GetMatrix(self._text, at, matrix)
+        scale = math.hypot(matrix.b, matrix.d)
+        written = float(self._raw.FPDFText_GetFontSize(self._text, at))
+        return round(written * (scale or 1.0), 1)
+
+    def _type(self, at: int) -> tuple[bool, bool]:
+        """Bold and italic, by the font's flags, weight or name."""
+        buffer = ctypes.create_string_buffer(200)
+        flags = ctypes.c_int()
+        length = self._raw.FPDFText_GetFontInfo(self._text, at, buffer, 200, flags)
+        weight = self._raw.FPDFText_GetFontWeight(self._text, at)
+        key = (buffer.raw[: max(0, min(length, 200) - 1)], flags.value, weight)
+        if key not in self._fonts:
+            bold, italic = type_by_name(key[0].decode("utf-8", "replace"))
+            is_bold = bold or bool(flags.value & _FLAG_BOLD) or weight >= _BOLD_WEIGHT
+            self._fonts[key] = is_bold, italic or bool(flags.value & _FLAG_ITALIC)
+        return self._fonts[key]
+
+
+def _letter(code: int) -> str:
+    """The character of a code; a hyphen where PDFium marks one at the end of a line, a blank for what is none."""
+    if code in _HYPHENS:
+        return "-"
+    is_none = code <= 0 or code >= 0x110000 or 0xD800 <= code < 0xE000 or code == 0xFFFF
+    return " " if is_none else chr(code)
+
+
+def _around(one: Box, other: Box) -> Box:
+    ax, ay, bx, by = one
+    cx, cy, dx, dy = other
+    return ax if ax < cx else cx, ay if ay < cy else cy, bx if bx > dx else dx, by if by > dy else dy
+
+
+@dataclass(slots=True)
+class _Drawings:
+    """Lines, rectangles and pictures of a page, those inside forms at their place."""
+
+    place: _Place
+    parts: list[tuple[list[tuple[Any, ...]], bool, tuple[int, ...] | None]] = field(default_factory=list)
+    """Lines and rectangles of each drawing, whether it is stroked, and the colour it is filled with."""
+    images: float = 0.0
+    _seen: int = 0
+
+    def walk(self, page: Any) -> None:
+        import pypdfium2.raw as raw
+
+        for at in range(raw.FPDFPage_CountObjects(page.raw)):
+            thing = raw.FPDFPage_GetObject(page.raw, at)
+            kind = raw.FPDFPageObj_GetType(thing)
+            if kind != _TEXT:  # most of them
+                self._object(raw, thing, kind, _PLAIN, 0)
+
+    def rules(self) -> tuple[Box, ...]:
+        """Ruling lines as thin boxes; see the other backend."""
+        shades = {fill for items, _, fill in self.parts if any(_is_broad(item) for item in items)}
+        found: list[Box] = []
+        for items, stroked, fill in self.parts:
+            if stroked or fill not in shades:
+                found.extend(edges_of(items, stroked))
+            if len(found) > MAX_RULES:
+                return ()
+        return tuple(dict.fromkeys(found))
+
+    def image_share(self, area: float) -> float:
+        return min(1.0, self.images / area) if area > 0 else 0.0
+
+    def _object(self, raw: Any, thing: Any, kind: int, outer: Matrix, depth: int) -> None:
+        self._seen += 1
+        if depth > _DEEPEST or self._seen > _MOST_OBJECTS:
+            return
+        if kind == _PATH:
+            self._path(raw, thing, _times(_matrix(raw, thing), outer))
+        elif kind == _IMAGE:
+            x0, y0 = ctypes.c_float(), ctypes.c_float()
+            x1, y1 = ctypes.c_float(), ctypes.c_float()
+            if raw.FPDFPageObj_GetBounds(thing, x0, y0, x1, y1):
+                a, b = _at(outer, x0.value, y0.value), _at(outer, x1.value, y1.value)
+                self.images += abs((b[0] - a[0]) * (b[1] - a[1]))
+        elif kind == _FORM:
+            inner = _times(_matrix(raw, thing), outer)
+            for at in range(raw.FPDFFormObj_CountObjects(thing)):
+                part = raw.FPDFFormObj_GetObject(thing, at)
+                self._object(raw, part, raw.FPDFPageObj_GetType(part), inner, depth + 1)
+
+    def _path(self, raw: Any, thing: Any, matrix: Matrix) -> None:
+        fill_mode, stroke = ctypes.c_int(), ctypes.c_int()
+        raw.FPDFPath_GetDrawMode(thing, fill_mode, stroke)
+        if not (fill_mode.value or stroke.value):
+            return
+        items: list[tuple[Any, ...]] = []
+        points: list[tuple[float, float]] = []
+        curved = False
+        for at in range(raw.FPDFPath_CountSegments(thing)):
+            segment = raw.FPDFPath_GetPathSegment(thing, at)
+            x, y = ctypes.c_float(), ctypes.c_float()
+            raw.FPDFPathSegment_GetPoint(segment, x, y)
+            kind = raw.FPDFPathSegment_GetType(segment)
+            if kind == _MOVE_TO:
+                items += _items(points, curved)
+                points, curved = [], False
+            curved |= kind == _BEZIER_TO
+            points.append(self.place.point(*_at(matrix, x.value, y.value)))
+            if raw.FPDFPathSegment_GetClose(segment) and points[-1] != points[0]:
+                points.append(points[0])
+        items += _items(points, curved)
+        self.parts.append((items, bool(stroke.value), self._fill(raw, thing) if fill_mode.value else None))
+
+    def _fill(self, raw: Any, thing: Any) -> tuple[int, ...] | None:
+        parts = [ctypes.c_uint() for _ in range(4)]
+        return tuple(part.value for part in parts) if raw.FPDFPageObj_GetFillColor(thing, *parts) else None
+
+
+def _items(points: list[tuple[float, float]], curved: bool) -> list[tuple[Any, ...]]:
+    """A subpath as one rectangle, or as its lines; curves are none."""
+    if curved or len(points) < 2:
+        return []
+    across, down = {round(x, 2) for x, _ in points}, {round(y, 2) for _, y in points}
+    if len(points) >= 4 and len(across) <= 2 and len(down) <= 2:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        return [("re", (min(xs), min(ys), max(xs), max(ys)))]
+    return [("l", start, end) for start, end in pairwise(points)]
+
+
+def _is_broad(item: tuple[Any, ...]) -> bool:
+    return item[0] == "re" and not is_thin(item[1])
+
+
+def _matrix(raw: Any, thing: Any) -> Matrix:
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFPageObj_GetMatrix(thing, matrix):
+        return _PLAIN
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _times(one: Matrix, other: Matrix) -> Matrix:
+    """First one, then the other."""
+    a, b, c, d, e, f = one
+    g, h, i, j, k, m = other
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f

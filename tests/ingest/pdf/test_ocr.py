@@ -1,0 +1,94 @@
+"""Pages that are pictures, read by text recognition: words, boxes, tables, English and Chinese."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+from cliquerag.core.errors import DocumentError
+from cliquerag.ingest.facts import extract_facts
+from cliquerag.ingest.limits import ReadingLimits
+from cliquerag.ingest.pdf import ocr
+from cliquerag.ingest.read import read_document
+from support.pdf_samples import save
+
+ENGLISH = "Acme Corp. acquired Bolt Inc. in May 2023."
+CHINESE = "公司二〇二三年营业收入增长百分之十二"
+ROWS = (("(in millions)", "2023", "2022"), ("Revenue", "1,234", "1,100"), ("Net income", "156", "98"))
+
+
+def printed(folder: Path) -> Path:
+    """A page of text and a table as a program prints it."""
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 80), "Annual report 2023", fontsize=18)
+    page.insert_text((72, 120), ENGLISH, fontsize=11)
+    page.insert_text((72, 150), CHINESE, fontsize=12, fontname="china-s")
+    for row, cells in enumerate(ROWS):
+        for column, text in enumerate(cells):
+            page.insert_text((72 + 150 * column, 200 + 18 * row), text, fontsize=11)
+    return save(document, folder / "printed.pdf")
+
+
+def scanned(path: Path, dpi: int = 150, text_first: bool = False) -> Path:
+    """The same as a scanner leaves it: pictures of its pages."""
+    document = pymupdf.open()
+    if text_first:
+        document.new_page().insert_text((72, 80), "A cover page with a text of its own")
+    for page in pymupdf.open(path):
+        copy = document.new_page()
+        copy.insert_image(copy.rect, pixmap=page.get_pixmap(dpi=dpi))
+    return save(document, path.with_name("scan.pdf"))
+
+
+@pytest.mark.parametrize("dpi", [150, 200])
+def test_a_scan_is_read_with_its_boxes(dpi: int, tmp_path: Path) -> None:
+    document = read_document(scanned(printed(tmp_path), dpi), source="scan.pdf")
+    text = "".join(document.text.split())
+    assert "".join(ENGLISH.split()) in text and CHINESE in text
+    start = document.text.index("Bolt")
+    (anchor,) = document.anchors(start, start + 4)
+    (box,) = anchor.boxes
+    assert anchor.page == 1
+    assert box == pytest.approx((72, 110, 290, 124), abs=9)  # frames the line that was printed there
+    assert "1 pages are pictures and were read by text recognition" in document.coverage.notes[0]
+    assert document.coverage.pages_failed == {}
+
+
+def test_tables_are_found_in_what_was_recognised(tmp_path: Path) -> None:
+    document = read_document(scanned(printed(tmp_path)), source="scan.pdf")
+    (table,) = document.tables
+    assert table.rows == ROWS
+    revenue = next(fact for fact in extract_facts(document) if fact.text == "1,234")
+    assert revenue.metric == "revenue" and revenue.anchors[0].boxes[0] == pytest.approx((223, 206, 249, 222), abs=3)
+
+
+def test_only_pages_without_text_are_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[int]] = []
+    whole = ocr.recognise
+
+    def noted(file, numbers, *rest, **options):  # type: ignore[no-untyped-def]
+        asked.append(list(numbers))
+        return whole(file, numbers, *rest, **options)
+
+    monkeypatch.setattr(ocr, "recognise", noted)
+    shown: list[tuple[int, int]] = []
+    path = scanned(printed(tmp_path), text_first=True)
+    document = read_document(path, source="scan.pdf", progress=lambda done, count: shown.append((done, count)))
+    assert asked == [[2]] and shown[-1] == (1, 1)
+    assert document.text.startswith("A cover page")
+
+
+def test_without_the_extra_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+    document = read_document(scanned(printed(tmp_path), text_first=True), source="scan.pdf")
+    assert document.coverage.pages_failed == {2: "no text: the page is a picture"}
+    assert "1 of 2 pages are pictures; pip install 'cliquerag[ocr]' reads them" in document.coverage.notes[0]
+
+
+def test_recognition_has_a_minute_a_page_beyond_the_limit(tmp_path: Path) -> None:
+    path = scanned(printed(tmp_path))
+    assert "Acme" in read_document(path, source="scan.pdf", limits=ReadingLimits(max_seconds=2)).text
+    with pytest.raises(DocumentError, match="given up"):
+        read_document(path, source="scan.pdf", limits=ReadingLimits(max_seconds=1e-9))
