@@ -18,12 +18,11 @@ from .figures.aggregate_request import read_between
 from .figures.asked import Asked
 from .figures.request import read_numbers
 from .question import Question, read_question
-from .scope.catalogue import Catalogue
+from .scope.catalogue import Catalogue, naming
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
-from .scope.unnamed import naming
 from .vocabulary.vocabulary import Vocabulary
 from .wording.spelling import correct, with_capitals
 

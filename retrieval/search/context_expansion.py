@@ -61,22 +61,29 @@ def read_parents(store: Store, found: Sequence[Evidence], parent: Parent, most: 
     hits that stand in it are children too and lose their own places. Two parents never overlap. In a document without
     pages the page is all of it.
     """
-    firsts = [item for item in found if item.kind in TEXTS and item.id][:_FIRST]
+    firsts = list(filter(_is_stored_text, found))[:_FIRST]
     if parent == "none" or not firsts:
         return list(found)
     runs = _runs(store, firsts, parent, most)
+    children = _children(found, runs)
+    absorbed = {child.id for own in children.values() for child in own[1:]}
+    kept = [item for item in found if item.kind not in TEXTS or item.id not in absorbed]
+    grown = {hit: _parent(own, runs[hit], store.text(own[0].source)) for hit, own in children.items()}
+    return [grown.get(item.id, item) for item in kept]
+
+
+def _is_stored_text(item: Evidence) -> bool:
+    return item.kind in TEXTS and bool(item.id)
+
+
+def _children(found: Sequence[Evidence], runs: Mapping[str, Sequence[Chunk]]) -> dict[str, list[Evidence]]:
+    """Hit -> the hits that stand in its run, itself among them, best first."""
     owner = {chunk.id: hit for hit, run in runs.items() for chunk in run}
     children: dict[str, list[Evidence]] = {hit: [] for hit in runs}
-    for item in found:
-        if item.kind in TEXTS and item.id in owner:
+    for item in filter(_is_stored_text, found):
+        if item.id in owner:
             children[owner[item.id]].append(item)
-    texts = {source: store.text(source) for source in {run[0].document for run in runs.values()}}
-    absorbed = {child.id for own in children.values() for child in own[1:]}
-    return [
-        _parent(children[item.id], runs[item.id], texts[item.source]) if item.id in runs else item
-        for item in found
-        if item.kind not in TEXTS or item.id not in absorbed
-    ]
+    return children
 
 
 def hits_of(evidence: Sequence[Evidence]) -> list[Evidence]:

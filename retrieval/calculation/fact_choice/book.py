@@ -14,8 +14,7 @@ from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand
-from .choosing import Choice, agree, choose, is_part
-from .periods import Closes, read_closes
+from .choosing import Choice, Closes, agree, choose, is_part, read_closes
 from .row_matching import Rows, table_words
 
 _MOST_FACTS = 50_000
