@@ -14,6 +14,7 @@ from functools import cache
 
 from ....core.rules import load_rules
 from ....kg.graph import Relation
+from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ..evidence import Evidence
 from .base import Findings, SearchRequest, retriever
@@ -38,6 +39,8 @@ class AskedRelations:
     """The relations asked for, those of each kind of asking apart."""
 
     kinds: tuple[Ends, ...]
+    said: tuple[re.Pattern[str], ...] = ()
+    """What the question says to ask for each of them."""
 
     @property
     def all(self) -> Ends:
@@ -66,7 +69,8 @@ def read_asked_relations(question: str) -> AskedRelations:
     >>> read_asked_relations("What was Acme's revenue?").kinds
     ()
     """
-    return AskedRelations(tuple(ends for said, ends in _kinds() if said.search(question)))
+    met = [(said, ends) for said, ends in _kinds() if said.search(question)]
+    return AskedRelations(tuple(ends for _, ends in met), tuple(said for said, _ in met))
 
 
 @retriever("asked")
@@ -88,24 +92,33 @@ def asked_relations(request: SearchRequest) -> Findings:
 
 def named_entities(plan: QuestionPlan) -> list[str]:
     """Ids of those whom the question names, the companies that it is about among them."""
-    links = [link for link in plan.linked_with_companies if link.entity.type not in _NOT_NAMED]
-    return list(dict.fromkeys(link.entity.id for link in links))
+    return list(dict.fromkeys(link.entity.id for link in named_links(plan)))
+
+
+def named_links(plan: QuestionPlan) -> list[LinkedEntity]:
+    """Whom the question names, as it writes them; words that only are a type of name are nobody."""
+    return [link for link in plan.linked_with_companies if link.entity.type not in _NOT_NAMED]
 
 
 def relations_asked(plan: QuestionPlan, asked: AskedRelations, named: Sequence[str]) -> Steps:
     """Relations of the kinds asked around those named; of kinds that are not told of these, one step on."""
-    within = None if plan.scope is None or plan.selection.everything else plan.selection.sources
-    around = plan.store.subgraph(named, _MOST_RELATIONS, within).relations
-    first = [relation for relation in around if _fits(relation, asked.all, named)]
-    missing = [ends for ends in asked.kinds if not any(relation.relation in ends for relation in first)]
-    on_the_way = {end.id for relation in first for end in relation.ends} - {*named}
-    if not missing or not 0 < len(on_the_way) <= _MOST_ON_THE_WAY:
+    given = plan.scope is not None and not plan.selection.everything
+    within = plan.selection.sources if given else None
+    first = _around(plan, named, asked.all, within)
+    told = {relation.relation for relation in first}
+    missing = tuple(ends for ends in asked.kinds if told.isdisjoint(ends))
+    through = {end.id for relation in first for end in relation.ends} - {*named}
+    if not missing or not 0 < len(through) <= _MOST_ON_THE_WAY:
         return Steps(first)
-    further = plan.store.subgraph(sorted(on_the_way), _MOST_RELATIONS, within).relations
-    wanted = AskedRelations(tuple(missing)).all
     known = {relation.key for relation in first}
-    second = [r for r in further if _fits(r, wanted, on_the_way) and r.key not in known]
-    return Steps(first, second, tuple(sorted(on_the_way)))
+    further = _around(plan, sorted(through), AskedRelations(missing).all, within)
+    return Steps(first, [relation for relation in further if relation.key not in known], tuple(sorted(through)))
+
+
+def _around(plan: QuestionPlan, named: Sequence[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
+    """The relations of these kinds with one of the named at the right end."""
+    around = plan.store.subgraph(named, _MOST_RELATIONS, within).relations
+    return [relation for relation in around if _fits(relation, ends, named)]
 
 
 def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
