@@ -68,6 +68,43 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
 
 
 @command(
+    click.argument("name"),
+    click.option("--relation", default="", help="Only this relation of the schema."),
+    click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Predictions at most."),
+    as_of_option,
+    name="predict",
+)
+def predict(face: Face, name: str, relation: str, limit: int, as_of: date | None) -> None:
+    """Relations of an entity that nobody states but that follow from others.
+
+    Each with its confidence and what it follows from. Inferred: no answer is taken from them.
+    """
+    from ..core.errors import UsageError
+    from ..kg.as_of import as_of as store_as_of
+    from ..kg.entity_lookup import look_up
+    from ..kg.link_prediction import LinkPredictor
+
+    with face.workspace() as workspace:
+        schema = workspace.vocabulary.schema
+        if relation and relation not in schema.relations:
+            hint = f"There are: {', '.join(schema.relations)}"
+            raise UsageError(f"no relation {relation!r} in the schema", where="--relation", hint=hint)
+        found = look_up(workspace.store, name)
+        predictor = LinkPredictor(store_as_of(workspace.store, as_of).all_relations(), schema)
+    predictions = predictor.predictions(found.id, limit, relation)
+
+    def render(out: Console) -> None:
+        for guess in predictions:
+            verb = schema.relation_label(guess.relation)
+            out.print(f"inferred {guess.score:.2f}  {guess.head.name} {verb} {guess.tail.name}", markup=False)
+            out.print(f"    because {guess.why}", style="dim", markup=False)
+        if not predictions:
+            out.print(f"Nothing follows for {found.name}.", markup=False)
+
+    face.show(predictions, render)
+
+
+@command(
     click.argument("start"),
     click.argument("goal"),
     click.option("--limit", type=click.IntRange(min=1), default=3, show_default=True),
@@ -283,5 +320,5 @@ def _asked_in_browser(url: str | None, given: Sequence[str], only: str) -> list[
     return run_tour(address, dict(text.split("=", 1) for text in given), only)
 
 
-for _command in (entity, path, drivers, communities, merges, undo, export, import_, tour):
+for _command in (entity, path, predict, drivers, communities, merges, undo, export, import_, tour):
     graph.add_command(_command)

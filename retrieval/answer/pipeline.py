@@ -32,6 +32,7 @@ from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject.subject import names_nobody_here
 from .extractive.scoring import Quote
+from .extractive.stated_relations import stated_relations, write_stated
 from .figures import number_evidence, write_number
 from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
@@ -283,6 +284,9 @@ def _extract(task: _Task) -> Answer:
     stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if stated:
         return task.answer(write_extract(plan.store, stated, task.citations), EXTRACTIVE)
+    told = [] if number or task.mode == "vector" else stated_relations(plan)
+    if told:
+        return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
     claims = {} if number else claims_for(plan, evidence)
     if claims:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)

@@ -18,6 +18,10 @@ GRAPH_SHARE = 4
 """One in so many places of a hybrid result may go to relations and facts."""
 _PASSAGES_FIRST = 5
 """In hybrid the first places belong to passages: what the graph adds comes between the later ones."""
+_PASSAGES_BEFORE_ASKED = 3
+"""Where the question asks for relations, what states them comes between the passages earlier."""
+ASKED_SHARE = 3
+"""One in so many places of a hybrid result may go to statements of the relations asked for."""
 _LEAST_RELATION = 0.35
 """A relation that fits less does not belong in a hybrid result."""
 _BROAD_SHARE = 0.7
@@ -44,16 +48,19 @@ def passages_alone(request: SearchRequest, found: Found) -> list[Evidence]:
 
 
 def graph_first(request: SearchRequest, found: Found) -> list[Evidence]:
-    """Relations and the passages they lead to, in turn; then who is who. Nothing where the graph has nothing.
+    """What the graph leads to: the relations asked for and passages in turn, else passages and then relations.
 
-    Community reports come first where the whole is asked about, and in ``global``.
+    Community reports come first where the whole is asked about, and in ``global``; who is who comes last.
     """
     reports, paths = _items(found, "report"), _items(found, "path")
-    relations = _without(paths, _fused([_items(found, "local"), _items(found, "global")]))
-    low, high = found.get("local", Findings()), found.get("global", Findings())
-    led_to = list(dict.fromkeys((*low.passages, *high.passages)))
-    texts = passage_evidence(request.plan.store, led_to)
-    ranked = interleaved([*reports, *paths, *relations], texts, first=max(1, len(reports)), every=2)
+    asked = _items(found, "asked")
+    relations = _without([*paths, *asked], _fused([_items(found, "local"), _items(found, "global")]))
+    texts = passage_evidence(request.plan.store, found.get("passage", Findings()).passages)
+    ahead = [*reports, *paths, *asked]
+    if not ahead:
+        ranked = interleaved(texts, relations, first=_PASSAGES_FIRST, every=2)
+    else:
+        ranked = interleaved([*ahead, *relations], texts, first=max(1, len(reports)), every=2)
     return [*ranked, *_items(found, "entity")][: request.k]
 
 
@@ -63,25 +70,39 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     Reports lead for a broad question, and the path for one of how two names hang together.
     """
     paths = _items(found, "path")
+    asked = _items(found, "asked")
     relations = _fused([_items(found, "local"), _items(found, "global")])
     fitting = [relation for relation in relations if relation.score >= _LEAST_RELATION]
-    relations = [*paths, *_without(paths, fitting)]
+    relations = [*paths, *_without([*paths, *asked], fitting)]
     ahead = _items(found, "report")[: round(request.k * _BROAD_SHARE)]
     if asks_for_connection(request.plan.asked):
         ahead, relations = [*ahead, *paths], _without(paths, relations)
     added = interleaved(_items(found, "fact"), relations, first=1, every=2)[: request.k // GRAPH_SHARE]
     texts = passage_evidence(request.plan.store, request.passages)
-    return [*ahead, *interleaved(texts, added, first=_PASSAGES_FIRST, every=2)][: request.k]
+    new = _beyond(texts[:_PASSAGES_FIRST], asked)[: request.k // ASKED_SHARE]
+    first = _PASSAGES_FIRST if not new else _PASSAGES_BEFORE_ASKED
+    return [*ahead, *interleaved(texts, [*new, *added], first=first, every=2)][: request.k]
+
+
+def _beyond(texts: Sequence[Evidence], asked: Sequence[Evidence]) -> list[Evidence]:
+    """Statements on pages that the passages do not show, the best of each page."""
+    shown = {(item.source, item.page) for item in texts}
+    found: list[Evidence] = []
+    for item in asked:
+        if (item.source, item.page) not in shown:
+            found.append(item)
+            shown.add((item.source, item.page))
+    return found
 
 
 MODES: Mapping[str, Mode] = {
     mode.name: mode
     for mode in (
         Mode("vector", (), passages_alone),
-        Mode("local", ("path", "local", "entity"), graph_first),
-        Mode("global", ("report", "global"), graph_first),
-        Mode("graph", ("report", "path", "local", "global", "entity"), graph_first),
-        Mode("hybrid", ("report", "fact", "path", "local", "global"), passages_first),
+        Mode("local", ("path", "asked", "local", "passage", "entity"), graph_first),
+        Mode("global", ("report", "global", "passage"), graph_first),
+        Mode("graph", ("report", "path", "asked", "local", "global", "passage", "entity"), graph_first),
+        Mode("hybrid", ("report", "fact", "path", "asked", "local", "global"), passages_first),
     )
 }
 """A new mode is a row here."""

@@ -158,3 +158,13 @@ def test_drivers_of_a_company(tmp_path: Path) -> None:
     assert "No drivers" in run(tmp_path, "graph", "drivers", "Acme", "--period", "2019")
     assert "no class of causes" in run(tmp_path, "graph", "drivers", "--cause", "luck", code=2)
     assert "Error" in run(tmp_path, "graph", "drivers", "Acme", "--period", "sometime", code=2)
+
+
+def test_what_follows_is_shown_as_inferred_and_an_unknown_relation_is_named(workspace: Path) -> None:
+    found = read(workspace, "graph", "predict", "Halvern")
+    assert all(guess["inferred"] and guess["why"] and 0 < guess["score"] <= 1 for guess in found)
+    text = run(workspace, "graph", "predict", "Halvern")
+    assert text.startswith("inferred ") if found else text.startswith("Nothing follows for Halvern Robotics")
+    assert "no relation 'eats' in the schema" in run(
+        workspace, "graph", "predict", "Halvern", "--relation", "eats", code=2
+    )

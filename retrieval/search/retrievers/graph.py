@@ -9,11 +9,14 @@ from ....ingest.chunk import Chunk
 from ....kg.graph import Entity, Mention
 from ..evidence import Evidence
 from .base import Findings, SearchRequest, retriever
+from .graph_passages import theme_share
 from .relations import relation_evidence, relations_of_statements
 
 _MOST_RELATIONS = 300
 _THEME_PASSAGES = 20
 """Passages whose relations tell the themes of a question without names."""
+_LEAST_THEME = 0.2
+"""Share of the words asked in a passage whose relations belong to the theme."""
 _MOST_MENTIONS = 3000
 _ENTITIES_SHOWN = 3
 
@@ -37,7 +40,8 @@ def local_relations(request: SearchRequest) -> Findings:
 @retriever("global")
 def theme_relations(request: SearchRequest) -> Findings:
     """High level: the relations told in the passages about the themes asked, whoever they are about."""
-    first = request.passages[:_THEME_PASSAGES]
+    ranked = request.passages[:_THEME_PASSAGES]
+    first = [passage for passage in ranked if theme_share(passage.chunk, request.query) >= _LEAST_THEME]
     if not first:
         return Findings()
     store, schema = request.plan.store, request.plan.vocabulary.schema
