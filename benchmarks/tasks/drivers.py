@@ -27,7 +27,7 @@ from ..extraction import Tally
 
 FOLDER = "financebench"
 MINUTES = 0.5
-_CHINESE = ("zh_annual_reports", "finna_zh")
+_CHINESE = ("zh_annual_reports", "finna_zh", "fincuge_zh")
 _DIRECTIONS = {"+": "up", "-": "down", "=": "flat"}
 _SIGNS = {"+": 1, "-": -1}
 _OVERLAP = 0.5
@@ -168,4 +168,15 @@ def _news(folder: Path) -> _Pages:
         yield (str(piece["id"]), 0), " ".join(piece["body"].split())
 
 
-_READERS = {"financebench": _filings, "ectsum": _calls, "zh_annual_reports": _report, "finna_zh": _news}
+def _asked_news(folder: Path) -> _Pages:
+    for number, line in enumerate((folder / "finqa.jsonl").open(encoding="utf-8")):
+        yield (str(number), 0), " ".join(json.loads(line)[0].split())
+
+
+_READERS = {
+    "financebench": _filings,
+    "ectsum": _calls,
+    "zh_annual_reports": _report,
+    "finna_zh": _news,
+    "fincuge_zh": _asked_news,
+}
