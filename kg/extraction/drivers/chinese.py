@@ -150,7 +150,7 @@ class _Part:
         """Causes go on to the end, but not into a clause that draws another conclusion."""
         for comma in _shape("commas").finditer(self.text, start, self.end):
             rest = self.text[comma.end() : self.end]
-            closes = self.text[start : comma.start()].endswith(("所致", "影响", "导致"))
+            closes = self.text[start : comma.start()].endswith(("所致", "导致"))
             if closes or _rule("concludes").match(rest):
                 return comma.start()
         return self.end

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
-from ...drivers import Cause, Role
-from .effects_en import any_of, movements, pattern, read_effect, rules
+from ...drivers import Cause, Direction, Role
+from .effects_en import any_of, movements, pattern, read_effect, read_subject, rules
 from .readings import SIGNS, Effect, Reading, make_cause, own_amount, shifted
 
-Kind = Literal["cause", "hurt", "help", "offset", "assumes", "leads"]
-_KINDS: tuple[Kind, ...] = ("cause", "hurt", "help", "offset", "assumes", "leads")
+Kind = Literal["cause", "hurt", "help", "offset", "assumes", "leads", "raises", "lowers"]
+_KINDS: tuple[Kind, ...] = ("cause", "hurt", "help", "offset", "assumes")
+_FORWARD: dict[Kind, Direction] = {"leads": "", "raises": "up", "lowers": "down"}
+"""Connectives whose figure stands behind them, and how it moved where they say it."""
 _LEAST, _MOST = 3, 260
 _LONGEST_OPENING = 400
 """Characters of a cause."""
@@ -136,12 +138,14 @@ class _Sentence:
 
     def _figure_before(self, link: _Link, at: int, current: _Open | None) -> _Open | None:
         """The figure that the words before a connective name, where it is not one of the causes under way."""
-        if link.kind == "leads":
+        if link.kind in _FORWARD:
             is_relative = self.text[max(0, link.start - 6) : link.start].endswith(("that ", "which "))
             return self._led_to(link) if current is None and not is_relative else None
         if current is None:
             is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
             effect = read_effect(self.text, at, link.start, finite=is_active)
+            if effect is None and link.kind in ("help", "hurt"):
+                effect = read_subject(self.text, at, link.start)
             return _Open(effect) if effect is not None else self._figure_behind(link)
         breaks = [match.end() for match in _shape("new_clause").finditer(self.text, at, link.start)]
         if not breaks:
@@ -177,6 +181,10 @@ class _Sentence:
         """ "Lower volume resulted in lower sales": the figure stands behind, its cause before."""
         following = next((other.start for other in self.links if other.start > link.end), len(self.text))
         effect = read_effect(self.text, link.end, following)
+        direction = _FORWARD[link.kind]
+        if direction:
+            effect = effect or read_subject(self.text, link.end, following)
+            effect = replace(effect, direction=direction) if effect else None
         if effect is None or not effect.label or not effect.direction:
             return None
         current = _Open(effect)
@@ -186,7 +194,7 @@ class _Sentence:
 
     def _take(self, current: _Open, link: _Link, following: int, *, top: bool) -> None:
         """Add what stands behind a connective to the figure under way."""
-        if link.kind == "leads":
+        if link.kind in _FORWARD:
             return
         if top:
             current.is_list = _shape("list_opening").match(self.text, link.end) is not None
@@ -285,10 +293,11 @@ def _links(text: str) -> list[_Link]:
     """The connectives of a sentence, the longest where several overlap."""
     found = [
         _Link(kind, match.start(), match.end())
-        for kind in _KINDS[:-1]
+        for kind in _KINDS
         for match in any_of("connectives", kind).finditer(text)
     ]
-    found += [_Link("leads", match.start(), match.end()) for match in _leads().finditer(text)]
+    for kind in _FORWARD:
+        found += [_Link(kind, match.start(), match.end()) for match in _forward(kind).finditer(text)]
     kept: list[_Link] = []
     for link in sorted(found, key=lambda link: (link.start, -link.end)):
         if not kept or link.start >= kept[-1].end:
@@ -297,8 +306,8 @@ def _links(text: str) -> list[_Link]:
 
 
 @cache
-def _leads() -> re.Pattern[str]:
-    return re.compile("|".join(rules()["leads"]), re.IGNORECASE)
+def _forward(kind: Kind) -> re.Pattern[str]:
+    return re.compile("|".join(rules()[kind]), re.IGNORECASE)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
