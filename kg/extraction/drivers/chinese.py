@@ -105,7 +105,8 @@ class _Part:
             if effect is None:
                 continue
             is_strong = "主要" in match.group() or "原因" in match.group()
-            if not (effect.direction or effect.level or is_strong):
+            is_origin = "来自" in match.group() and not effect.direction
+            if is_origin or not (effect.direction or effect.level or is_strong):
                 continue
             causes = self.causes(match.end(), self._end_of_causes(match.end()), effect)
             if causes:
@@ -171,7 +172,7 @@ class _Part:
         """The figure of one clause, and how it moved."""
         moved = self.movement(start, end)
         direction: Direction = moved[1] if moved else ""
-        if moved and moved[0].start() - start < _LEAST:  # "同比增长73 %": of what, an earlier clause says
+        if moved and self._only_compares(start, moved[0].start()):
             named = self._last_figure(self.start, start)
             return replace(named, direction=direction) if named else None
         first, stop = self._label_place(start, moved[0].start() if moved else end)
@@ -183,6 +184,10 @@ class _Part:
             if profit is not None and profit.metric:
                 return replace(profit, direction=direction or profit.direction)
         return self._named(label, first, direction)
+
+    def _only_compares(self, start: int, verb: int) -> bool:
+        """True for "同比增长73 %" and "比上年减少5 %": of what, an earlier clause says."""
+        return verb - start < _LEAST or _shape("verb_tail").match(self.text, start, verb) is not None
 
     def _label_place(self, start: int, stop: int) -> tuple[int, int]:
         """Where the name of a figure stands, without the period before it, and the amount and adverbs behind it."""

@@ -244,7 +244,7 @@ class _Sentence:
     def _sign_and_role(self, current: _Open, link: _Link) -> tuple[int, Role]:
         if link.kind == "offset":
             return -current.sign, "offset"
-        if link.kind == "hurt" and "impacted" not in self.text[link.start : link.start + 8]:
+        if link.kind == "hurt" and not _shape("neutral").search(self.text, link.start, link.end):
             return -1, "cause"
         if link.kind == "help":
             return 1, "cause"
