@@ -239,6 +239,9 @@ class _Clause:
             start = words[-_MOST_WORDS].start()
         end = start + len(self.text[start:end].rstrip(" ,;:("))
         start += _repeated(self.text[start:end])
+        timed = shape("timed").search(self.text, start + 1, end)
+        if timed:
+            end = timed.start()
         named = self.text[start:end]
         if shape("of_others").match(named) or shape("enumerated").search(named):
             return None
