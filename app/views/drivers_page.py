@@ -17,6 +17,7 @@ from .charts import Step, waterfall_chart
 from .page import element, page
 
 _WIDTH, _LABELS = 760, 300
+_AS_STORED: Mapping[str, str] = {}
 _LONGEST = 44
 """Characters of a name beside a bar."""
 _SMALL_REST = Decimal("0.02")
@@ -48,11 +49,11 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def drivers_html(drivers: Sequence[Driver], title: str) -> str:
-    """A card for each driver, those with a waterfall as they come; words in the language of most sentences."""
+def drivers_html(drivers: Sequence[Driver], title: str, names: Mapping[str, str] = _AS_STORED) -> str:
+    """A card for each driver, in words of the language of most sentences; ``names`` are sources as people know them."""
     chinese = sum(is_chinese(driver.text) for driver in drivers)
     language = "zh" if chinese * 2 > len(drivers) or is_chinese(title) else "en"
-    cards = [_card(driver, language) for driver in drivers]
+    cards = [_card(driver, language, names.get(driver.document, driver.document)) for driver in drivers]
     body = "\n".join(cards) or element("p", escape(_WORDS[language]["none"]), class_="soft")
     return page("drivers", title=title, body=element("main", body), language=language)
 
@@ -156,11 +157,11 @@ def shown_amount(amount: Decimal, unit: str, language: str = "en", *, signed: bo
     return f"{sign}{float(size):,.4g} {unit}"
 
 
-def _card(driver: Driver, language: str) -> str:
+def _card(driver: Driver, language: str, source: str) -> str:
     steps = waterfall_steps(driver, language)
     chart = waterfall_chart(steps, _WIDTH, _LABELS, driver.label) if steps else ""
     sentence = element("blockquote", escape(" ".join(driver.text.split())))
-    place = element("p", escape(at_page(driver.document, driver.page)), class_="soft small")
+    place = element("p", escape(at_page(source, driver.page)), class_="soft small")
     causes = element("ul", *(_item(cause, language) for cause in driver.causes))
     return element("section", _head(driver, language), chart, causes, sentence, place)
 

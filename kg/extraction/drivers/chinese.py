@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ....core.quantity_text import find_quantities
 from ....core.rules import load_rules
@@ -16,6 +16,10 @@ from .readings import SIGNS, Effect, Reading, is_percent, make_cause
 
 _LEAST, _MOST = 2, 90
 _LONGEST_LABEL = 40
+_LONGEST_PART = 500
+"""Characters between two full stops: what is longer is a table or a form read as text."""
+_MOST_CLAUSES = 8
+"""Clauses between a cause and its figure that are looked at."""
 
 
 @cache
@@ -48,7 +52,7 @@ def read_chinese(text: str) -> list[Reading]:
     at = 0
     for stop in [*_shape("stops").finditer(text), None]:
         end = stop.start() if stop else len(text)
-        if end > at:
+        if at < end <= at + _LONGEST_PART:
             part = _Part(text, at, end, before)
             found += part.readings()
             before = part.last_figure() or before
@@ -115,13 +119,14 @@ class _Part:
 
     def _cause_first(self) -> Reading | None:
         clauses = [self.start, *(m.end() for m in _shape("commas").finditer(self.text, self.start, self.end))]
-        for begin in clauses:
+        for begin in clauses[:_MOST_CLAUSES]:
             opening = _rule("opening").match(self.text[begin : self.end])
             if opening is None:
                 continue
             words = self.text[begin : begin + opening.end()]
             closed = -1
-            for comma in _shape("commas").finditer(self.text, begin + opening.end(), self.end):
+            commas = _shape("commas").finditer(self.text, begin + opening.end(), self.end)
+            for comma in islice(commas, _MOST_CLAUSES):
                 closes = _rule("closing").search(self.text, begin + opening.end(), comma.start()) is not None
                 closed = comma.start() if closes and closed < 0 else closed
                 if words.endswith("受") and closed < 0:
@@ -160,7 +165,7 @@ class _Part:
         """The figure of a clause: the last one before its movement, or, behind a cause, the first one."""
         clauses = [start, *(m.end() for m in _shape("commas").finditer(self.text, start, end)), end + 1]
         spans = [(low, high - 1) for low, high in pairwise(clauses) if high - 1 > low]
-        for low, high in spans if after else reversed(spans):
+        for low, high in spans[:_MOST_CLAUSES] if after else spans[: -_MOST_CLAUSES - 1 : -1]:
             effect = self._effect_of_clause(low, high)
             if effect is not None:
                 return self._with_amounts(effect, start, end)
