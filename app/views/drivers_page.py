@@ -68,22 +68,30 @@ def waterfall_steps(driver: Driver, language: str = "en") -> list[Step]:
     unit = parts[0].unit if parts else ""
     if len(parts) < (1 if change is not None else 2):
         return []
-    words = _WORDS[language]
-    total = change if change is not None else sum((part.size for part in parts), Decimal(0))
+    told = sum((part.size for part in parts), Decimal(0))
+    total = told if change is None else change
     level = driver.level.amount if driver.level and driver.level.unit == unit else None
-    at = level - total if level is not None else Decimal(0)
-    bars: list[_Bar] = []
-    if level is not None:
-        bars.append(_Bar(words["before"], Decimal(0), at, "total"))
+    return list(_steps(_bars(parts, total, total - told, level, _WORDS[language]), unit, language))
+
+
+def _bars(
+    parts: Sequence[_Part], total: Decimal, rest: Decimal, level: Decimal | None, words: Mapping[str, str]
+) -> list[_Bar]:
+    """From where the figure stood, or from zero where its level is not known, cause by cause to where it stands."""
+    nothing = Decimal(0)
+    at = nothing if level is None else level - total
+    bars = [] if level is None else [_Bar(words["before"], nothing, at, "total")]
     for part in parts:
         bars.append(_Bar(part.name, at, at + part.size, "up" if part.size > 0 else "down"))
         at += part.size
-    rest = total - sum((part.size for part in parts), Decimal(0))
     if abs(rest) > _SMALL_REST * abs(total):
         bars.append(_Bar(words["rest"], at, at + rest, "rest"))
-    end = level if level is not None else total
-    bars.append(_Bar(words["after"] if level is not None else words["change"], Decimal(0), end, "total"))
-    return list(_steps(bars, unit, language))
+    last = (
+        _Bar(words["change"], nothing, total, "total")
+        if level is None
+        else _Bar(words["after"], nothing, level, "total")
+    )
+    return [*bars, last]
 
 
 @dataclass(frozen=True, slots=True)

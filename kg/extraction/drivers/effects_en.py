@@ -226,6 +226,16 @@ class _Clause:
 
     def _measured(self, start: int, end: int, *, generic: bool = False) -> tuple[int, int] | None:
         """The place without articles and blanks, where its words measure something."""
+        start, end = self._bare(start, end)
+        named = self.text[start:end]
+        if shape("of_others").match(named) or shape("enumerated").search(named):
+            return None
+        is_short = 0 < len(named.split()) <= _FEW_WORDS and named[0].isalpha()
+        is_measure = pattern("measures").search(named) or find_metrics(named) or (generic and is_short)
+        return (start, end) if is_measure else None
+
+    def _bare(self, start: int, end: int) -> tuple[int, int]:
+        """The place without articles, a heading or a table in front of it, and a period behind it."""
         front = shape("front").match(self.text, start, end)
         if front and front.end() < end:
             start = front.end()
@@ -242,12 +252,7 @@ class _Clause:
         timed = shape("timed").search(self.text, start + 1, end)
         if timed:
             end = timed.start()
-        named = self.text[start:end]
-        if shape("of_others").match(named) or shape("enumerated").search(named):
-            return None
-        is_short = 0 < len(named.split()) <= _FEW_WORDS and named[0].isalpha()
-        is_measure = pattern("measures").search(named) or find_metrics(named) or (generic and is_short)
-        return (start, end) if is_measure else None
+        return start, end
 
     def _effect(self, start: int, end: int, direction: Direction, verb: int) -> Effect:
         label = self.text[start:end]

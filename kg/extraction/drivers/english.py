@@ -145,11 +145,19 @@ class _Sentence:
             is_relative = self.text[max(0, link.start - 6) : link.start].endswith(("that ", "which "))
             return self._led_to(link) if current is None and not is_relative else None
         if current is None:
-            is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
-            effect = read_effect(self.text, at, link.start, finite=is_active)
-            if effect is None and link.kind in ("help", "hurt"):
-                effect = read_subject(self.text, at, link.start)
-            return _Open(effect) if effect is not None else self._figure_behind(link)
+            return self._first_figure(link, at)
+        return self._next_figure(link, at, current)
+
+    def _first_figure(self, link: _Link, at: int) -> _Open | None:
+        """The figure in front of the first connective, or behind its causes."""
+        is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
+        effect = read_effect(self.text, at, link.start, finite=is_active)
+        if effect is None and link.kind in ("help", "hurt"):
+            effect = read_subject(self.text, at, link.start)
+        return _Open(effect) if effect is not None else self._figure_behind(link)
+
+    def _next_figure(self, link: _Link, at: int, current: _Open) -> _Open | None:
+        """The figure of a statement that begins behind the causes of another one."""
         breaks = [match.end() for match in _shape("new_clause").finditer(self.text, at, link.start)]
         if not breaks:
             return None
