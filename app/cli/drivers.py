@@ -61,7 +61,7 @@ def drivers(
             from ..views.drivers_page import drivers_html
 
             title = " ".join(filter(None, ("Drivers", company, *metric, *period, *cause)))
-            html.write_text(drivers_html(found, title), encoding="utf-8")
+            html.write_text(drivers_html(found, title, names), encoding="utf-8")
             face.say(f"Written: {html}")
 
     def render(out: Console) -> None:

@@ -17,6 +17,7 @@ from .charts import Step, waterfall_chart
 from .page import element, page
 
 _WIDTH, _LABELS = 760, 300
+_AS_STORED: Mapping[str, str] = {}
 _LONGEST = 44
 """Characters of a name beside a bar."""
 _SMALL_REST = Decimal("0.02")
@@ -48,11 +49,11 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def drivers_html(drivers: Sequence[Driver], title: str) -> str:
-    """A card for each driver, those with a waterfall as they come; words in the language of most sentences."""
+def drivers_html(drivers: Sequence[Driver], title: str, names: Mapping[str, str] = _AS_STORED) -> str:
+    """A card for each driver, in words of the language of most sentences; ``names`` are sources as people know them."""
     chinese = sum(is_chinese(driver.text) for driver in drivers)
     language = "zh" if chinese * 2 > len(drivers) or is_chinese(title) else "en"
-    cards = [_card(driver, language) for driver in drivers]
+    cards = [_card(driver, language, names.get(driver.document, driver.document)) for driver in drivers]
     body = "\n".join(cards) or element("p", escape(_WORDS[language]["none"]), class_="soft")
     return page("drivers", title=title, body=element("main", body), language=language)
 
@@ -67,22 +68,30 @@ def waterfall_steps(driver: Driver, language: str = "en") -> list[Step]:
     unit = parts[0].unit if parts else ""
     if len(parts) < (1 if change is not None else 2):
         return []
-    words = _WORDS[language]
-    total = change if change is not None else sum((part.size for part in parts), Decimal(0))
+    told = sum((part.size for part in parts), Decimal(0))
+    total = told if change is None else change
     level = driver.level.amount if driver.level and driver.level.unit == unit else None
-    at = level - total if level is not None else Decimal(0)
-    bars: list[_Bar] = []
-    if level is not None:
-        bars.append(_Bar(words["before"], Decimal(0), at, "total"))
+    return list(_steps(_bars(parts, total, total - told, level, _WORDS[language]), unit, language))
+
+
+def _bars(
+    parts: Sequence[_Part], total: Decimal, rest: Decimal, level: Decimal | None, words: Mapping[str, str]
+) -> list[_Bar]:
+    """From where the figure stood, or from zero where its level is not known, cause by cause to where it stands."""
+    nothing = Decimal(0)
+    at = nothing if level is None else level - total
+    bars = [] if level is None else [_Bar(words["before"], nothing, at, "total")]
     for part in parts:
         bars.append(_Bar(part.name, at, at + part.size, "up" if part.size > 0 else "down"))
         at += part.size
-    rest = total - sum((part.size for part in parts), Decimal(0))
     if abs(rest) > _SMALL_REST * abs(total):
         bars.append(_Bar(words["rest"], at, at + rest, "rest"))
-    end = level if level is not None else total
-    bars.append(_Bar(words["after"] if level is not None else words["change"], Decimal(0), end, "total"))
-    return list(_steps(bars, unit, language))
+    last = (
+        _Bar(words["change"], nothing, total, "total")
+        if level is None
+        else _Bar(words["after"], nothing, level, "total")
+    )
+    return [*bars, last]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +165,11 @@ def shown_amount(amount: Decimal, unit: str, language: str = "en", *, signed: bo
     return f"{sign}{float(size):,.4g} {unit}"
 
 
-def _card(driver: Driver, language: str) -> str:
+def _card(driver: Driver, language: str, source: str) -> str:
     steps = waterfall_steps(driver, language)
     chart = waterfall_chart(steps, _WIDTH, _LABELS, driver.label) if steps else ""
     sentence = element("blockquote", escape(" ".join(driver.text.split())))
-    place = element("p", escape(at_page(driver.document, driver.page)), class_="soft small")
+    place = element("p", escape(at_page(source, driver.page)), class_="soft small")
     causes = element("ul", *(_item(cause, language) for cause in driver.causes))
     return element("section", _head(driver, language), chart, causes, sentence, place)
 

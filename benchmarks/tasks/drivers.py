@@ -27,7 +27,7 @@ from ..extraction import Tally
 
 FOLDER = "financebench"
 MINUTES = 0.5
-_CHINESE = ("zh_annual_reports", "finna_zh")
+_CHINESE = ("zh_annual_reports", "finna_zh", "fincuge_zh")
 _DIRECTIONS = {"+": "up", "-": "down", "=": "flat"}
 _SIGNS = {"+": 1, "-": -1}
 _OVERLAP = 0.5
@@ -61,6 +61,10 @@ def run(folder: Path) -> Report:
     notes = (
         "An effect is right where its figure overlaps the labelled one and it moved the same way, a cause where it "
         "shares half of its words with a labelled one, at any depth; figures outside a company count neither way.",
+        'The parts "held", "unseen" and "last" come from every third document; each was read after its first run, '
+        "which gave, precision / recall of effects, then of causes: held English .727 / .640, .683 / .722, Chinese "
+        ".667 / .500, .667 / .400; unseen English .600 / .500, .778 / .556; unseen Chinese .917 / .846, .812 / .526; "
+        "last English .700 / .875, .786 / .917. Those are the figures for text that nobody tuned on.",
     )
     return Report("drivers", tuple(rows), notes=notes)
 
@@ -168,4 +172,15 @@ def _news(folder: Path) -> _Pages:
         yield (str(piece["id"]), 0), " ".join(piece["body"].split())
 
 
-_READERS = {"financebench": _filings, "ectsum": _calls, "zh_annual_reports": _report, "finna_zh": _news}
+def _asked_news(folder: Path) -> _Pages:
+    for number, line in enumerate((folder / "finqa.jsonl").open(encoding="utf-8")):
+        yield (str(number), 0), " ".join(json.loads(line)[0].split())
+
+
+_READERS = {
+    "financebench": _filings,
+    "ectsum": _calls,
+    "zh_annual_reports": _report,
+    "finna_zh": _news,
+    "fincuge_zh": _asked_news,
+}

@@ -8,14 +8,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..drivers import Driver, DriverQuery
 from ..graph import Entity, Relation
 from ..schema import Schema, node_label
+from ..storage.driver_rows import cause_rows
 from ..store import Store
 from ..timeline import ended, marked
 
 if TYPE_CHECKING:
     import networkx as nx
 
+_ALL_DRIVERS = 10_000_000
+_DRIVER_COLUMNS = (
+    *("driver", "company", "segment", "metric", "figure", "direction", "period", "outlook"),
+    *("number", "cause", "sign", "class", "role", "behind", "amount", "unit", "document", "page", "sentence"),
+)
 Counts = Mapping[str, int]
 _CUSTOM = {"chunks": "chunks", "entities": "entities", "relations": "relationships"}
 """What LightRAG calls them."""
@@ -61,7 +68,10 @@ def write_dot(store: Store, path: Path, schema: Schema) -> Counts:
 
 
 def write_csv(store: Store, folder: Path, schema: Schema) -> Counts:
-    """A folder with ``nodes.csv`` and ``relationships.csv`` for ``neo4j-admin database import full``."""
+    """A folder with ``nodes.csv`` and ``relationships.csv`` for ``neo4j-admin database import full``.
+
+    And ``drivers.csv``, a row for each cause of each figure, for a spreadsheet.
+    """
     entities, relations = _graph_of(store, schema)
     folder.mkdir(parents=True, exist_ok=True)
     _write_rows(
@@ -74,7 +84,9 @@ def write_csv(store: Store, folder: Path, schema: Schema) -> Counts:
         [":START_ID", ":END_ID", ":TYPE", "support:long", "documents:string[]", "text", "period", "modality", "ended"],
         (_csv_row(relation) for relation in relations),
     )
-    return {"entities": len(entities), "relations": len(relations)}
+    drivers = store.drivers(DriverQuery(limit=_ALL_DRIVERS))
+    _write_rows(folder / "drivers.csv", _DRIVER_COLUMNS, (row for driver in drivers for row in _driver_rows(driver)))
+    return {"entities": len(entities), "relations": len(relations), "drivers": len(drivers)}
 
 
 def write_custom_kg(store: Store, path: Path, schema: Schema) -> Counts:
@@ -148,6 +160,19 @@ def _csv_row(relation: Relation) -> list[object]:
     ends = [relation.head.id, relation.tail.id, relation.relation.upper()]
     period = str(statement.period or "")
     return [*ends, relation.support, documents, text, period, statement.modality, ended(relation)]
+
+
+def _driver_rows(driver: Driver) -> Iterator[list[object]]:
+    """A row for each cause; ``behind`` is the number of the cause that it explains in turn."""
+    period = driver.period.label if driver.period else ""
+    figure = [driver.company, driver.segment, driver.metric, driver.label, driver.direction, period, driver.outlook]
+    place = [driver.document, driver.page or "", " ".join(driver.text.split())]
+    for found in cause_rows(driver):
+        cause = found.cause
+        amount = ["", ""] if cause.amount is None else [str(cause.amount.amount), cause.amount.unit]
+        behind = "" if found.parent is None else found.parent
+        said = [found.number, " ".join(cause.text.split()), cause.sign, cause.category, cause.role, behind]
+        yield [driver.id, *figure, *said, *amount, *place]
 
 
 def _write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

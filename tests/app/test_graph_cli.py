@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -168,3 +169,14 @@ def test_what_follows_is_shown_as_inferred_and_an_unknown_relation_is_named(work
     assert "no relation 'eats' in the schema" in run(
         workspace, "graph", "predict", "Halvern", "--relation", "eats", code=2
     )
+
+
+def test_drivers_leave_with_the_csv_export(tmp_path: Path) -> None:
+    note = tmp_path / "acme_2022.txt"
+    note.write_text("Net sales rose in fiscal 2022 due to higher rates driven by acquisitions.\n", encoding="utf-8")
+    run(tmp_path, "add", str(note), "--company", "Acme Inc.", "--period", "FY2022")
+    assert read(tmp_path, "graph", "export", "--to", str(tmp_path / "all.csv"))["drivers"] == 1
+    with (tmp_path / "all.csv" / "drivers.csv").open(encoding="utf-8", newline="") as file:
+        first, second = csv.DictReader(file)
+    assert (first["cause"], first["sign"], first["behind"]) == ("higher rates", "1", "")
+    assert (second["cause"], second["behind"], second["metric"]) == ("acquisitions", "0", "revenue")

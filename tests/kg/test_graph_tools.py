@@ -94,7 +94,7 @@ def test_networkx_and_graphml(store: Store, tmp_path: Path):
 
 
 def test_csv_for_neo4j_admin(store: Store, tmp_path: Path):
-    assert write_csv(store, tmp_path / "out", SCHEMA) == {"entities": 6, "relations": 4}
+    assert write_csv(store, tmp_path / "out", SCHEMA) == {"entities": 6, "relations": 4, "drivers": 0}
     nodes = list(csv.DictReader((tmp_path / "out" / "nodes.csv").open(encoding="utf-8")))
     assert {row[":LABEL"] for row in nodes} == {"Entity;Company"}
     edges = list(csv.DictReader((tmp_path / "out" / "relationships.csv").open(encoding="utf-8")))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ....core.quantity_text import find_quantities
 from ....core.rules import load_rules
@@ -16,6 +16,10 @@ from .readings import SIGNS, Effect, Reading, is_percent, make_cause
 
 _LEAST, _MOST = 2, 90
 _LONGEST_LABEL = 40
+_LONGEST_PART = 500
+"""Characters between two full stops: what is longer is a table or a form read as text."""
+_MOST_CLAUSES = 8
+"""Clauses between a cause and its figure that are looked at."""
 
 
 @cache
@@ -48,7 +52,7 @@ def read_chinese(text: str) -> list[Reading]:
     at = 0
     for stop in [*_shape("stops").finditer(text), None]:
         end = stop.start() if stop else len(text)
-        if end > at:
+        if at < end <= at + _LONGEST_PART:
             part = _Part(text, at, end, before)
             found += part.readings()
             before = part.last_figure() or before
@@ -105,7 +109,8 @@ class _Part:
             if effect is None:
                 continue
             is_strong = "主要" in match.group() or "原因" in match.group()
-            if not (effect.direction or effect.level or is_strong):
+            is_origin = "来自" in match.group() and not effect.direction
+            if is_origin or not (effect.direction or effect.level or is_strong):
                 continue
             causes = self.causes(match.end(), self._end_of_causes(match.end()), effect)
             if causes:
@@ -114,13 +119,14 @@ class _Part:
 
     def _cause_first(self) -> Reading | None:
         clauses = [self.start, *(m.end() for m in _shape("commas").finditer(self.text, self.start, self.end))]
-        for begin in clauses:
+        for begin in clauses[:_MOST_CLAUSES]:
             opening = _rule("opening").match(self.text[begin : self.end])
             if opening is None:
                 continue
             words = self.text[begin : begin + opening.end()]
             closed = -1
-            for comma in _shape("commas").finditer(self.text, begin + opening.end(), self.end):
+            commas = _shape("commas").finditer(self.text, begin + opening.end(), self.end)
+            for comma in islice(commas, _MOST_CLAUSES):
                 closes = _rule("closing").search(self.text, begin + opening.end(), comma.start()) is not None
                 closed = comma.start() if closes and closed < 0 else closed
                 if words.endswith("受") and closed < 0:
@@ -150,7 +156,7 @@ class _Part:
         """Causes go on to the end, but not into a clause that draws another conclusion."""
         for comma in _shape("commas").finditer(self.text, start, self.end):
             rest = self.text[comma.end() : self.end]
-            closes = self.text[start : comma.start()].endswith(("所致", "影响", "导致"))
+            closes = self.text[start : comma.start()].endswith(("所致", "导致"))
             if closes or _rule("concludes").match(rest):
                 return comma.start()
         return self.end
@@ -159,7 +165,7 @@ class _Part:
         """The figure of a clause: the last one before its movement, or, behind a cause, the first one."""
         clauses = [start, *(m.end() for m in _shape("commas").finditer(self.text, start, end)), end + 1]
         spans = [(low, high - 1) for low, high in pairwise(clauses) if high - 1 > low]
-        for low, high in spans if after else reversed(spans):
+        for low, high in spans[:_MOST_CLAUSES] if after else spans[: -_MOST_CLAUSES - 1 : -1]:
             effect = self._effect_of_clause(low, high)
             if effect is not None:
                 return self._with_amounts(effect, start, end)
@@ -171,7 +177,7 @@ class _Part:
         """The figure of one clause, and how it moved."""
         moved = self.movement(start, end)
         direction: Direction = moved[1] if moved else ""
-        if moved and moved[0].start() - start < _LEAST:  # "同比增长73 %": of what, an earlier clause says
+        if moved and self._only_compares(start, moved[0].start()):
             named = self._last_figure(self.start, start)
             return replace(named, direction=direction) if named else None
         first, stop = self._label_place(start, moved[0].start() if moved else end)
@@ -183,6 +189,10 @@ class _Part:
             if profit is not None and profit.metric:
                 return replace(profit, direction=direction or profit.direction)
         return self._named(label, first, direction)
+
+    def _only_compares(self, start: int, verb: int) -> bool:
+        """True for "同比增长73 %" and "比上年减少5 %": of what, an earlier clause says."""
+        return verb - start < _LEAST or _shape("verb_tail").match(self.text, start, verb) is not None
 
     def _label_place(self, start: int, stop: int) -> tuple[int, int]:
         """Where the name of a figure stands, without the period before it, and the amount and adverbs behind it."""

@@ -35,6 +35,8 @@ _COMPARED = re.compile(
 )
 _NEAR_HEADINGS = 2
 """The innermost headings, which may name the period of what stands below them."""
+_LONGEST = 3_000
+"""Characters; a sentence with its list has rarely more than 1,500, a page without full stops any number."""
 _LOOK_BACK = 2
 """Sentences before "the increase" that may say of what."""
 _KNOWN, _GENERIC, _REFERRED = 1.0, 0.85, 0.75
@@ -114,7 +116,9 @@ def may_explain(text: str) -> bool:
 
 
 def read_sentence(text: str) -> list[Reading]:
-    """The readings of a sentence in its own language."""
+    """The readings of a sentence in its own language; none of what is far too long for a sentence."""
+    if len(text) > _LONGEST:
+        return []
     return read_chinese(text) if is_chinese(text) else read_english(text)
 
 

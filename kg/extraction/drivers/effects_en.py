@@ -78,6 +78,12 @@ def read_effect(text: str, start: int, end: int, *, finite: bool = False, stated
     return effect
 
 
+def read_subject(text: str, start: int, end: int) -> Effect | None:
+    """The figure right before "benefited from" and the like, which say themselves how it moved; None for none."""
+    clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text)))
+    return clause.of_subject()
+
+
 class _Clause:
     """One clause; ``offset`` is where it stands in the sentence."""
 
@@ -104,6 +110,11 @@ class _Clause:
     def _is_sized(self, verb_end: int) -> bool:
         """True for a verb with an amount right behind it: what "declined 35 %" is a figure, whatever its name."""
         return shape("sized").match(self.text, verb_end) is not None
+
+    def of_subject(self) -> Effect | None:
+        """What stands before the end of the clause."""
+        place = self._subject(len(self.text))
+        return self._effect(*place, "", len(self.text)) if place else None
 
     def of_noun(self) -> Effect | None:
         """ "The increase of $5 million in product costs", "the revenue growth"."""
@@ -143,6 +154,12 @@ class _Clause:
             place = self._measured(mention.start, mention.end) if amounts else None
             if place is not None:
                 return replace(self._effect(*place, "", mention.end), level=amounts[0], change=None, percent=None)
+        reported = shape("reports").search(self.text)
+        if reported:
+            stop = shape("of_noun_end").search(self.text, reported.end())
+            place = self._measured(reported.end(), stop.start() if stop else len(self.text))
+            if place is not None:
+                return self._effect(*place, "", len(self.text))
         linked = shape("linked").search(self.text)
         place = self._subject(linked.start()) if linked else None
         return self._effect(*place, "", len(self.text)) if place else None
@@ -209,6 +226,16 @@ class _Clause:
 
     def _measured(self, start: int, end: int, *, generic: bool = False) -> tuple[int, int] | None:
         """The place without articles and blanks, where its words measure something."""
+        start, end = self._bare(start, end)
+        named = self.text[start:end]
+        if shape("of_others").match(named) or shape("enumerated").search(named):
+            return None
+        is_short = 0 < len(named.split()) <= _FEW_WORDS and named[0].isalpha()
+        is_measure = pattern("measures").search(named) or find_metrics(named) or (generic and is_short)
+        return (start, end) if is_measure else None
+
+    def _bare(self, start: int, end: int) -> tuple[int, int]:
+        """The place without articles, a heading or a table in front of it, and a period behind it."""
         front = shape("front").match(self.text, start, end)
         if front and front.end() < end:
             start = front.end()
@@ -222,12 +249,10 @@ class _Clause:
             start = words[-_MOST_WORDS].start()
         end = start + len(self.text[start:end].rstrip(" ,;:("))
         start += _repeated(self.text[start:end])
-        named = self.text[start:end]
-        if shape("of_others").match(named) or shape("enumerated").search(named):
-            return None
-        is_short = 0 < len(named.split()) <= _FEW_WORDS and named[0].isalpha()
-        is_measure = pattern("measures").search(named) or find_metrics(named) or (generic and is_short)
-        return (start, end) if is_measure else None
+        timed = shape("timed").search(self.text, start + 1, end)
+        if timed:
+            end = timed.start()
+        return start, end
 
     def _effect(self, start: int, end: int, direction: Direction, verb: int) -> Effect:
         label = self.text[start:end]

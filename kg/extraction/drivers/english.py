@@ -8,14 +8,18 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
-from ...drivers import Cause, Role
-from .effects_en import any_of, movements, pattern, read_effect, rules
+from ...drivers import Cause, Direction, Role
+from .effects_en import any_of, movements, pattern, read_effect, read_subject, rules
 from .readings import SIGNS, Effect, Reading, make_cause, own_amount, shifted
 
-Kind = Literal["cause", "hurt", "help", "offset", "assumes", "leads"]
-_KINDS: tuple[Kind, ...] = ("cause", "hurt", "help", "offset", "assumes", "leads")
+Kind = Literal["cause", "hurt", "help", "offset", "assumes", "leads", "raises", "lowers"]
+_KINDS: tuple[Kind, ...] = ("cause", "hurt", "help", "offset", "assumes")
+_FORWARD: dict[Kind, Direction] = {"leads": "", "raises": "up", "lowers": "down"}
+"""Connectives whose figure stands behind them, and how it moved where they say it."""
 _LEAST, _MOST = 3, 260
 _LONGEST_OPENING = 400
+_LED_TO = 0.6
+"""Confidence where the cause stands before the figure: "led to lower sales" is often said of nothing certain."""
 """Characters of a cause."""
 
 
@@ -36,6 +40,7 @@ class _Open:
     causes: list[Cause] = field(default_factory=list)
     is_list: bool = False
     """Its causes are items of a list."""
+    confidence: float = 0.8
 
     @property
     def sign(self) -> int:
@@ -77,7 +82,7 @@ def _read_one(text: str) -> list[Reading]:
     sentence = _Sentence(text)
     if (not sentence.links and any_of("opening", "cause").match(text) is None) or _never().search(text):
         return []
-    return [Reading(done.effect, tuple(done.causes)) for done in sentence.readings() if done.causes]
+    return [Reading(done.effect, tuple(done.causes), done.confidence) for done in sentence.readings() if done.causes]
 
 
 @cache
@@ -136,13 +141,23 @@ class _Sentence:
 
     def _figure_before(self, link: _Link, at: int, current: _Open | None) -> _Open | None:
         """The figure that the words before a connective name, where it is not one of the causes under way."""
-        if link.kind == "leads":
+        if link.kind in _FORWARD:
             is_relative = self.text[max(0, link.start - 6) : link.start].endswith(("that ", "which "))
             return self._led_to(link) if current is None and not is_relative else None
         if current is None:
-            is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
-            effect = read_effect(self.text, at, link.start, finite=is_active)
-            return _Open(effect) if effect is not None else self._figure_behind(link)
+            return self._first_figure(link, at)
+        return self._next_figure(link, at, current)
+
+    def _first_figure(self, link: _Link, at: int) -> _Open | None:
+        """The figure in front of the first connective, or behind its causes."""
+        is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
+        effect = read_effect(self.text, at, link.start, finite=is_active)
+        if effect is None and link.kind in ("help", "hurt"):
+            effect = read_subject(self.text, at, link.start)
+        return _Open(effect) if effect is not None else self._figure_behind(link)
+
+    def _next_figure(self, link: _Link, at: int, current: _Open) -> _Open | None:
+        """The figure of a statement that begins behind the causes of another one."""
         breaks = [match.end() for match in _shape("new_clause").finditer(self.text, at, link.start)]
         if not breaks:
             return None
@@ -177,16 +192,20 @@ class _Sentence:
         """ "Lower volume resulted in lower sales": the figure stands behind, its cause before."""
         following = next((other.start for other in self.links if other.start > link.end), len(self.text))
         effect = read_effect(self.text, link.end, following)
+        direction = _FORWARD[link.kind]
+        if direction:
+            effect = effect or read_subject(self.text, link.end, following)
+            effect = replace(effect, direction=direction) if effect else None
         if effect is None or not effect.label or not effect.direction:
             return None
-        current = _Open(effect)
+        current = _Open(effect, confidence=_LED_TO)
         begin = max((match.end() for match in _shape("item_break").finditer(self.text[: link.start])), default=0)
         current.causes += self._causes(begin, link.start, current.sign, effect)
         return current
 
     def _take(self, current: _Open, link: _Link, following: int, *, top: bool) -> None:
         """Add what stands behind a connective to the figure under way."""
-        if link.kind == "leads":
+        if link.kind in _FORWARD:
             return
         if top:
             current.is_list = _shape("list_opening").match(self.text, link.end) is not None
@@ -236,7 +255,7 @@ class _Sentence:
     def _sign_and_role(self, current: _Open, link: _Link) -> tuple[int, Role]:
         if link.kind == "offset":
             return -current.sign, "offset"
-        if link.kind == "hurt" and "impacted" not in self.text[link.start : link.start + 8]:
+        if link.kind == "hurt" and not _shape("neutral").search(self.text, link.start, link.end):
             return -1, "cause"
         if link.kind == "help":
             return 1, "cause"
@@ -285,10 +304,11 @@ def _links(text: str) -> list[_Link]:
     """The connectives of a sentence, the longest where several overlap."""
     found = [
         _Link(kind, match.start(), match.end())
-        for kind in _KINDS[:-1]
+        for kind in _KINDS
         for match in any_of("connectives", kind).finditer(text)
     ]
-    found += [_Link("leads", match.start(), match.end()) for match in _leads().finditer(text)]
+    for kind in _FORWARD:
+        found += [_Link(kind, match.start(), match.end()) for match in _forward(kind).finditer(text)]
     kept: list[_Link] = []
     for link in sorted(found, key=lambda link: (link.start, -link.end)):
         if not kept or link.start >= kept[-1].end:
@@ -297,8 +317,8 @@ def _links(text: str) -> list[_Link]:
 
 
 @cache
-def _leads() -> re.Pattern[str]:
-    return re.compile("|".join(rules()["leads"]), re.IGNORECASE)
+def _forward(kind: Kind) -> re.Pattern[str]:
+    return re.compile("|".join(rules()[kind]), re.IGNORECASE)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -104,19 +104,25 @@ def _effect(row: Mapping[str, Any], line: Line, before: Line | None) -> Effect |
     start, end = place or (0, 0)
     mentions = find_metrics(figure)
     segment = str(row.get("segment") or "")
-    amounts = next((reading.effect for reading in read_sentence(line.text)), None)
-    return Effect(
+    stands = _place(segment, line.text) or _place(segment, figure)
+    effect = Effect(
         label=line.text[start:end] if place else figure,
         start=start,
         end=end,
         direction=cast(Direction, direction) if direction in get_args(Direction) else "",
         metric=mentions[0].metric.name if mentions else "",
-        segment=segment if _place(segment, line.text) or _place(segment, figure) else "",
-        change=amounts.change if amounts else None,
-        percent=amounts.percent if amounts else None,
-        level=amounts.level if amounts else None,
+        segment=segment if stands else "",
         outlook=row.get("outlook") is True,
     )
+    return _with_amounts(effect, line)
+
+
+def _with_amounts(effect: Effect, line: Line) -> Effect:
+    """The figure with the amounts that the rules read in its sentence: numbers are not left to a model."""
+    for reading in read_sentence(line.text):
+        read = reading.effect
+        return replace(effect, change=read.change, percent=read.percent, level=read.level)
+    return effect
 
 
 def _causes(rows: Any, text: str) -> list[Cause]:

@@ -21,7 +21,12 @@ _MOST_QUOTES = 3
 _METRIC, _LABEL, _DIRECTION, _WHOLE = 1.0, 1.0, 0.3, 0.2
 """Worth of the metric asked, of all words of the figure's name, of the direction asked, and of the whole company where
 no part of it is asked for."""
-_LEAST = 0.9
+_CERTAIN = 0.5
+"""Of the confidence in a driver."""
+_OF_THE_WHOLE = frozenset(search_words("overall total consolidated net group company"))
+_OPPOSITE = {"up": "down", "down": "up"}
+_LOSS = frozenset(search_words("loss losses 亏损"))
+_LEAST = 1.3
 _LEAST_SHARED = 0.7
 """Share of the words of a figure's name that a question has to hold where the metric list does not know the figure."""
 _NEAR = 0.25
@@ -122,15 +127,24 @@ def _asked(plan: QuestionPlan) -> _Asked:
 
 def _score(driver: Driver, asked: _Asked) -> float:
     """How well a driver fits; below ``_LEAST`` where its figure is another one or went the other way."""
-    label = frozenset(word for word in search_words(driver.label) if not word.isdigit())
+    label = frozenset(word for word in search_words(driver.label) if not word.isdigit()) - _OF_THE_WHOLE
     shared = len(label & asked.words) / len(label) if label else 0.0
     is_metric = bool(driver.metric) and driver.metric in asked.metrics
     is_another = bool(driver.metric) and bool(asked.metrics) and not is_metric
     if is_another or (not is_metric and shared < _LEAST_SHARED):
         return 0.0
-    if asked.direction and driver.direction and asked.direction != driver.direction:
+    direction = _as_asked(driver, asked)
+    if asked.direction and direction and asked.direction != direction:
         return 0.0
-    score = _METRIC * is_metric + _LABEL * shared + _DIRECTION * (asked.direction == driver.direction)
+    score = _METRIC * is_metric + _LABEL * shared + _DIRECTION * (asked.direction == direction != "")
+    score += _CERTAIN * driver.confidence
     segment = frozenset(search_words(driver.segment))
     asks_segment = not segment or not segment.isdisjoint(asked.words)
     return score + _WHOLE * asks_segment
+
+
+def _as_asked(driver: Driver, asked: _Asked) -> str:
+    """How the figure asked went: a loss that rose is an income that fell."""
+    label = frozenset(search_words(driver.label))
+    is_loss = not label.isdisjoint(_LOSS) and asked.words.isdisjoint(_LOSS)
+    return _OPPOSITE.get(driver.direction, driver.direction) if is_loss else driver.direction

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -17,12 +18,14 @@ from cliquerag.kg.graph import Communities, Community
 from cliquerag.kg.schema import load_schema
 from neo4j import GraphDatabase
 from support.bundles import bundle, entity, fact
+from support.bundles import driver as moved_figure
 from support.store_conformance import COAL, STEEL
 from support.stores import open_store
 
 FOLDER = files("cliquerag.kg.engines.neo4j.browser")
 OWN_LABELS = {
-    *("Entity", "Document", "Content", "Chunk", "Statement", "Fact", "Extraction", "Merge", "Community", "Spelling")
+    *("Entity", "Document", "Content", "Chunk", "Statement", "Fact", "Extraction", "Merge", "Community", "Spelling"),
+    *("Driver", "Cause", "CauseClass"),
 }
 TOUR = load_tour()
 GIVEN = {"words": "supplies", "head": "Acme", "tail": "Bolt", "from": "Acme", "to": "Drill", "company": "Acme"}
@@ -64,7 +67,12 @@ def url(running):
             driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
             driver.execute_query("MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0}")
         store = open_store(running.bolt)
-        for document in (STEEL, COAL, bundle("c/report.pdf", "steel", facts=[fact("c/report.pdf", "revenue", "7")])):
+        explained = replace(STEEL, graph=replace(STEEL.graph, drivers=(moved_figure(STEEL.chunks[0]),)))
+        for document in (
+            explained,
+            COAL,
+            bundle("c/report.pdf", "steel", facts=[fact("c/report.pdf", "revenue", "7")]),
+        ):
             store.put(document)
         ends = [entity(name).id for name in ("Acme Inc.", "Bolt")]
         groups = (Community("one", 0, (ends[0],), title="Makers"), Community("two", 0, (ends[1],), title="Buyers"))
@@ -94,6 +102,11 @@ def test_the_answers_are_those_of_the_documents(url):
     assert [(row["supplier"], row["customer"]) for row in found["01"]] == [("Acme Corp", "Bolt"), ("Acme Inc.", "Bolt")]
     assert [row["relation"] for row in found["04"]][-1] == "sues" and found["04"][0]["step"] == 1
     assert {(row["group"], row["other_group"]) for row in found["09"]} == {("Makers", "Buyers")}
+    assert {(row["figure"], row["cause"], row["sign"]) for row in found["11"]} == {
+        ("Cloud revenue", "volume", 1),
+        ("Cloud revenue", "mild weather", 1),
+        ("Cloud revenue", "currency, $5 million", -1),
+    }
     assert found["10"][0]["sentence"] == "[Acme Inc.] supplies [Bolt] with steel"
     assert {row["document"] for row in found["08"]} == {"a/report.pdf", "b/report.pdf"}
     assert all(PICTURE not in row for rows in found.values() for row in rows)
