@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
-from ...core.names import is_company_like
+from ...core.names import is_company_like, name_key
 from ...kg.as_of import as_of
 from ...models.language import CountedModel
 from ...prompts.messages import message
@@ -33,7 +33,7 @@ from .extractive.scoring import Quote
 from .figures import number_evidence, write_number
 from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
-from .generative.prompts import NOT_FOUND, answer_messages, follow_up_messages
+from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
 from .planted_text import defuse, gives_orders
 from .refusal import not_found
@@ -70,6 +70,27 @@ class _Task:
     remarks: Sequence[str] = ()
     """What the answer says of how the question was read."""
     language_model: CountedModel | None = None
+
+    @property
+    def about(self) -> list[str]:
+        """Of each piece of evidence, whose document it is from."""
+        records = self.plan.catalogue.by_source
+        return [document_head(records.get(item.source), item.source) for item in self.context.evidence]
+
+    def writer(self) -> CheckedWriter:
+        """Checks the sentences of a model's answer; every name of its document's company may stand in them."""
+        about = []
+        for item, head in zip(self.context.evidence, self.about, strict=True):
+            record = self.plan.catalogue.by_source.get(item.source)
+            names = " ".join((*record.companies, *record.tickers, record.title)) if record else ""
+            about.append(f"{head} {names}{self._asked_names(names)}")
+        return CheckedWriter(self.context.evidence, self.citations, self.plan.language, self.plan.text, about)
+
+    def _asked_names(self, names: str) -> str:
+        """The question, where it names the company of a document or none: its words for it are known then."""
+        asked = self.plan.companies
+        is_own = not asked or any(name_key(company) in name_key(names) for company in asked)
+        return f"\n{self.plan.text}" if is_own and not names_nobody_here(self.plan) else ""
 
     def answer(self, text: str, model: str) -> Answer:
         """The answer with its remarks; its trace says what all calls to the model cost."""
@@ -123,7 +144,7 @@ def stream_answer(
     if task.language_model is None or extract:
         yield from _whole(extract or _extract(task))
         return
-    writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
+    writer = task.writer()
     said: list[str] = []
     for part in _parts(task, task.language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
@@ -135,7 +156,7 @@ def stream_answer(
     if not said:
         yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
         return
-    for remark in _last_remarks(task):
+    for remark in _last_remarks(task, writer):
         said.append(remark)
         yield remark
     yield _finished(task, "".join(said), writer, task.language_model.name)
@@ -148,10 +169,14 @@ def _separator(part: str, said: Sequence[str]) -> str:
     return " " if said else ""
 
 
-def _last_remarks(task: _Task) -> Iterator[str]:
-    """What is said behind a streamed answer: that it was cut, and which period no document is of."""
+def _last_remarks(task: _Task, writer: CheckedWriter) -> Iterator[str]:
+    """What is said behind a streamed answer: that it was cut, what came closest, and which period no document is of."""
     if "broken off" in task.trace:
         yield f" {message('broken_off', task.plan.language)}"
+    if _is_refused(writer):
+        if closest := _closest(task):
+            yield f"\n{closest}"
+        return
     if remark := _remark(task):
         yield f"\n{remark}"
     for remark in task.remarks:
@@ -161,7 +186,7 @@ def _last_remarks(task: _Task) -> Iterator[str]:
 def _messages(task: _Task) -> list[Message]:
     """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
     told = [] if task.number else task.period.told()
-    return answer_messages(task.plan.text, task.context, [*task.remarks, *told])
+    return answer_messages(task.plan.text, task.context, [*task.remarks, *told], task.about)
 
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
@@ -303,11 +328,27 @@ def _subject_elsewhere(plan: QuestionPlan) -> str:
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
-    if text.strip().startswith(NOT_FOUND):
-        return _extract(task) if task.number else _not_found(task, model, missing=task.period.message(()))
-    writer = CheckedWriter(task.context.evidence, task.citations, task.plan.language)
+    if text.strip().strip("*.").startswith(NOT_FOUND):
+        refusal = _not_found(task, model, missing=task.period.message(()))
+        return replace(
+            refusal, text="\n".join(filter(None, (refusal.text, _closest(task)))), citations=task.citations.all()
+        )
+    writer = task.writer()
     written = writer.write(text)
-    return _finished(task, "\n".join(filter(None, (written, _remark(task)))), writer, model)
+    last = _closest(task) if _is_refused(writer) else _remark(task)
+    return _finished(task, "\n".join(filter(None, (written, last))), writer, model)
+
+
+def _is_refused(writer: CheckedWriter) -> bool:
+    """True where the model says, in whatever words, that the evidence does not answer, and nothing else."""
+    return bool(writer.refusals) and not writer.cited
+
+
+def _closest(task: _Task) -> str:
+    """Figures that the rules found where the model, which has read the evidence, found no answer: said as such."""
+    if task.number is None:
+        return ""
+    return f"{message('closest_figures', task.plan.language)} {write_number(task.number, task.citations)}"
 
 
 def _remark(task: _Task) -> str:
@@ -324,9 +365,14 @@ def _remark(task: _Task) -> str:
 
 
 def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answer:
-    """The answer, or an extractive one where nothing of it stood the check."""
+    """The answer; a refusal stands without a citation; an extractive answer where nothing stood the check."""
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
-    return task.answer(text, model) if task.citations.all() else _extract(task)
+    task.trace["unsupported"] = writer.unsupported
+    task.trace["figures"] = [asdict(figure) for figure in writer.figures]
+    if writer.refusals and not writer.cited:
+        task.trace["not found"] = True
+        return task.answer(text, model)
+    return task.answer(text, model) if writer.cited else _extract(task)
 
 
 def _not_found(task: _Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:
