@@ -16,7 +16,7 @@ from ..question.conversation import LONGEST, recent, stand_alone
 from ..question.entity_linking import keys_of
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import describe_parents, hits_of, most_tokens, parent_for, read_parents
-from ..search.evidence import Answer, Context, Evidence
+from ..search.evidence import Answer, Context, Evidence, Expected
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
 from ..search.trace import Trace
@@ -38,6 +38,7 @@ from .options import AskOptions
 from .planted_text import defuse, gives_orders
 from .refusal import not_found
 from .remarks import remarks_on
+from .typed import TypedReader, read_typed
 
 if TYPE_CHECKING:
     from ...kg.store import Store
@@ -120,6 +121,8 @@ def answer_question(
     """
     with store.reading(keys_of(question)):
         task = _prepare(store, embedder, language_model, question, vocabulary, options)
+        if options.expect is not None:
+            return _typed(task, options.expect)
         if task.language_model is None or not task.context.evidence:
             return _extract(task)
         reply = task.language_model.reply(_messages(task))
@@ -349,6 +352,22 @@ def _closest(task: _Task) -> str:
     if task.number is None:
         return ""
     return f"{message('closest_figures', task.plan.language)} {write_number(task.number, task.citations)}"
+
+
+def _typed(task: _Task, expected: Expected) -> Answer:
+    """An answer with a value of the kind that is expected; with a model its reason in words is checked as any text."""
+    if task.language_model is None or not task.context.evidence:
+        extract = _extract(task)
+        return replace(extract, typed=read_typed(expected, task.plan, task.number, extract))
+    reader = TypedReader(expected, task.plan.text, task.context, task.about)
+    reply = task.language_model.reply(reader.messages(), schema=reader.schema)
+    value, reason, places = reader.read(reply.data)
+    writer = task.writer()
+    marks = "".join(f"[{place + 1}]" for place in places)
+    written = writer.write(reason if "[" in reason else f"{reason} {marks}".strip())
+    task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
+    text = "\n".join(filter(None, (value.text, value.note, written)))
+    return replace(task.answer(text, task.language_model.name), typed=value)
 
 
 def _remark(task: _Task) -> str:

@@ -36,12 +36,17 @@ def answer_messages(
     piece of evidence whose document it is from (:func:`document_head`); its path is the user's own and is not sent.
     """
     language = language_of(question)
+    blocks, tag = answer_context(question, context, about)
+    asked = fill("question", language, context="\n\n".join((blocks, *notes)), question=question)
+    return [Message("system", fill("answer", language, tag=tag)), Message("user", asked)]
+
+
+def answer_context(question: str, context: Context, about: Sequence[str] = ()) -> tuple[str, str]:
+    """The numbered evidence as it is sent, and the mark that encloses each piece of it."""
     tag = _tag(question, context.evidence)
     heads = [*about, *[""] * (len(context.evidence) - len(about))]
     pairs = zip(context.evidence, heads, strict=True)
-    blocks = [_block(number, item, head, tag) for number, (item, head) in enumerate(pairs, 1)]
-    asked = fill("question", language, context="\n\n".join((*blocks, *notes)), question=question)
-    return [Message("system", fill("answer", language, tag=tag)), Message("user", asked)]
+    return "\n\n".join(_block(number, item, head, tag) for number, (item, head) in enumerate(pairs, 1)), tag
 
 
 def follow_up_messages(question: str, history: Sequence[Message]) -> list[Message]:

@@ -109,7 +109,7 @@ def _contraries(word: str) -> frozenset[str]:
 def _against(sentence: str, said: str, shared: frozenset[str]) -> str:
     if _opposite(sentence, said):
         return "opposite"
-    if _is_denied_near(sentence, shared) != _is_denied_near(said, shared):
+    if is_denied_near(sentence, shared) != is_denied_near(said, shared):
         return "denial"
     if _counts_otherwise(sentence, said):
         return "number"
@@ -125,7 +125,7 @@ def _opposite(sentence: str, said: str) -> bool:
     for place, word in enumerate(own):
         against = opposites().get(word, frozenset()) & other_set
         if against and word not in other_set and not (against & own_set):
-            return _is_denied_near(sentence, frozenset({word})) == _is_denied_near(said, against)
+            return is_denied_near(sentence, frozenset({word})) == is_denied_near(said, against)
         if against and word in other_set and _said_of_another(own, place, other, against):
             return True
     denied = is_denied(sentence) != is_denied(said)
@@ -174,7 +174,7 @@ def _small_words() -> frozenset[str]:
     return frozenset(load_rules(__package__, "grounding.toml")["small_words"].split())
 
 
-def _is_denied_near(text: str, shared: frozenset[str]) -> bool:
+def is_denied_near(text: str, shared: frozenset[str]) -> bool:
     """True where a denial is of something that both sentences share: of one of the next two words of weight.
 
     A word that the text has a second time is not denied by that: "cost not yet recognized ... to be recognized over".

@@ -116,8 +116,8 @@ def test_only_the_first_hits_are_read_large(store: Store) -> None:
 
 def test_a_section_is_read_with_its_sub_headings() -> None:
     """Under "Acquisitions" stand two of them, each with a heading of its own: both belong to the section."""
-    text = "# Acquisitions\n\nWe made two acquisitions in the year.\n\n## Bolt\n\nWe bought Bolt.\n\n## Nut\n\nWe bought Nut.\n"
-    store = library({"report.md": text + "\n# Risks\n\nThere are risks.\n"}, vectors=False)
+    parts = ("# Acquisitions", "We made two.", "## Bolt", "We bought Bolt.", "## Nut", "We bought Nut.")
+    store = library({"report.md": "\n\n".join((*parts, "# Risks", "There are risks."))}, vectors=False)
     (hit,) = hits(store, "report.md", 0)
     (section,) = read_parents(store, [hit], "section")
     assert "bought Bolt" in section.text and "bought Nut" in section.text and "risks" not in section.text
