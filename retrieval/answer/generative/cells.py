@@ -36,6 +36,7 @@ _QUARTER = re.compile(r"^\W*(first|second|third|fourth)\W+quarter\W*$", re.IGNOR
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _NTH_YEAR = re.compile(r"(?:19|20)\d\d")
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/-]|[.,]\d)")
+_MOST_PRICE = 1000
 _SCALE_NEAR = 600
 """Characters before a table in which its scale may be said."""
 
@@ -140,9 +141,14 @@ class _TableReader:
         cells = list(self._printed())
         rates = {cell.column for cell in cells if cell.unit == "%"}
         others = {cell.column for cell in cells if cell.unit not in ("%", "")}
+        has_whole = any(_decimals(cell.value) == 0 for cell in cells)
         for cell in cells:
-            is_rate = not cell.unit and cell.scale is None and cell.column in rates - others
-            yield replace(cell, unit="%", scale=Decimal(1)) if is_rate else cell
+            if not cell.unit and cell.scale is None and cell.column in rates - others:
+                yield replace(cell, unit="%", scale=Decimal(1))
+            elif has_whole and _is_price(cell):
+                yield replace(cell, scale=None)
+            else:
+                yield cell
 
     def _printed(self) -> Iterator[Cell]:
         """The figures of all rows, with the label of the section above them."""
@@ -190,6 +196,16 @@ class _TableReader:
             if mentions := find_periods(text):
                 return tuple(mention.period for mention in mentions)
         return ()
+
+
+def _is_price(cell: Cell) -> bool:
+    """True for "$0.75" in a table of whole amounts: what it is per share has no part in the scale of the table."""
+    return cell.unit not in RATES and _decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
+
+
+def _decimals(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    return -exponent if isinstance(exponent, int) else 0
 
 
 def _counts_scale(scale: Decimal | None, counts_too: bool) -> Decimal | None:
@@ -261,7 +277,7 @@ def _with_quarter(label: str, periods: tuple[Period, ...], heads: tuple[Period, 
 def _scale_of(heads: Sequence[str], before: str, text: str) -> tuple[Decimal | None, str]:
     """The scale that the head of a table says, else the words before it, else any unit line of the text."""
     near = [line for line in before.splitlines() if line.strip() and not _SHARES_ONLY.search(line)][-3:]
-    lines = [heads[0] if heads else "", *reversed(near), *_unit_lines(text)]
+    lines = [heads[0] if heads else "", *reversed(near), *_unit_lines(text), *heads[1:]]
     factor: Decimal | None = None
     currency = ""
     for line in lines:
@@ -279,7 +295,7 @@ _SHARES_ONLY = re.compile(r"\(shares? in (?:thousand|million)", re.IGNORECASE)
 def _says_unit(line: str) -> bool:
     """True where a line tells in what amounts are given; a sentence about "$1.1 million" does not."""
     return not find_quantities(line) or bool(
-        re.search(r"\bin (?:US |NT )?[$€£]?\s?(?:thousand|million|billion)", line, re.I)
+        re.search(r"\bin (?:US |NT )?[$€£]?\s?(?:thousand|million|billion|000)", line, re.I)
     )
 
 

@@ -31,6 +31,7 @@ _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
 """Numbers that a formula may hold without a source."""
 _SUM = re.compile(r"\b(?:total|combined|together|sum|aggregate)\b|合计|总计", re.IGNORECASE)
+_REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change)\b|差", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|平均", re.IGNORECASE)
 _POINTS_WORD = re.compile(r"^\s?(?:percentage )?points?\b", re.IGNORECASE)
@@ -88,13 +89,19 @@ class FigureChecker:
         """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
         places = cited or range(len(self.texts))
         formulas = self._formulas(sentence, places)
-        claims = [c for c in self._claims(sentence) if not any(s <= c.figure.start < e for s, e, _ in formulas)]
-        outcomes = {c: self._found(c, claims, places) for c in claims}
+        claims = [claim for claim in self._claims(sentence) if not _is_inside(claim, formulas)]
+        outcomes = {claim: self._found(claim, claims, places) for claim in claims}
+        self._calculate_missing(outcomes, places)
+        if any(outcome.kind == "not found" for _, _, own in formulas for outcome in own):
+            formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
+            self._calculate_missing(outcomes, places)
+        inside = [outcome for _, _, found in formulas for outcome in found]
+        return [*outcomes.values(), *inside]
+
+    def _calculate_missing(self, outcomes: dict[_Claim, FigureOutcome], places: Iterable[int]) -> None:
         for claim, outcome in outcomes.items():
             if outcome.kind == "not found":
                 outcomes[claim] = self._repeated(claim) or self._calculated(claim, places) or outcome
-        inside = [outcome for _, _, found in formulas for outcome in found]
-        return [*outcomes.values(), *inside]
 
     def remembered(self) -> int:
         """How many figures were found so far."""
@@ -174,12 +181,24 @@ class FigureChecker:
         return tuple(dict.fromkeys(known.evidence for known in self._known))
 
     def _calculated(self, claim: _Claim, places: Iterable[int]) -> FigureOutcome | None:
+        if rest := self._rest_of(claim):
+            return rest
         for old, new in self._pairs(claim, places):
             if _comes_from(claim, old.cell, new.cell):
                 evidence = tuple(dict.fromkeys((old.evidence, new.evidence)))
                 self._results.append(_plain(claim.figure))
                 return FigureOutcome(claim.figure.text, "calculated", evidence, (old.cell, new.cell))
         return self._summed(claim)
+
+    def _rest_of(self, claim: _Claim) -> FigureOutcome | None:
+        """ "About 10% remains" where 90% was found before."""
+        if claim.figure.unit != "%" or not _REST.search(claim.sentence):
+            return None
+        for known in self._known:
+            if known.cell.unit == "%" and abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance:
+                self._results.append(claim.figure.value)
+                return FigureOutcome(claim.figure.text, "calculated", (known.evidence,), (known.cell,))
+        return None
 
     def _pairs(self, claim: _Claim, places: Iterable[int]) -> Iterator[tuple[_Known, _Known]]:
         """Figures that the claim may be calculated from: those of the answer, and those of rows that it names."""
@@ -188,6 +207,8 @@ class FigureChecker:
         for one, other in combinations(named, 2):
             if _is_pair(claim, one.cell, other.cell):
                 yield (one, other) if _is_before(one.cell, other.cell) else (other, one)
+                if one.cell.table < 0 and one.cell.periods == other.cell.periods:
+                    yield (other, one) if _is_before(one.cell, other.cell) else (one, other)
 
     def _named_cells(self, claim: _Claim, place: int) -> list[_Known]:
         wanted = claim.words | terms(claim.sentence) | (terms(self.question) if not claim.words else frozenset())
@@ -221,9 +242,8 @@ class FigureChecker:
         found = []
         for match in _FORMULA.finditer(sentence):
             operands, evidence, scale = self._operands(match["terms"], list(places))
-            value = calculate(_balanced(_without_words(match["terms"])))
-            right = value is not None and _comes_to(value, match["result"])
-            right = right and all(outcome.kind != "not found" for outcome in operands)
+            value = _result_of(match["terms"], match["result"])
+            right = value is not None and all(outcome.kind != "not found" for outcome in operands)
             text = f"{match['result']}{match['unit'] or ''}".strip()
             if right and value is not None:
                 self._results.extend((value, value * 100, value * scale))
@@ -259,6 +279,10 @@ class FigureChecker:
 
     def _is_result(self, value: Decimal) -> bool:
         return any(_rounds_to(abs(result), value) for result in self._results)
+
+
+def _is_inside(claim: _Claim, formulas: Sequence[tuple[int, int, list[FigureOutcome]]]) -> bool:
+    return any(start <= claim.figure.start < end for start, end, _ in formulas)
 
 
 # --- one figure against one cell
@@ -334,12 +358,17 @@ def _same_sign(claim: _Claim, cell: Cell) -> bool:
     """False where the sentence speaks of a loss and the cell is a gain, of a rise and it is a fall, or vice versa."""
     if cell.table < 0:
         return _same_sign_in_prose(claim, cell)
+    if _says_opposite(claim.words, cell.words | cell.heads):
+        return False
     if claim.direction:
-        return (
-            (not cell.is_change and not cell.value) or (cell.value > 0) == (claim.direction > 0) or not _is_signed(cell)
-        )
+        return not _is_signed(cell) or (cell.value > 0) == (claim.direction > 0)
     said = _claimed_sign(claim, cell)
     return said == 0 or said == _printed_sign(cell)
+
+
+def _says_opposite(said: frozenset[str], printed: frozenset[str]) -> bool:
+    """True where a word of the sentence is the opposite of a printed one: "credit" of a row of charges."""
+    return any(opposites().get(word, frozenset()) & (printed - said) for word in said - printed)
 
 
 def _is_signed(cell: Cell) -> bool:
@@ -354,8 +383,7 @@ def _same_sign_in_prose(claim: _Claim, cell: Cell) -> bool:
         return False
     if _explicit_sign(claim) < 0 < cell.value and not WORDING.any("negative", cell.label):
         return other < 0
-    near = terms(cell.label)
-    return not any(opposites().get(word, frozenset()) & near and word not in near for word in claim.words)
+    return not _says_opposite(claim.words, terms(cell.label))
 
 
 def _explicit_sign(claim: _Claim) -> int:
@@ -389,7 +417,8 @@ def _is_about_losses(label: str) -> bool:
 def _printed_sign(cell: Cell) -> int:
     """-1 for a loss: a negative value of "income (loss)", a positive one of "net loss" or "(gain) loss"."""
     bare = re.sub(r"\([^()]{0,60}\)", " ", cell.label.lower())
-    turned = -1 if re.search(r"\b(?:loss|deficit)\b|亏损", bare) and not re.search(r"\b(?:income|gain)\b", bare) else 1
+    is_of_losses = re.search(r"\b(?:loss|deficit)\b|亏损", bare) or "(gain" in cell.label.lower()
+    turned = -1 if is_of_losses and not re.search(r"\b(?:income|gain)\b", bare) else 1
     return (1 if cell.value >= 0 else -1) * turned
 
 
@@ -404,7 +433,9 @@ def _clause(sentence: str, figure: Quantity, figures: Sequence[Quantity]) -> str
     head = sentence[before : figure.start]
     cut = max((m.end() for m in re.finditer(r"[;；，]|, (?=and|of which|but|while)|\bof which\b", head)), default=0)
     start += cut
-    tail = re.split(r"[;；，,]|\b(?:and|but|while|compared|from|against|up|down)\b", sentence[figure.end : after])[0]
+    tail = re.split(
+        r"[;；，,]|\b(?:and|but|while|compared|from|up|down)\b|\bagainst\s+[$€£\d]", sentence[figure.end : after]
+    )[0]
     return sentence[start : end + len(tail)]
 
 
@@ -435,6 +466,8 @@ def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
 
 def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
     """True where the words name the row of the rival: all of its label, or more of it than of the cell's own."""
+    if not own.words:  # "For" beside "Against": its words are in every text
+        return False
     own_shared, rival_shared = len(wanted & own.words), len(wanted & rival.words)
     own_whole, rival_whole = own_shared == len(own.words) > 0, rival_shared == len(rival.words) > 0
     if own_whole:
@@ -485,7 +518,8 @@ def _comes_from(claim: _Claim, old: Cell, new: Cell) -> bool:
     if claim.figure.unit in ("%", "x"):
         factor = 100 if claim.figure.unit == "%" else 1
         wanted = abs(claim.figure.value)
-        return any(abs(abs(ratio) * factor - wanted) <= tolerance for ratio in _ratios(old, new))
+        at_that_time = same_time(claim.periods, old.periods) and same_time(claim.periods, new.periods)
+        return at_that_time and any(abs(abs(ratio) * factor - wanted) <= tolerance for ratio in _ratios(old, new))
     return _comes_from_difference(claim, old, new, tolerance)
 
 
@@ -516,7 +550,11 @@ def _comes_from_difference(claim: _Claim, old: Cell, new: Cell, tolerance: Decim
 
 
 def _is_one_row(old: Cell, new: Cell) -> bool:
-    return old.words == new.words or old.table < 0 or new.table < 0
+    """True for one row at two times; what is said in prose may be of one row."""
+    if old.table < 0 or new.table < 0:
+        return True
+    is_one_time = bool(old.periods) and old.periods == new.periods
+    return old.words == new.words and not is_one_time
 
 
 def _change(old: Cell, new: Cell) -> Decimal:
@@ -555,13 +593,22 @@ def _without_words(text: str) -> str:
     return re.sub(r"[A-Za-z]+", "", text).replace("[", "(").replace("]", ")")
 
 
-def _comes_to(value: Decimal, result: str) -> bool:
-    """True where a calculation gives the result that is written, also where that is in percent."""
-    digits = _DIGITS.search(result)
-    if digits is None:
-        return False
+def _result_of(terms_text: str, result: str) -> Decimal | None:
+    """The value of a calculation that is written out, if it gives the result that stands behind it; else None.
+
+    The result may be in percent, and so may a number of the calculation.
+
+    >>> _result_of("(3,412 - 2,987) / 2,987", "14.2"), _result_of("700 * 10%", "70"), _result_of("2 + 2", "5")
+    (Decimal('0.1422832273183796451288918647'), Decimal('70.00'), None)
+    """
+    value, digits = calculate(_balanced(_without_words(terms_text))), _DIGITS.search(result)
+    if value is None or digits is None:
+        return None
     wanted = Decimal(digits[0].replace(",", ""))
-    return any(abs(abs(value * factor) - wanted) <= _last_digit(wanted) for factor in (1, 100))
+    if "%" in terms_text and abs(abs(value) / 100 - wanted) <= _last_digit(wanted):
+        return value * Decimal("0.01")
+    is_right = any(abs(abs(value * factor) - wanted) <= _last_digit(wanted) for factor in (1, 100))
+    return value if is_right else None
 
 
 def _last_digit(value: Decimal) -> Decimal:
