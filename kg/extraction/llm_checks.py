@@ -133,10 +133,13 @@ def _triple(row: Mapping[str, Any], line: Line, subject: str, schema: Schema) ->
 
 def _relation(said: str, schema: Schema) -> tuple[str, bool]:
     """The relation's own name, and whether its ends are to be swapped; also for "acquired" and "is acquired by"."""
-    name = re.sub(r"^(?:is|are|was|were|has|have)_", "", said.lower().replace(" ", "_").replace("-", "_"))
+    name = said.lower().replace(" ", "_").replace("-", "_")
     known, turned = schema.canonical(name)
     if known in schema.relations:
         return known, turned
+    name = re.sub(r"^(?:is|are|was|were|has|have)_", "", name)
+    if schema.canonical(name)[0] in schema.relations:
+        return schema.canonical(name)
     stems = search_words(name.replace("_", " "))
     for relation in schema.relations.values():
         if stems and stems == search_words(relation.name.replace("_", " ")):

@@ -246,6 +246,12 @@ def test_what_is_odd_but_clear_is_taken(odd):
     assert triple.as_list()[:3:2] == ["Acme Corp.", "acquires"] and triple.tail == "Bolt Inc."
 
 
+@pytest.mark.parametrize("said", ["has_segment", "has segment"])
+def test_a_relation_that_begins_with_has_keeps_its_name(said):
+    passage = Passage("Acme Corp. reports the segment Pumps.", subject="Acme Corp.")
+    assert read(row(1, "Acme Corp.", said, "Pumps", tail_type="segment"), passage=passage).triples[0].tail == "Pumps"
+
+
 def test_rows_may_be_arrays_that_end_early():
     extraction = ModelExtractor(
         RecordedModel({"triples": [["1", "we", "company", "acquires", "Bolt Inc.", "company"], [], ["1"]]}), SCHEMA
