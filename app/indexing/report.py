@@ -19,7 +19,7 @@ Outcome = Literal["added", "replaced", "unchanged", "failed"]
 
 ANSWER_SHARES = {"earnings call": 0.36}
 ANSWER_SHARE = 0.2
-"""Answer tokens for each token of text, by a careful reader: two calls gave .32 and .42, an 8-K .19 (a row takes 29)."""
+"""Answer tokens for each token of text, as a careful reader gave them: .32 and .42 for two calls, .19 for an 8-K."""
 
 NOTHING_ASKED = Usage()
 """No model was asked anything."""

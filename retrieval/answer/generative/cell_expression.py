@@ -25,7 +25,10 @@ class NumberedCell:
 
     def line(self) -> str:
         """As a model reads it: "c1 = Net sales | 2022 | 4,215 million USD [1]"."""
-        periods = ", ".join(period.label for period in self.cell.periods)
+        own = ", ".join(period.label for period in self.cell.periods)
+        periods = self.cell.head.replace("|", "/") or own
+        if own and own not in periods and self.cell.head:
+            periods = f"{periods} ({own})"
         value = " ".join(filter(None, (self.cell.text, _scale_name(self.cell.scale), self.cell.unit)))
         return " | ".join(filter(None, (f"{self.name} = {self.cell.label}", periods, f"{value} [{self.evidence + 1}]")))
 

@@ -32,6 +32,8 @@ _CHANGE = re.compile(
 _PER_SHARE = re.compile(r"\bper\b.{0,40}\b(?:share|unit|ads)\b|每股", re.IGNORECASE)
 _COUNT_ROW = re.compile(r"\b(?:shares|options|securities|units|employees|number)\b|股数", re.IGNORECASE)
 _PERCENT = re.compile(r"%|％|\bper ?cent(?:age)?\b", re.IGNORECASE)
+_RATE_IN_NAME = re.compile(r"\d\s?[%％]")
+"""The rate of "6.50% Senior Notes" is no unit of its amounts."""
 _QUARTER = re.compile(r"^\W*(first|second|third|fourth)\W+quarter\W*$", re.IGNORECASE)
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _NTH_YEAR = re.compile(r"(?:19|20)\d\d")
@@ -63,6 +65,8 @@ class Cell:
     row: int = -1
     column: int = -1
     is_change: bool = False
+    head: str = ""
+    """The words over its column, as printed."""
 
     @property
     def amount(self) -> Decimal:
@@ -174,14 +178,15 @@ class _TableReader:
         return Cell(
             quantity.value, scale, unit, cell, start, start + len(cell), label,
             frozenset(search_words(label)) - _years(own), head.words, frozenset(search_words(section)),
-            periods, self._number, row, column, head.is_change,
+            periods, self._number, row, column, head.is_change, head.text,
         )  # fmt: skip
 
     def _unit(self, quantity: Quantity, label: str, head: _Column) -> tuple[str, Decimal | None]:
         if quantity.unit in RATES or quantity.scale != 1:
             return quantity.unit, quantity.scale
         said = f"{label} {head.text}"
-        if not quantity.unit and _PERCENT.search(said) and not read_scale(head.text).factor:
+        is_rate = _PERCENT.search(_RATE_IN_NAME.sub("", said)) is not None
+        if not quantity.unit and is_rate and not read_scale(head.text).factor:
             return "%", Decimal(1)
         if _PER_SHARE.search(said):
             return quantity.unit or self._currency, Decimal(1)
