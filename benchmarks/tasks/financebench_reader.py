@@ -8,14 +8,14 @@ sentence is marked or dropped. The checks were mended on these answers: at first
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from cliquerag import Workspace
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.models.language import Message, Reply, Usage
+from cliquerag.models.language import Failed, Message, Reply, Usage
 from cliquerag.retrieval.search.evidence import Answer
 
 from ..asking import answer_question
@@ -41,6 +41,21 @@ class RecordedReader:
             return Reply("", Usage(calls=1), {"route": "text"})
         question = messages[-1].content.rpartition("Question: ")[2].strip()
         return Reply(self._replies[question], Usage(calls=1))
+
+    def replies(
+        self,
+        requests: Sequence[Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        failed: Failed | None = None,
+    ) -> Iterator[tuple[int, Reply]]:
+        """One after another."""
+        for index, messages in enumerate(requests):
+            yield index, self.reply(messages, schema=schema)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The recorded text at once."""
+        yield self.reply(messages).text
 
 
 def run(folder: Path) -> Report:
