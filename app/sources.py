@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from .core.errors import DocumentError
 
 if TYPE_CHECKING:
     from .components import Components
@@ -91,29 +94,67 @@ def _plain(path: str | Path) -> Path:
     return Path(os.path.normpath(Path(path).absolute()))
 
 
-def readable_files(paths: Iterable[str | Path], *, follow_links: bool = False) -> list[Path]:
-    """The files among the paths, folders walked in order of name. A file that is named is taken whatever it is.
+@dataclass(slots=True)
+class FoundFiles:
+    """What lies at some paths."""
 
-    Symbolic links that lead out of a folder are left out unless they are to be followed: what lies there was not
-    meant to be added. A folder that cannot be looked into is given itself, so that reading it says so.
+    files: list[Path] = field(default_factory=list)
+    """What can be read, each once; a file inside an archive or a message by its path in there."""
+    links_out: list[Path] = field(default_factory=list)
+    """Symbolic links in the folders that lead out of them, and were not followed."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Ending -> how many files of it are of no kind that is read."""
+
+
+def find_files(paths: Iterable[str | Path], *, follow_links: bool = False) -> FoundFiles:
+    """The files among the paths, folders walked in order of name, archives and messages with what they hold.
+
+    A file that is named is taken whatever it is. Symbolic links that lead out of a folder are left out unless they are
+    to be followed: what lies there was not meant to be added. A folder that cannot be looked into and an archive that
+    cannot be opened are given themselves, so that reading them says so.
     """
-    found: list[Path] = []
+    found = FoundFiles()
     for path in map(Path, paths):
-        if path.is_dir():
-            walk = _Walk.through(path)
-            found += sorted([*walk.files, *walk.closed, *(walk.behind_links() if follow_links else ())])
-        else:
-            found.append(path)
-    return list(dict.fromkeys(found))
+        if not path.is_dir():
+            _add_with_inside(path, found)
+            continue
+        walk = _Walk.through(path)
+        found.left_out += walk.left_out
+        found.links_out += [] if follow_links else walk.links_out
+        for file in sorted([*walk.files, *walk.closed, *(walk.behind_links() if follow_links else ())]):
+            _add_with_inside(file, found)
+    found.files = list(dict.fromkeys(found.files))
+    found.links_out.sort()
+    return found
+
+
+def _add_with_inside(path: Path, found: FoundFiles) -> None:
+    """Add a file and those that it holds; an archive only with these."""
+    from .ingest.files import Inside, files_inside, holds_only_files
+
+    try:
+        inside = files_inside(path)
+    except DocumentError:
+        inside = Inside()
+    if not (inside.files and holds_only_files(path)):
+        found.files.append(path)
+    found.files += inside.files
+    found.left_out += inside.left_out
+
+
+def readable_files(paths: Iterable[str | Path], *, follow_links: bool = False) -> list[Path]:
+    """The files of :func:`find_files`."""
+    return find_files(paths, follow_links=follow_links).files
 
 
 def links_left_out(paths: Iterable[str | Path]) -> list[Path]:
     """The symbolic links in the folders among the paths that lead out of them."""
-    links: list[Path] = []
-    for path in map(Path, paths):
-        if path.is_dir():
-            links += _Walk.through(path).links_out
-    return sorted(links)
+    return find_files(paths).links_out
+
+
+def on_disk(path: Path) -> Path:
+    """The file on disk that a path leads to or into: the archive of a file in it."""
+    return next((place for place in (path, *path.parents) if place.is_file()), path)
 
 
 @dataclass(slots=True)
@@ -126,6 +167,7 @@ class _Walk:
     """Folders that cannot be looked into."""
     links_out: list[Path] = field(default_factory=list)
     """Links to files that can be read, or to folders, outside."""
+    left_out: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def through(cls, folder: Path) -> _Walk:
@@ -139,7 +181,10 @@ class _Walk:
                 if _leads_out(path, inside):
                     walk.links_out.append(path)
             for path in map(Path(place).joinpath, names):
-                if not supported(path) or not path.is_file():
+                if not supported(path):
+                    walk._note_left_out(path)
+                    continue
+                if not path.is_file():
                     continue
                 if _leads_out(path, inside):
                     walk.links_out.append(path)
@@ -157,6 +202,11 @@ class _Walk:
                 files.append(link)
         return files
 
+    def _note_left_out(self, path: Path) -> None:
+        """What systems and programs leave behind is nobody's document."""
+        if not path.name.startswith((".", "~$")) and path.is_file():
+            self.left_out[path.suffix.lower() or "no ending"] += 1
+
     def _note_closed(self, error: OSError) -> None:
         self.closed.append(Path(error.filename))
 
@@ -169,6 +219,6 @@ def _leads_out(path: Path, folder: Path) -> bool:
 def hash_of(path: Path) -> str:
     """The hash of a file's bytes. Raises DocumentError where it cannot be read."""
     from .core.ids import content_hash
-    from .ingest.read import read_bytes
+    from .ingest.files import read_bytes
 
     return content_hash(read_bytes(path))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .core.scope import Scope
     from .indexing.pipeline import Progress
     from .indexing.report import AddReport, Estimate
+    from .kg.drivers import Driver
     from .kg.store import DocumentRecord, Store
     from .models.embedder import Embedder
     from .models.language import Message
@@ -244,6 +245,36 @@ class Workspace:
         if days and len(found) < limit:
             found += store.facts(replace(query, periods=days, limit=limit - len(found)))
         return found
+
+    def drivers(
+        self,
+        company: Names = None,
+        metric: Names = None,
+        period: Periods = None,
+        *,
+        category: Names = None,
+        sources: Names = None,
+        as_of: date | None = None,
+        limit: int = 1000,
+    ) -> list[Driver]:
+        """What moved figures, as the documents say it: of these companies, metrics and periods, or any.
+
+        ``period`` takes in what lies within it. ``category`` asks for a class of causes ("currency"), at any depth.
+        Raises UsageError for a class that there is not, ValueError for what is no period.
+        """
+        from .kg.drivers import DriverQuery, in_periods
+        from .kg.extraction.drivers.readings import check_category
+
+        query = DriverQuery(
+            companies=self._querying.with_aliases(several(company)),
+            metrics=tuple(self._querying.metric_named(name) for name in several(metric)),
+            categories=tuple(check_category(name) for name in several(category)),
+            sources=self.sources.stored_names(several(sources)) if sources else (),
+            limit=MOST_ROWS,
+        )
+        found = in_periods(self._querying.store_as_of(as_of).drivers(query), as_periods(period))
+        found.sort(key=lambda driver: (driver.company, not driver.metric))  # stable: figures without a metric last
+        return found[: check_range("limit", limit, MOST_ROWS)]
 
     def series(self, metric: str, company: Names = None, period: Periods = None) -> list[Series]:
         """A metric or formula over its years, or the periods given, a series for each company."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..core.ids import stable_id
 from ..core.private_files import make_private_folder
+from ..core.source_names import at_place
 from .answers_file import evaluate_answers
 from .comparison import Comparison, Outcome, Piece
 from .judge import Judge
@@ -104,7 +105,7 @@ def _outcome(
         score(question, answer, found),
         budget_recall(question, found),
         _pieces(question, answer),
-        tuple(f"[{c.number}] {c.source}{f', page {c.page}' if c.page else ''}: {c.text}" for c in answer.citations),
+        tuple(f"[{c.number}] {at_place(c.source, c)}: {c.text}" for c in answer.citations),
         seconds,
         answer.context.tokens,
         {key: value for key, value in usage.items() if value is not None},

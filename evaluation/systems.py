@@ -18,6 +18,7 @@ from ..retrieval.search.modes import mode_named
 from .lightrag import engine as lightrag
 
 if TYPE_CHECKING:
+    from ..kg.drivers import DriverQuery
     from ..kg.store import FactQuery, Store
     from ..models.embedder import Embedder
     from ..models.language import LanguageModel
@@ -137,12 +138,15 @@ def check_columns(columns: Sequence[str]) -> None:
 
 
 class _WithoutFacts:
-    """A store whose facts are out of sight: an engine without facts does not answer from ours."""
+    """A store whose facts and drivers are out of sight: an engine without them does not answer from ours."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def facts(self, query: FactQuery) -> list[Any]:
+        return []
+
+    def drivers(self, query: DriverQuery) -> list[Any]:
         return []
 
     def __getattr__(self, name: str) -> Any:

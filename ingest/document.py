@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from ..core.anchor import Anchor, Box
+from ..core.anchor import Anchor, Box, joined_places
 from ..core.period import Period
 from .table import Table
 from .tagged import TaggedValue
@@ -25,6 +25,8 @@ class Line:
     end: int
     page: int
     box: Box | None = None
+    place: str = ""
+    """As of an ``Anchor``: cell, slide or time where no page number says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,10 @@ class Coverage:
     tables: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Rule -> lines dropped or marked by it."""
+    reader: str = ""
+    """The format it was read as: "PDF", "Excel workbook"."""
+    notes: tuple[str, ...] = ()
+    """What the file holds that a reader of it should know: hidden rows, macros, links that were not followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +143,7 @@ class Document:
         """Pages and boxes of ``text[start:end]``; empty for a source without pages."""
         first = max(0, bisect_right(self.lines, start, key=lambda line: line.start) - 1)
         boxes: dict[int, list[Box]] = {}
+        places: dict[int, str] = {}
         for line in self.lines[first:]:
             if line.start >= end:
                 break
@@ -144,4 +151,7 @@ class Document:
                 on_page = boxes.setdefault(line.page, [])
                 if line.box:
                     on_page.append(line.box)
-        return tuple(Anchor(page, tuple(on_page)) for page, on_page in boxes.items())
+                if line.place:
+                    before = places.get(line.page, line.place)
+                    places[line.page] = joined_places(before, line.place)
+        return tuple(Anchor(page, tuple(on_page), places.get(page, "")) for page, on_page in boxes.items())

@@ -11,24 +11,14 @@ from ..core.ids import content_hash
 from .about.given import DocumentHints
 from .about.metadata import find_metadata
 from .document import Coverage, Document
-from .formats.content import Content, Evidence
-from .formats.encoding import decode
-from .formats.html import is_html, read_html
-from .formats.markdown import is_markdown, read_markdown
+from .files import read_bytes
+from .formats.content import Content
+from .formats.registry import FileContent, reader_of, suffixes
 from .formats.text import read_plain
-from .formats.transcript import is_transcript, read_transcript
-from .limits import NO_LIMITS, Deadline, ReadingLimits
-from .reading.assemble import assemble, page_ranges
+from .limits import NO_LIMITS, ReadingLimits
 
-VERSION = "parse-5"
+VERSION = "parse-6"
 """Grows when the same bytes would be read differently; stored with every document."""
-
-_HTML_SUFFIXES = frozenset((".html", ".htm", ".xhtml"))
-_MARKDOWN_SUFFIXES = frozenset((".md", ".markdown"))
-_PAGE_BREAKS = ("\f", "<PAGE>")
-"""The second in EDGAR's text filings."""
-SUFFIXES = frozenset((".pdf", ".txt", ".text")) | _MARKDOWN_SUFFIXES | _HTML_SUFFIXES
-"""Endings by which files are picked from a folder; a file named by itself is read whatever its ending."""
 
 NO_HINTS = DocumentHints()
 
@@ -39,7 +29,7 @@ def supported(path: Path) -> bool:
     >>> supported(Path("10-K.PDF")), supported(Path("~$10-K.docx")), supported(Path(".DS_Store"))
     (True, False, False)
     """
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
+    return path.suffix.lower() in suffixes() and not path.name.startswith((".", "~$"))
 
 
 def read_document(
@@ -57,12 +47,11 @@ def read_document(
     """
     deadline = limits.deadline(path)
     data = read_bytes(path, limits)
-    if _is_pdf(data, path):
-        content = _pdf_content(path, progress, deadline)
-    else:
-        content = _text_content(decode(data, where=str(path)), path.suffix.lower())
+    file = FileContent(data, path, progress=progress, deadline=deadline)
+    reader = reader_of(file)
+    content = reader.read(file)
     deadline.check()
-    document = _document(source, content, hints)
+    document = _document(source, content, hints, reader.name)
     deadline.check()
     return replace(document, content_hash=content_hash(data))
 
@@ -76,73 +65,21 @@ def read_text(
     """Read text at hand: one string, or one string a page. The name in ``source`` counts like a file name.
 
     The document's text is the given text itself (pages are joined by a blank line), so that offsets hold for the
-    caller; only HTML is rewritten. Raises DocumentError where there is no text.
+    caller; only HTML and formats with marks of their own (subtitles, JSON, messages) are rewritten. Raises
+    DocumentError where there is no text.
     """
     pages = [text] if isinstance(text, str) else list(text)
     if not any(page.strip() for page in pages):
         raise DocumentError("there is no text in it", where=source)
     digest = content_hash("\f".join(pages).encode("utf-8", "surrogatepass"))
-    content = _text_content(text) if isinstance(text, str) else read_plain(pages)
-    return replace(_document(source, content, hints), content_hash=digest)
+    if not isinstance(text, str):
+        return replace(_document(source, read_plain(pages), hints, "pages"), content_hash=digest)
+    file = FileContent(b"", Path(), given_text=text)
+    reader = reader_of(file)
+    return replace(_document(source, reader.read(file), hints, reader.name), content_hash=digest)
 
 
-def read_bytes(path: Path, limits: ReadingLimits = NO_LIMITS) -> bytes:
-    """All of a file.
-
-    Raises DocumentError: no such file, empty, unreadable, endless, too big, of a name that cannot be kept.
-    """
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise DocumentError("its name is not in UTF-8", where=ascii(str(path)), hint="Rename the file") from None
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            raise DocumentError("not a regular file, but a pipe or a device", where=str(path))
-        limits.check_size(path.stat().st_size, path)
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise DocumentError("no such file", where=str(path)) from None
-    except IsADirectoryError:
-        raise DocumentError("a folder, not a file", where=str(path)) from None
-    except OSError as error:
-        raise DocumentError(f"cannot be read ({error.strerror})", where=str(path)) from error
-    if not data.strip(b"\0 \t\r\n"):
-        raise DocumentError("the file is empty", where=str(path), hint="Get a fresh copy of the file")
-    return data
-
-
-def _is_pdf(data: bytes, path: Path) -> bool:
-    return b"%PDF-" in data[:1024] or path.suffix.lower() == ".pdf"
-
-
-def _text_content(text: str, suffix: str = "") -> Content:
-    """What a text holds, read as the format that it has by its content, else by the file's ending."""
-    if is_html(text) or suffix in _HTML_SUFFIXES:
-        return read_html(text)
-    for page_break in _PAGE_BREAKS:
-        pages = text.split(page_break)
-        while len(pages) > 1 and not pages[-1].strip():  # a break may end the last page, too
-            pages.pop()
-        if len(pages) > 1:
-            return read_plain(pages, page_break)
-    if is_transcript(text):
-        return read_transcript(text)
-    if suffix in _MARKDOWN_SUFFIXES or is_markdown(text):
-        return read_markdown(text)
-    return read_plain(text)
-
-
-def _pdf_content(path: Path, progress: Callable[[int, int], None] | None, deadline: Deadline) -> Content:
-    from .pdf.reader import read_pdf
-
-    read = read_pdf(path, progress=progress, deadline=deadline)
-    laid = assemble(read.blocks)
-    pages = page_ranges(laid.lines, read.page_count, len(laid.text), read.sizes)
-    evidence = Evidence(info=read.info, running=read.running, large=read.large)
-    return Content(laid.text, laid.segments, pages, laid.lines, laid.tables, read.dropped, read.failed, evidence)
-
-
-def _document(source: str, content: Content, hints: DocumentHints) -> Document:
+def _document(source: str, content: Content, hints: DocumentHints, reader: str) -> Document:
     _check_readable(content, source)
     coverage = Coverage(
         pages=len(content.pages),
@@ -151,6 +88,8 @@ def _document(source: str, content: Content, hints: DocumentHints) -> Document:
         segments=len(content.segments),
         tables=len(content.tables),
         dropped=dict(content.dropped),
+        reader=reader,
+        notes=content.notes,
     )
     metadata = find_metadata(content.text, content.segments, source, hints, content.evidence)
     return Document(

@@ -14,6 +14,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Page
 from ..ingest.table import Table
+from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .storage.term_counts import ChunkWords, DocumentTerms
 from .store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit, Store
@@ -232,6 +233,11 @@ class StoreAsOf:
     def facts(self, query: FactQuery) -> list[Fact]:
         sources = self._within(query.sources or None)
         return self.store.facts(replace(query, sources=tuple(sources))) if sources else []
+
+    # --- drivers
+    def drivers(self, query: DriverQuery) -> list[Driver]:
+        sources = self._within(query.sources or None)
+        return self.store.drivers(replace(query, sources=tuple(sources))) if sources else []
 
     # --- inside
     def _public(self) -> _Public:

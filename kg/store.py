@@ -15,6 +15,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
+from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .storage.term_counts import ChunkWords, DocumentTerms
 from .triple import Triple
@@ -35,6 +36,7 @@ class GraphPart:
     merges: tuple[Merge, ...] = ()
     """Merges the document itself gives ("Acme Corporation ("Acme")")."""
     rejected: tuple[Triple, ...] = ()
+    drivers: tuple[Driver, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,3 +280,8 @@ class Store(Protocol):
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:
         """Ordered by company, metric, period end, source, start."""
+
+    # --- drivers
+    def drivers(self, query: DriverQuery) -> list[Driver]:
+        """What moved figures; ordered by company, metric, period end, source, start. Part of the graph: it comes and
+        goes with the part that gave it."""

@@ -11,7 +11,7 @@ import click
 
 from .. import __version__
 from ..core.errors import CliqueRAGError
-from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, serving
+from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, serving, web
 from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -32,6 +32,7 @@ COMMANDS: tuple[click.Command, ...] = (
     graph.graph,
     comparing.compare,
     comparing.evaluate,
+    web.web,
     serving.serve,
     serving.mcp,
     keeping.doctor,

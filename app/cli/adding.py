@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..indexing.report import AddReport, Estimate
+    from ..sources import FoundFiles
     from ..workspace import Workspace
 
 _STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "graph": (0.9, 0.95), "store": (0.95, 1.0)}
@@ -46,14 +48,16 @@ def add(
     follow_links: bool,
     **settings: Any,
 ) -> None:
-    """Read files and folders: PDF, HTML, Markdown, text.
+    """Read files and folders: PDF, Word, Excel, PowerPoint, HTML, Markdown, mail, transcripts, filings, text, ZIP.
 
     A file that is stored already, unchanged, costs nothing. A bad file is named and the others are added (exit code 1).
     """
+    from ..sources import find_files
+
     with face.workspace(create=not dry_run, **settings) as workspace:
-        files = workspace.files(paths, follow_links=follow_links)
-        if not follow_links:
-            _say_links_left_out(face, paths)
+        found = find_files(paths, follow_links=follow_links)
+        files = found.files
+        _say_left_out(face, found)
         if dry_run:
             _show_estimates(face, [_estimate(workspace, path) for path in files])
             return
@@ -63,10 +67,11 @@ def add(
     face.show(reports, lambda out: print_reports(out, reports))
 
 
-def _say_links_left_out(face: Face, paths: Sequence[Path]) -> None:
-    from ..sources import links_left_out
-
-    links = links_left_out(paths)
+def _say_left_out(face: Face, found: FoundFiles) -> None:
+    links = found.links_out
+    if found.left_out:
+        kinds = ", ".join(f"{ending} {count}" for ending, count in found.left_out.most_common())
+        face.say(f"Left out, of kinds that are not read: {kinds}")
     if links:
         others = f" and {len(links) - 1} more" if len(links) > 1 else ""
         face.say(f"Left out: {links[0]}{others}: links out of the folder. --follow-links takes what they lead to")
@@ -114,12 +119,35 @@ def _share_done(stage: str, share: float) -> float:
 def print_reports(out: Console, reports: Sequence[AddReport]) -> None:
     """Two lines a document, then what was not read or left out."""
     if not reports:
-        out.print("Nothing to read there: no PDF, HTML, Markdown or text file.")
+        out.print("Nothing to read there: no PDF, office file, HTML, Markdown, mail, transcript or text.")
     for report in reports:
         out.print(f"{report.outcome:10} {report.source}", markup=False, style="bold")
         if report.outcome in ("added", "replaced"):
             out.print(f"{'':10} {_summary(report)}", markup=False)
             _print_gaps(out, report)
+    if len(reports) > 1:
+        _print_by_format(out, reports)
+
+
+def _print_by_format(out: Console, reports: Sequence[AddReport]) -> None:
+    """One table of what was read: a row for each format."""
+    from rich.table import Table
+
+    by_format: dict[str, list[AddReport]] = defaultdict(list)
+    for report in reports:
+        by_format[report.coverage.reader or report.outcome].append(report)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("read as")
+    for head in ("files", "pages", "chunks", "tables", "facts", "relations"):
+        table.add_column(head, justify="right")
+    for name, own in [*sorted(by_format.items()), ("all", list(reports))]:
+        read = [report.coverage for report in own]
+        pages, tables = sum(one.pages for one in read), sum(one.tables for one in read)
+        chunks, facts = sum(one.chunks for one in own), sum(one.facts for one in own)
+        counts = (len(own), pages, chunks, tables, facts, sum(one.statements for one in own))
+        table.add_row(name, *(f"{count:,}" for count in counts))
+    out.print()
+    out.print(table)
 
 
 def _summary(report: AddReport) -> str:
@@ -143,6 +171,8 @@ def _print_gaps(out: Console, report: AddReport) -> None:
         out.print(f"{'':10} {doubt(report.metadata)}", markup=False, style="yellow")
     for page, why in report.coverage.pages_failed.items():
         out.print(f"{'':10} page {page} not read: {why}", markup=False, style="yellow")
+    for note in report.coverage.notes:
+        out.print(f"{'':10} {note}", markup=False, style="yellow")
     rules = ", ".join(f"{rule} {count}" for rule, count in sorted(report.coverage.dropped.items()) if count)
     if rules:
         out.print(f"{'':10} lines left out or marked: {rules}", markup=False, style="dim")

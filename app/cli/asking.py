@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
-from ..core.source_names import at_page
+from ..core.source_names import at_place
 from .common import Face, command, console, echo_json, mode_option, scope_options
 from .printing import print_trace, shortened
 
@@ -178,7 +178,7 @@ def print_sources(
         out.print()
     for citation in answer.citations:
         mark = "" if citation.checked else "  (not found word for word)"
-        where = at_page(names[citation.source], citation.page)
+        where = at_place(names[citation.source], citation)
         out.print(f"[{citation.number}] {where}{mark}", markup=False, style="cyan")
         out.print(f"    {shortened(citation.text, 220)}", markup=False, style="dim")
     written = "extractive, no language model" if answer.model == "extractive" else answer.model
@@ -230,7 +230,7 @@ def print_evidence(out: Console, found: Sequence[Evidence], names: Mapping[str, 
         out.print("Nothing found.")
     for rank, evidence in enumerate(found, 1):
         head = " > ".join(evidence.headings[-2:])
-        where = at_page(names[evidence.source], evidence.page)
+        where = at_place(names[evidence.source], evidence)
         out.print(f"{rank:>2}. {evidence.kind}  {where}  {head}", markup=False, style="cyan")
         out.print(f"    {shortened(evidence.text, 320)}", markup=False)
 

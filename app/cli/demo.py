@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..core.source_names import at_page
+from ..core.source_names import at_place
 from .adding import print_reports
 from .common import Face, command, console
 
@@ -47,7 +47,7 @@ def _cell(answer: Answer) -> str:
 
     places: dict[str, list[str]] = {}
     for citation in answer.citations:
-        place = at_page(PurePath(citation.source).name, citation.page)
+        place = at_place(PurePath(citation.source).name, citation)
         places.setdefault(place, []).append(f"[{citation.number}]")
     told = "\n".join(f"{''.join(numbers)} {place}" for place, numbers in places.items())
     return f"{escape(answer.text)}\n\n[dim]{escape(told)}[/dim]"
@@ -57,6 +57,7 @@ def _print_next(out: Console, tour: Tour) -> None:
     url = tour.workspace
     out.print("\nWhere to go next", style="bold")
     for line in (
+        f"cliquerag web --workspace {url}      the desk in the browser, these documents on it",
         f'cliquerag ask "Who supplies Halvern Robotics?" --workspace {url} --show-context',
         f'cliquerag graph entity "Halvern Robotics" --workspace {url}',
         f'cliquerag graph path "Atacama Minerals" "Meridian Freight" --workspace {url}',

@@ -12,7 +12,7 @@ import click
 from ..core.errors import UsageError
 from ..core.period import label_of
 from ..core.plain import as_plain
-from ..core.source_names import at_page
+from ..core.source_names import at_place
 from .common import Face, as_of_option, command, echo_json
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class _Listing:
         self, found: Sequence[Fact], anew: Mapping[str, Fact], printed: Sequence[Occurrence], names: Mapping[str, str]
     ) -> None:
         self._found, self._printed, self._names = found, printed, names
-        self._anew = {id: f"{by.text} ({at_page(names[by.source], by.page)})" for id, by in anew.items()}
+        self._anew = {id: f"{by.text} ({at_place(names[by.source], by)})" for id, by in anew.items()}
 
     @classmethod
     def of(cls, workspace: Workspace, found: Sequence[Fact], printed: Sequence[Occurrence]) -> _Listing:
@@ -195,7 +195,7 @@ class _Listing:
     def _cells(self, fact: Fact) -> tuple[str, ...]:
         period = label_of(fact.period)
         unit = fact.unit if fact.scale == 1 else f"{fact.unit} x {fact.scale:,}"
-        where = at_page(self._names[fact.source], fact.page)
+        where = at_place(self._names[fact.source], fact)
         if fact.id in self._anew:
             where += f"; stated anew: {self._anew[fact.id]}"
         return fact.company, fact.metric, fact.label, period, fact.text, unit, where
@@ -205,7 +205,7 @@ class _Listing:
         if self._printed:
             out.print("\nAlso printed:", style="bold")
         for place in self._printed:
-            where = at_page(self._names[place.source], place.page)
+            where = at_place(self._names[place.source], place)
             around = place.around if len(place.around) < _WIDE else f"{place.around[:_WIDE]}…"
             out.print(f"{place.kind}  {where}", markup=False, style="cyan")
             out.print(f"    {around}", markup=False)
@@ -244,7 +244,7 @@ def print_number(out: Console, answer: NumberAnswer, names: Mapping[str, str]) -
     out.print(answer.text, markup=False)
     out.print()
     for citation in answer.citations:
-        where = at_page(names[citation.source], citation.page)
+        where = at_place(names[citation.source], citation)
         out.print(f"[{citation.number}] {where}", markup=False, style="cyan")
         out.print(f"    {citation.text}", markup=False, style="dim")
     for note in answer.notes:

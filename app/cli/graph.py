@@ -13,6 +13,7 @@ import click
 from ..core.plain import as_plain
 from .adding import import_
 from .common import Face, as_of_option, command, console, lines
+from .drivers import drivers
 
 if TYPE_CHECKING:
     from datetime import date
@@ -282,5 +283,5 @@ def _asked_in_browser(url: str | None, given: Sequence[str], only: str) -> list[
     return run_tour(address, dict(text.split("=", 1) for text in given), only)
 
 
-for _command in (entity, path, communities, merges, undo, export, import_, tour):
+for _command in (entity, path, drivers, communities, merges, undo, export, import_, tour):
     graph.add_command(_command)

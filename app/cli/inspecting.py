@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
+from ..core.source_names import place_name
 from .common import Face, chunker_option, command
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
 
     def render(out: Console) -> None:
         for c in chunked.chunks:
-            where = f"page {c.page}" if c.page else f"{c.start}-{c.end}"
+            where = place_name(c) or (f"page {c.page}" if c.page else f"{c.start}-{c.end}")
             out.print(
                 f"--- {c.ordinal}  {c.kind}  {where}  {c.tokens} tokens  {' > '.join(c.headings)}",
                 style="cyan",
@@ -89,8 +90,8 @@ def tables(face: Face, file: Path, html: Path | None) -> None:
         from ..ingest.tables.markdown import to_markdown
 
         for table in found:
-            pages = ", ".join(str(anchor.page) for anchor in table.anchors)
-            out.print(f"--- page {pages or '-'}  {table.title}  {table.unit}", style="cyan", markup=False)
+            places = ", ".join(anchor.place or f"page {anchor.page}" for anchor in table.anchors)
+            out.print(f"--- {places or '-'}  {table.title}  {table.unit}", style="cyan", markup=False)
             out.print(to_markdown(table), markup=False)
         out.print(f"\n{len(found)} tables", style="dim")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ..core.source_names import at_page
+from ..core.source_names import at_page, place_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -280,11 +280,15 @@ def _print_sentence(out: Console, relation: Relation, names: Mapping[str, str]) 
 def _places(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
     """ "a.pdf, page 3, 17; b.pdf": documents with their pages."""
     pages: dict[str, dict[int | None, None]] = defaultdict(dict)
+    named: dict[str, dict[str, None]] = defaultdict(dict)
     for statement in statements:
-        pages[statement.document][statement.page] = None
-    places = []
-    for source, own in pages.items():
-        numbers = ", ".join(map(str, filter(None, own)))
+        if place := place_name(statement):
+            named[statement.document][place] = None
+        else:
+            pages[statement.document][statement.page] = None
+    places = [f"{names[source]}, {', '.join(own)}" for source, own in named.items()]
+    for source, own_pages in pages.items():
+        numbers = ", ".join(map(str, filter(None, own_pages)))
         places.append(at_page(names[source], numbers))
     return "; ".join(places[:_PLACES]) + _more(len(places), _PLACES)
 

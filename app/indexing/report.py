@@ -121,6 +121,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     """Count pages, chunks and tokens, and for extraction by model the calls and the money."""
     from ..ingest.chunking import make_chunks
     from ..kg.extraction.build import passages_of
+    from ..kg.extraction.drivers.model import driver_windows, window_messages
     from ..kg.extraction.llm import ModelExtractor, make_windows
     from ..models.address import split_setting
     from ..models.prices import price
@@ -130,6 +131,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     if not isinstance(tools.extractor, ModelExtractor):
         return Estimate(document.source, pages, len(chunks), tokens, 0, 0, 0, 0.0)
     calls = [tools.extractor.messages(window) for window in make_windows(passages_of(document, chunks))]
+    calls += [window_messages(window) for window in driver_windows(document, chunks)]
     asked = sum(estimate_tokens(message.content) for messages in calls for message in messages)
     share = ANSWER_SHARES.get(document.metadata.kind, ANSWER_SHARE)
     answered = round(share * sum(chunk.tokens for chunk in chunks if chunk.kind == "text"))

@@ -13,6 +13,7 @@ from ..core.errors import CliqueRAGError
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
 from ..core.scope import Scope
+from ..core.source_names import place_name
 from ..querying import as_periods, several
 
 if TYPE_CHECKING:
@@ -50,7 +51,15 @@ def agent_server(workspace: Workspace) -> MCPServer:
         with _errors_told():
             found = workspace.search(question, mode, k, _scope(companies, periods))
         return [
-            {"kind": e.kind, "source": e.source, "page": e.page, "headings": e.headings, "text": e.text} for e in found
+            {
+                "kind": e.kind,
+                "source": e.source,
+                "page": e.page,
+                "place": place_name(e),
+                "headings": e.headings,
+                "text": e.text,
+            }
+            for e in found
         ]
 
     @server.tool()
@@ -58,7 +67,10 @@ def agent_server(workspace: Workspace) -> MCPServer:
         """A short answer with numbered citations (document, page, sentence), or an honest "not in these documents"."""
         with _errors_told():
             answer = workspace.ask(question, scope=_scope(companies, periods))
-        cited = [{"number": c.number, "source": c.source, "page": c.page, "text": c.text} for c in answer.citations]
+        cited = [
+            {"number": c.number, "source": c.source, "page": c.page, "place": place_name(c), "text": c.text}
+            for c in answer.citations
+        ]
         return {"text": answer.text, "citations": cited, "written_by": answer.model}
 
     @server.tool()

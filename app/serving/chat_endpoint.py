@@ -14,6 +14,7 @@ from uuid import uuid4
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
+from ..core.source_names import place_name
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
@@ -233,8 +234,8 @@ def _sources(answer: Answer) -> str:
 
 
 def _place(citation: Citation) -> str:
-    page = f", p. {citation.page}" if citation.page else ""
-    return f"[{citation.number}] {citation.source}{page}"
+    place = place_name(citation) or (f"p. {citation.page}" if citation.page else "")
+    return f"[{citation.number}] {', '.join(filter(None, (citation.source, place)))}"
 
 
 def _error(error: CliqueRAGError) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..core.anchor import Anchor, Box
 from ..core.errors import DocumentError, UsageError
 from ..core.names import is_chinese
-from ..core.source_names import at_page, short_name
+from ..core.source_names import at_place, short_name
 from ..ingest.pdf.backend import PdfFile
 from ..retrieval.search.evidence import Answer, Citation
 from .page import element, page
@@ -84,7 +84,7 @@ def _linked(text: str) -> str:
 
 def _section(citation: Citation, sources: Sources, known: Sequence[str]) -> str:
     """Document and page, the words cited, and the page's picture or the text around them."""
-    where = at_page(short_name(citation.source, known), citation.page)
+    where = at_place(short_name(citation.source, known), citation)
     heading = element("h2", f"[{citation.number}] {escape(where)}")
     quote = element("blockquote", escape(citation.text))
     return element("section", heading, quote, _shown(citation, sources), id=f"c{citation.number}")
@@ -114,10 +114,13 @@ def _passage(citation: Citation, text: str) -> str:
 
 
 def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
+    from ..ingest.files import read_bytes
+    from ..ingest.formats.registry import FileContent
     from ..ingest.pdf.pymupdf_backend import PyMuPdfBackend
 
     try:
-        with closing(PyMuPdfBackend().open(path)) as pdf:
+        data = b"" if path.is_file() else read_bytes(path)
+        with FileContent(data, path).on_disk() as file, closing(PyMuPdfBackend().open(file)) as pdf:
             for anchor in anchors:
                 yield _picture(pdf, anchor)
     except DocumentError as error:

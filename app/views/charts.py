@@ -150,6 +150,33 @@ def bar_chart(bars: Sequence[Bar], width: int, label_width: int) -> str:
     return svg(width, height, *parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One bar of a waterfall, from ``low`` to ``high`` as shares of its width; ``kind`` is its class."""
+
+    name: str
+    low: float
+    high: float
+    label: str
+    kind: str
+
+
+def waterfall_chart(steps: Sequence[Step], width: int, label_width: int, title: str) -> str:
+    """Bars one below the other, each beginning where the one before ends; thin lines lead from one to the next."""
+    room, height = width - label_width - 90, len(steps) * _BAR_STEP + 6
+    parts = []
+    for place, step in enumerate(steps):
+        top = place * _BAR_STEP + 2
+        left, right = (label_width + room * share for share in (step.low, step.high))
+        told = element("title", escape(f"{step.name}: {step.label}"))
+        parts.append(_text(label_width - 8, top + _BAR / 2 + 4, step.name, styled("value"), "end"))
+        parts.append(
+            element("rect", told, x=left, y=top, width=max(1.5, right - left), height=_BAR, rx=2, class_=step.kind)
+        )
+        parts.append(_text(right + 8, top + _BAR / 2 + 4, step.label, styled("value")))
+    return svg(width, height, *parts, title=title)
+
+
 def svg(width: int, height: int, *content: str, title: str | None = None) -> str:
     """A drawing within a page, as wide as its place."""
     return element("svg", *content, role="img", viewBox=f"0 0 {width} {height}", aria_label=title)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from ..core.source_names import place_name
 from ..ingest.chunk import Break, Chunk
 from ..ingest.chunking import Chunked
 from ..ingest.document import Document
@@ -141,6 +142,7 @@ def _table(chunk: Chunk) -> str:
 def _framed(chunk: Chunk, inner: Sequence[str]) -> str:
     pages = dict.fromkeys(str(anchor.page) for anchor in chunk.anchors)
     where = f"page {', '.join(pages)}" if pages else f"{chunk.start}-{chunk.end}"
+    where = place_name(chunk) or where
     told = (str(chunk.ordinal), chunk.kind, where, f"{chunk.tokens} tokens", f"value {chunk.value:.2f}")
     header = " · ".join(filter(None, (*told, chunk.speaker, *chunk.headings[-1:])))
     kind = classes("chunk", f"k{chunk.ordinal % _COLOURS}", low=chunk.value < _LOW)

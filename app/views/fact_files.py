@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from ..core.errors import UsageError
 from ..core.fact import Fact
 from ..core.period import label_of
-from ..core.source_names import at_page
+from ..core.source_names import at_place, place_name
+from ..sources import on_disk
 
 COLUMNS = (
     "company", "metric", "as written", "period", "period end", "value", "unit", "scale", "amount", "printed",
@@ -71,7 +72,7 @@ def _write_workbook(path: Path, facts: Sequence[Fact], locate: Callable[[str], P
 
 def _write_links(sheet: Any, number: int, fact: Fact, target: str) -> None:
     row = _row(fact)
-    tip = at_page(fact.source, fact.page)
+    tip = at_place(fact.source, fact)
     for name in _LINKED:
         if row[name] is not None:
             sheet.write_url(number, COLUMNS.index(name), target, tip=tip)
@@ -100,14 +101,27 @@ def _workbook(path: Path) -> Any:
 
 
 def _target(fact: Fact, locate: Callable[[str], Path]) -> str:
-    """The document's address, at the page where viewers know pages.
+    """The document's address, at the page where viewers know pages, at the cell of a workbook, the slide of a deck.
 
     xlsxwriter would make a Windows path of "file:"; schemes are read in any case.
     """
     address = fact.source
     if "://" not in address:
-        address = locate(fact.source).absolute().as_uri().replace("file", "FILE", 1)
-    return f"{address}#page={fact.page}" if fact.page else address
+        file = on_disk(locate(fact.source))
+        address = file.absolute().as_uri().replace("file", "FILE", 1)
+    place = _place_in_program(fact)
+    return f"{address}#{place}" if place else address
+
+
+def _place_in_program(fact: Fact) -> str:
+    """What follows # in a link: "page=3" for PDF viewers, "Income!B4" for Excel, a slide's number for PowerPoint."""
+    suffix = PurePath(fact.source).suffix.lower()
+    place = place_name(fact)
+    if suffix in (".xlsx", ".xlsm"):
+        return place
+    if suffix in (".pptx", ".pptm"):
+        return str(fact.page)
+    return f"page={fact.page}" if fact.page and not place else ""
 
 
 def _row(fact: Fact) -> dict[str, Any]:

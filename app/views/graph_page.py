@@ -9,6 +9,7 @@ from collections import Counter
 from string import Template
 from typing import Any, Literal
 
+from ..core.source_names import place_name
 from ..kg.graph import Entity, Relation, Statement, Subgraph
 from ..kg.schema import Schema
 from ..kg.timeline import ended
@@ -64,7 +65,7 @@ def _data(subgraph: Subgraph, language: str, schema: Schema) -> dict[str, Any]:
     return {
         "nodes": [_node(entity, degrees[entity.id], language) for entity in entities.values()],
         "links": [_link(relation, language, schema) for relation in subgraph.relations],
-        "types": {kind: _type(kind, language, schema) for kind in kinds},
+        "types": {kind: type_style(kind, language, schema) for kind in kinds},
         "hint": _HINTS[language],
     }
 
@@ -96,7 +97,7 @@ def _link(relation: Relation, language: str, schema: Schema) -> dict[str, Any]:
 def _said(statement: Statement) -> dict[str, str]:
     where = [statement.document]
     if statement.page:
-        where.append(f"p. {statement.page}")
+        where.append(place_name(statement) or f"p. {statement.page}")
     if statement.period:
         where.append(str(statement.period))
     return {"text": " ".join(statement.text.split()), "where": ", ".join(where)}
@@ -106,7 +107,8 @@ def _rank(kind: str, schema: Schema) -> int:
     return list(schema.types).index(kind) if kind in schema.types else len(schema.types)
 
 
-def _type(kind: str, language: str, schema: Schema) -> dict[str, str]:
+def type_style(kind: str, language: str, schema: Schema) -> dict[str, str]:
+    """What a type of entity is called, and the colour that it has in every picture."""
     known = schema.types.get(kind)
     label = known.label(language) if known else kind
     return {"label": label, "colour": _COLOURS[_rank(kind, schema) % len(_COLOURS)]}

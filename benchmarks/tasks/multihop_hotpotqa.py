@@ -39,13 +39,27 @@ def read_task(folder: Path) -> tuple[dict[str, str], list[str], list[set[str]]]:
     A passage is a file named by its title, as a user would name it.
     """
     passages = read_lines(folder / "passages.jsonl")
-    names = [f"{i}/{passage['title'].replace('/', ' ')}.txt" for i, passage in enumerate(passages)]
-    place = {_key(passage): name for name, passage in reversed(list(zip(names, passages, strict=True)))}
-    asked = [(q["question"], {place[_key(g)] for g in q["gold"] if _key(g) in place})
-             for q in read_lines(folder / "questions.jsonl")]  # fmt: skip
-    asked = [(question, gold) for question, gold in asked if gold]
     texts = (f"{passage['title']}\n{passage['text']}" for passage in passages)
-    return dict(zip(names, texts, strict=True)), [question for question, _ in asked], [right for _, right in asked]
+    return (dict(zip(_names(passages), texts, strict=True)), *read_questions(folder))
+
+
+def read_questions(folder: Path, file: str = "questions.jsonl") -> tuple[list[str], list[set[str]]]:
+    """The questions of a file whose gold passages are there, and their names as :func:`read_task` has them."""
+    passages = read_lines(folder / "passages.jsonl")
+    named = list(zip(_names(passages), passages, strict=True))
+    place = {_key(passage): name for name, passage in reversed(named)}
+    questions: list[str] = []
+    gold: list[set[str]] = []
+    for record in read_lines(folder / file):
+        right = {place[_key(passage)] for passage in record["gold"] if _key(passage) in place}
+        if right:
+            questions.append(record["question"])
+            gold.append(right)
+    return questions, gold
+
+
+def _names(passages: Sequence[dict[str, Any]]) -> list[str]:
+    return [f"{i}/{passage['title'].replace('/', ' ')}.txt" for i, passage in enumerate(passages)]
 
 
 def _ours(passages: Mapping[str, str], questions: Sequence[str]) -> dict[str, list[list[str]]]:

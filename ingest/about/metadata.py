@@ -206,7 +206,8 @@ def _printed_symbols(clues: Clues) -> tuple[str, ...]:
 def _symbol_of_file(clues: Clues) -> tuple[str, ...]:
     """The ticker in the file's name: "NIKE_2018" gives a name, no ticker."""
     short = clues.name.ticker
-    return () if clues.issuer.company.lower().startswith(short.lower()) else one(short)
+    is_name = clues.issuer.company.lower().startswith(short.lower())
+    return () if is_name or short == "CIK" else one(short)  # "CIK0000320193.json" is named by the SEC
 
 
 _TICKERS: Places[tuple[str, ...]] = (
@@ -218,6 +219,11 @@ _TICKERS: Places[tuple[str, ...]] = (
 
 def _given_day(clues: Clues) -> date | None:
     return clues.given.published
+
+
+def _own_day(clues: Clues) -> date | None:
+    """The day on which a message was sent or a filing accepted."""
+    return clues.evidence.published
 
 
 def _reported_day(clues: Clues) -> date | None:
@@ -245,6 +251,7 @@ def _first_day(clues: Clues) -> date | None:
 
 _DATES: Places[date | None] = (
     ("argument", _given_day),
+    ("file itself", _own_day),
     ("cover page", _reported_day),
     ("file name", _day_of_file),
     ("file properties", _filing_day),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ...core.fact import Fact
+from ...core.orders import stands_in_orders
 from ...core.period import Period
 from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
@@ -46,8 +47,11 @@ def prose_facts(document: Document, context: FactContext) -> Iterator[Fact]:
     for offset, text in _sentences_with_digits(document):
         end = offset + len(text)
         periods = context.mentions[bisect_left(starts, offset) : bisect_left(starts, end)]
-        for fact in _Sentence(text, offset, periods, context).facts():
-            anchors = document.anchors(offset, end)
+        stated = list(_Sentence(text, offset, periods, context).facts())
+        if not stated or stands_in_orders(document.text, offset, end):
+            continue
+        anchors = document.anchors(offset, end)
+        for fact in stated:
             yield replace(fact, source=document.source, start=offset, end=end, anchors=anchors)
 
 

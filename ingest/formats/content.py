@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from ..document import Line, Page, Segment
 from ..table import Table
@@ -24,6 +25,8 @@ class Evidence:
     """What running headers and footers say that stand in no segment -> on how many pages."""
     large: tuple[str, ...] = ()
     """What the first pages print in display type, in order."""
+    published: date | None = None
+    """The day that the file itself gives for its appearance: a message was sent, a filing accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,5 @@ class Content:
     failed: Mapping[int, str] = field(default_factory=dict)
     evidence: Evidence = Evidence()
     tagged: tuple[TaggedValue, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the file holds that a reader of it should know; see ``Coverage.notes``."""

@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 from .content import Content
+from .registry import FileContent, Reader
 from .text import read_plain
 
 _HTML = re.compile(
@@ -76,3 +77,13 @@ def _lines_without_tags(text: str) -> str:
         end = text.find(">", start)
     kept.append(text[at:])
     return "\n".join(kept)
+
+
+_SUFFIXES = (".html", ".htm", ".xhtml")
+
+
+def _recognises(file: FileContent) -> bool:
+    return file.suffix in _SUFFIXES or is_html(file.text)
+
+
+HTML = Reader("HTML", _SUFFIXES, _recognises, lambda file: read_html(file.text), rank=35)

@@ -12,6 +12,7 @@ from ..reading.cleaning import is_protected
 from ..reading.segments import SegmentBuilder
 from ..table import Table
 from .content import Content
+from .registry import FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+")
@@ -194,3 +195,13 @@ def _grid(rows: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 def _cells(row: str) -> list[str]:
     inner = row.strip().removeprefix("|").removesuffix("|")
     return [cell.replace("\\|", "|").strip() for cell in _CELL_BREAK.split(inner)]
+
+
+_SUFFIXES = (".md", ".markdown")
+
+
+def _recognises(file: FileContent) -> bool:
+    return file.suffix in _SUFFIXES or is_markdown(file.text)
+
+
+MARKDOWN = Reader("Markdown", _SUFFIXES, _recognises, lambda file: read_markdown(file.text), rank=60)

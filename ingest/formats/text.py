@@ -24,6 +24,7 @@ from ..reading.headings.announced import Titles, titles_of_contents
 from ..reading.headings.numbering import numbered_heading
 from ..reading.segments import SegmentBuilder
 from .content import Content
+from .registry import FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
 _BLANK = re.compile(r"\n[ \t\r\u00a0\u3000]*\n")
@@ -265,3 +266,28 @@ class _Reader:
         """The titles that the table of contents lists."""
         lines = itertools.chain.from_iterable(self.pages[index] for index in sorted(self._contents))
         return titles_of_contents(list(map(self._words, lines)))
+
+
+_PAGE_BREAKS = ("\f", "<PAGE>")
+"""The second in EDGAR's text filings."""
+
+
+def paged(text: str) -> tuple[list[str], str]:
+    """The pages of a text and the break between them; one page where it has no breaks."""
+    for page_break in _PAGE_BREAKS:
+        pages = text.split(page_break)
+        while len(pages) > 1 and not pages[-1].strip():  # a break may end the last page, too
+            pages.pop()
+        if len(pages) > 1:
+            return pages, page_break
+    return [text], ""
+
+
+def _has_pages(file: FileContent) -> bool:
+    return len(paged(file.text)[0]) > 1
+
+
+_SUFFIXES = (".txt", ".text")
+PAGED_TEXT = Reader("text with pages", _SUFFIXES, _has_pages, lambda file: read_plain(*paged(file.text)), rank=45)
+TEXT = Reader("text", _SUFFIXES, lambda file: True, lambda file: read_plain(file.text), rank=99)
+"""Whatever no other reader knows; bytes that are no text are refused when they are decoded."""

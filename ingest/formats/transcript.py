@@ -12,6 +12,7 @@ from ...core.rules import load_rules
 from ..reading.cleaning import is_disclaimer
 from ..reading.segments import SegmentBuilder
 from .content import Content, Evidence
+from .registry import FileContent, Reader
 from .speakers import Person, Turn, introduced, listed_people, merged, split_turns
 
 _PARAGRAPH_GAP = re.compile(r"\n[ \t\r]*\n\s*")
@@ -177,3 +178,10 @@ def _paragraphs(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def _cues() -> re.Pattern[str]:
     cues = load_rules(__package__, "transcript.toml")["questions_open"]
     return re.compile("|".join(cues), re.IGNORECASE)
+
+
+def _recognises(file: FileContent) -> bool:
+    return is_transcript(file.text)
+
+
+TRANSCRIPT = Reader("transcript", (), _recognises, lambda file: read_transcript(file.text), rank=50)

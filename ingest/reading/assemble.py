@@ -112,7 +112,7 @@ class _GrowingText:
             start = self._length
             self._write(piece.text)
             box = rounded_box(piece.box) if piece.box else None
-            self._lines.append(Line(start, self._length, piece.page, box))
+            self._lines.append(Line(start, self._length, piece.page, box, piece.place))
 
     def _headings_above(self, block: Block) -> tuple[str, ...]:
         """The titles above the block; a heading is entered at the same time."""
@@ -127,7 +127,7 @@ def _placed(table: Table, start: int, end: int, headings: tuple[str, ...]) -> Ta
     anchors = []
     for anchor in table.anchors:
         boxes = tuple(rounded_box(box) for box in anchor.boxes)
-        anchors.append(Anchor(anchor.page, boxes))
+        anchors.append(Anchor(anchor.page, boxes, anchor.place))
     return replace(table, start=start, end=end, headings=headings, anchors=tuple(anchors))
 
 

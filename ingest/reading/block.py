@@ -69,6 +69,8 @@ class Piece:
     page: int
     box: Box | None = None
     joint: str = "\n"
+    place: str = ""
+    """As of an ``Anchor``."""
 
 
 @dataclass(frozen=True, slots=True)

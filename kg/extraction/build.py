@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import UsageError
 from ...core.ids import stable_id
 from ...core.names import name_key
+from ...core.orders import stands_in_orders
 from ...core.period import label_of
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
@@ -19,7 +20,9 @@ from ..graph import Entity, Mention, Merge, Statement
 from ..schema import Schema
 from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
+from .drivers.reading import read_drivers
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
+from .people import People
 from .rules import RulesExtractor, guess_language
 from .structure import structure_triples
 
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from ...models.language import LanguageModel
 
 _UNSETTLED = "thing"
+_SURE = 0.9
+"""Confidence of a statement none of whose ends had its type guessed."""
 _LEAST_UNSETTLED = 2
 """A name of unknown type stands in the graph only where a document names it at least this often."""
 
@@ -39,10 +44,11 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
     """
     texts = [chunk for chunk in chunks if chunk.kind == "text"]
     extractions = extractor.extract(passages_of(document, chunks))
-    builder = _Builder(document, extractor.name, extractions)
+    stated = list(structure_triples(document, _types_of(extractions)))
+    builder = _Builder(document, extractor.name, extractions, stated)
     for chunk, extraction in zip(texts, extractions, strict=True):
         builder.add(chunk, extraction)
-    builder.add_structure(chunks, extractions)
+    builder.add_structure(chunks, stated)
     builder.add_other_names(chunks, tickers_of(document.metadata, extractions))
     return GraphPart(
         extractor=f"{extractor.name}-{extractor.version}",
@@ -51,6 +57,7 @@ def build_graph(document: Document, chunks: Sequence[Chunk], extractor: Extracto
         statements=tuple(builder.statements.values()),
         merges=tuple(builder.merges.values()),
         rejected=tuple(chain.from_iterable(extraction.rejected for extraction in extractions)),
+        drivers=read_drivers(document, chunks, extractor),
     )
 
 
@@ -133,9 +140,15 @@ def _speakers(document: Document, chunk: Chunk) -> tuple[str, ...]:
 class _Builder:
     """Collects the graph part of one document."""
 
-    def __init__(self, document: Document, extractor: str, extractions: Sequence[Extraction]) -> None:
+    def __init__(
+        self, document: Document, extractor: str, extractions: Sequence[Extraction], stated: Sequence[Triple]
+    ) -> None:
         self._document, self._extractor = document, extractor
-        self._firms = _firms(extractions)
+        triples = [triple for extraction in extractions for triple in extraction.triples]
+        self._firms = _firms([*triples, *stated])
+        self._people = People(_people_in([*triples, *stated], extractions))
+        self._places = _places_of_names(stated)
+        self._stated = {name: kind for t in stated for name, kind in ((t.head, t.head_type), (t.tail, t.tail_type))}
         names = chain.from_iterable(extraction.names for extraction in extractions)
         self._often = Counter(name.name for name in names if name.type == _UNSETTLED)
         self.entities: dict[str, Entity] = {}
@@ -148,15 +161,27 @@ class _Builder:
         named = {triple.head for triple in extraction.triples}
         named.update(triple.tail for triple in extraction.triples)
         for name in extraction.names:
-            if self._belongs(name, named):
+            if self._belongs(name, named) and not self._is_part(chunk.start + name.start, chunk.start + name.end):
                 self._mention(chunk, name)
         for triple in extraction.triples:
-            self._statement(chunk, triple)
+            if not self._is_mistaken(triple):
+                self._statement(chunk, triple)
 
-    def add_structure(self, chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> None:
+    def _is_mistaken(self, triple: Triple) -> bool:
+        """True where a table or list contradicts the guess at who acts: a product is no firm."""
+        if triple.confidence >= _SURE:
+            return False
+        return self._stated.get(triple.head, triple.head_type) != triple.head_type
+
+    def _is_part(self, start: int, end: int) -> bool:
+        """True for a part of a name that a list or table states: "Taiwan, Inc." of "Nut President Taiwan, Inc."."""
+        place = bisect_right(self._places, (end,)) - 1
+        return place >= 0 and self._places[place][1] > start and self._places[place] != (start, end)
+
+    def add_structure(self, chunks: Sequence[Chunk], stated: Iterable[Triple]) -> None:
         """What tables, lists, signatures and headings say, in the chunk that holds them."""
         starts = [chunk.start for chunk in chunks]
-        for triple in structure_triples(self._document, _types_of(extractions)):
+        for triple in stated:
             place = bisect_right(starts, triple.start) - 1
             if place < 0 or chunks[place].end <= triple.start:
                 continue
@@ -217,6 +242,8 @@ class _Builder:
         self.mentions.setdefault((named, start, end), Mention(named, chunk.id, start, end, name.name))
 
     def _entity(self, name: str, kind: str) -> str:
+        if kind == "person":
+            name = self._people.full_name(name)
         namesake = self._firms.get(name, "") if kind == "person" else ""
         key = entity_id(name, kind, name_key(namesake))
         if key not in self.entities:
@@ -234,7 +261,7 @@ class _Builder:
             return
         start, end = chunk.start + triple.start, chunk.start + triple.end
         key = stable_id("statement", self._document.source, self._extractor, head, triple.relation, tail, start, end)
-        if key in self.statements:
+        if key in self.statements or stands_in_orders(self._document.text, start, end):
             return
         self.statements[key] = Statement(
             id=key,
@@ -256,14 +283,32 @@ class _Builder:
         )
 
 
-def _firms(extractions: Iterable[Extraction]) -> Mapping[str, str]:
+def _firms(triples: Iterable[Triple]) -> Mapping[str, str]:
     """Person -> the firm that the document names most often with the person; ties by name."""
     seen: dict[str, Counter[str]] = {}
-    for extraction in extractions:
-        for triple in extraction.triples:
-            if triple.head_type == "person" and triple.tail_type == "company":
-                seen.setdefault(triple.head, Counter())[triple.tail] += 1
+    for triple in triples:
+        if triple.head_type == "person" and triple.tail_type == "company":
+            seen.setdefault(triple.head, Counter())[triple.tail] += 1
     return {person: min(firms, key=lambda firm: (-firms[firm], firm)) for person, firms in seen.items()}
+
+
+def _people_in(triples: Iterable[Triple], extractions: Iterable[Extraction]) -> Iterator[str]:
+    """Every person's name that a document holds, as it is written."""
+    for triple in triples:
+        if triple.head_type == "person":
+            yield triple.head
+    for extraction in extractions:
+        yield from (name.full for name in extraction.names if name.type == "person")
+
+
+def _places_of_names(stated: Iterable[Triple]) -> list[tuple[int, int]]:
+    """Where the names stand that lists and tables state, in the order of the text."""
+    places: set[tuple[int, int]] = set()
+    for triple in stated:
+        at = triple.sentence.find(triple.head)
+        if at >= 0:
+            places.add((triple.start + at, triple.start + at + len(triple.head)))
+    return sorted(places)
 
 
 def _types_of(extractions: Iterable[Extraction]) -> Mapping[str, str]:

@@ -74,6 +74,11 @@ class ModelExtractor:
         """Calls, tokens and money so far, where the model counts them."""
         return getattr(self._model, "usage", Usage())
 
+    @property
+    def language_model(self) -> LanguageModel:
+        """The model itself: drivers are asked of it, too."""
+        return self._model
+
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage.
 
@@ -232,7 +237,7 @@ def _prompts() -> str:
     """Changes with any prompt text of this task."""
     parts = (
         prompt_version(task, language)
-        for task in ("extract", "extract_shots", "extract_glosses")
+        for task in ("extract", "extract_shots", "extract_glosses", "drivers")
         for language in LANGUAGES
     )
     return stable_id(*parts)[:8]

@@ -70,13 +70,13 @@ def read_period(text: str | None) -> Period | None:
 
 
 def anchor_lists(anchors: Iterable[Anchor]) -> list[Any]:
-    """Anchors as [page, boxes] pairs."""
-    return [[anchor.page, anchor.boxes] for anchor in anchors]
+    """Anchors as [page, boxes], with the name of the place where there is one."""
+    return [[anchor.page, anchor.boxes, *filter(None, (anchor.place,))] for anchor in anchors]
 
 
 def read_anchors(lists: Iterable[Sequence[Any]]) -> tuple[Anchor, ...]:
     """The anchors of :func:`anchor_lists`, also after JSON."""
-    return tuple(Anchor(page, tuple([tuple(box) for box in boxes])) for page, boxes in lists)
+    return tuple(Anchor(page, tuple([tuple(box) for box in boxes]), *place) for page, boxes, *place in lists)
 
 
 def pairs(value: Mapping[str, str]) -> str:
@@ -111,13 +111,13 @@ def read_extras(data: bytes, text: str) -> dict[str, Any]:
 
 
 def line_lists(lines: Iterable[Line]) -> list[Any]:
-    """Printed lines as lists."""
-    return [[line.start, line.end, line.page, line.box] for line in lines]
+    """Printed lines as lists, with the name of the place where there is one."""
+    return [[line.start, line.end, line.page, line.box, *filter(None, (line.place,))] for line in lines]
 
 
 def read_lines(lists: Iterable[Sequence[Any]]) -> list[Line]:
     """The lines of :func:`line_lists`."""
-    return [Line(start, end, page, tuple(box) if box else None) for start, end, page, box in lists]
+    return [Line(start, end, page, tuple(box) if box else None, *place) for start, end, page, box, *place in lists]
 
 
 def page_lists(pages: Iterable[Page]) -> list[Any]:

@@ -16,6 +16,7 @@ def check(bundle: Bundle) -> None:
     chunks = {chunk.id for chunk in bundle.chunks}
     named = {mention.chunk for mention in bundle.graph.mentions}
     named.update(statement.chunk for statement in bundle.graph.statements)
+    named.update(driver.chunk for driver in bundle.graph.drivers)
     if not named <= chunks:
         raise ValueError("the graph names a chunk that is not in the document")
     check_graph(bundle.graph)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from ...core.source_names import at_place
 from ...core.tokens import count_tokens
 from ..search.evidence import TEXTS, Context, Evidence
 
@@ -72,7 +73,7 @@ def describe_budgets(
 
 def describe_place(item: Evidence) -> str:
     """ "table acme.pdf, page 3": what kind of evidence stands where."""
-    return f"{item.kind} {item.source}" + (f", page {item.page}" if item.page else "")
+    return at_place(f"{item.kind} {item.source}", item)
 
 
 def _fill(found: Sequence[Evidence], budget: int, taken: Sequence[Evidence]) -> list[Evidence]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.names import is_company_like, name_key
+from ...core.orders import gives_orders
 from ...kg.as_of import as_of
 from ...models.language import CountedModel
 from ...prompts.messages import message
@@ -22,6 +23,7 @@ from ..search.pipeline import plan_question
 from ..search.trace import Trace
 from .citations import Citations
 from .context import build_context, describe_budgets, describe_place, split_legs
+from .extractive.causes import cause_evidence, cause_quotes, fitting_drivers
 from .extractive.overview import claims_for, write_overview
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
@@ -35,12 +37,13 @@ from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
-from .planted_text import defuse, gives_orders
+from .planted_text import asks_for_orders, shown_name
 from .refusal import not_found
 from .remarks import remarks_on
 from .typed import TypedReader, read_typed
 
 if TYPE_CHECKING:
+    from ...kg.drivers import Driver
     from ...kg.store import Store
     from ...models.embedder import Embedder
     from ...models.language import LanguageModel, Message
@@ -68,6 +71,8 @@ class _Task:
     period: PeriodRequirement
     narrowing: NarrowingRequirement
     number: NumberAnswer | None = None
+    drivers: Sequence[Driver] = ()
+    """What the documents say moved the figure, where a cause is asked for."""
     remarks: Sequence[str] = ()
     """What the answer says of how the question was read."""
     language_model: CountedModel | None = None
@@ -78,14 +83,15 @@ class _Task:
         records = self.plan.catalogue.by_source
         return [document_head(records.get(item.source), item.source) for item in self.context.evidence]
 
-    def writer(self) -> CheckedWriter:
-        """Checks the sentences of a model's answer; every name of its document's company may stand in them."""
-        about = []
+    @property
+    def names(self) -> list[str]:
+        """The same with every name of the document's company, which may stand in a sentence about it."""
+        found = []
         for item, head in zip(self.context.evidence, self.about, strict=True):
             record = self.plan.catalogue.by_source.get(item.source)
             names = " ".join((*record.companies, *record.tickers, record.title)) if record else ""
-            about.append(f"{head} {names}{self._asked_names(names)}")
-        return CheckedWriter(self.context.evidence, self.citations, self.plan.language, self.plan.text, about)
+            found.append(f"{head} {names}{self._asked_names(names)}")
+        return found
 
     def _asked_names(self, names: str) -> str:
         """The question, where it names the company of a document or none: its words for it are known then."""
@@ -147,7 +153,7 @@ def stream_answer(
     if task.language_model is None or extract:
         yield from _whole(extract or _extract(task))
         return
-    writer = task.writer()
+    writer = _writer(task)
     said: list[str] = []
     for part in _parts(task, task.language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
@@ -230,6 +236,8 @@ def _prepare(
     trace.note("numbers", dict(outcome.trace))
     number = outcome.answer if outcome.answer and not names_nobody_here(plan) else None
     figures = number_evidence(number) if number else []
+    drivers = fitting_drivers(plan)
+    graph = [*cause_evidence(drivers, texts), *graph]
     context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
     trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
     figure = outcome.asked
@@ -244,6 +252,7 @@ def _prepare(
         PeriodRequirement(plan, asks_figure=asks_figure),
         read_narrowing(figure, plan.catalogue.companies),
         number,
+        drivers,
         remarks_on(plan),
         model,
     )
@@ -296,6 +305,9 @@ def _extract(task: _Task) -> Answer:
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
+    if task.drivers:
+        causes = write_extract(plan.store, cause_quotes(plan, task.drivers), task.citations)
+        return task.answer("\n".join(filter(None, (number, causes))), EXTRACTIVE)
     relation = RelationRequirement() if number else read_relation(plan)
     stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if stated:
@@ -327,7 +339,16 @@ def _subject_elsewhere(plan: QuestionPlan) -> str:
         return ""
     linked = [link for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
     named = [link.entity.name for link in linked if is_company_like(link.entity.name)]
-    return message("subject_elsewhere", plan.language, name=defuse(named[0])) if len(named) == 1 else ""
+    return (
+        message("subject_elsewhere", plan.language, name=shown_name(named[0], plan.language)) if len(named) == 1 else ""
+    )
+
+
+def _writer(task: _Task) -> CheckedWriter:
+    plan = task.plan
+    asked = asks_for_orders(plan.text)
+    evidence = task.context.evidence
+    return CheckedWriter(evidence, task.citations, plan.language, plan.text, task.names, orders_asked=asked)
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
@@ -336,7 +357,7 @@ def _checked(task: _Task, text: str, model: str) -> Answer:
         return replace(
             refusal, text="\n".join(filter(None, (refusal.text, _closest(task)))), citations=task.citations.all()
         )
-    writer = task.writer()
+    writer = _writer(task)
     written = writer.write(text)
     last = _closest(task) if _is_refused(writer) else _remark(task)
     return _finished(task, "\n".join(filter(None, (written, last))), writer, model)
@@ -362,7 +383,7 @@ def _typed(task: _Task, expected: Expected) -> Answer:
     reader = TypedReader(expected, task.plan.text, task.context, task.about)
     reply = task.language_model.reply(reader.messages(), schema=reader.schema)
     value, reason, places = reader.read(reply.data)
-    writer = task.writer()
+    writer = _writer(task)
     marks = "".join(f"[{place + 1}]" for place in places)
     written = writer.write(reason if "[" in reason else f"{reason} {marks}".strip())
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...core.names import is_chinese
-from ...core.source_names import short_name
+from ...core.source_names import at_place, place_name, short_name
 from ...prompts.messages import message
 from ..question.expectations.names import capitalised_names
 from ..question.plan import QuestionPlan
 from ..search.evidence import Evidence
 from .extractive.requirements.subject.chinese import chinese_subjects
+from .planted_text import shown_name
 
 _MOST_NAMES = 5
 
@@ -48,7 +49,7 @@ def _companies(plan: QuestionPlan) -> str:
     if not counted or plan.companies:
         return ""
     ordered = sorted(counted, key=lambda name: (is_chinese(name) != (language == "zh"), -counted[name]))
-    names = ordered[:_MOST_NAMES]
+    names = [shown_name(name, language) for name in ordered[:_MOST_NAMES]]
     rest = len(counted) - len(names)
     more = message("more_companies", language, count=rest, all=len(counted)) if rest else ""
     return message("there_are", language, names=message("between_companies", language).join(names), more=more)
@@ -69,11 +70,14 @@ def searched(plan: QuestionPlan) -> str:
     if count in (0, everything):
         return message("searched_all", language, all=everything)
     records = [own[0] for key in selection.companies if (own := catalogue.by_company.get(key))]
-    names = [*(record.companies[0] for record in records if record.companies), *(p.label for p in plan.asked.periods)]
+    companies = [shown_name(record.companies[0], language) for record in records if record.companies]
+    names = [*companies, *(p.label for p in plan.asked.periods)]
     about = message("searched_for", language, names=", ".join(dict.fromkeys(names))) if records else ""
     return message("searched_some", language, searched=count, all=everything, about=about)
 
 
 def _place(plan: QuestionPlan, item: Evidence) -> str:
-    source = short_name(item.source, plan.catalogue.by_source)
+    source = shown_name(short_name(item.source, plan.catalogue.by_source), plan.language)
+    if place_name(item):
+        return at_place(source, item)
     return message("page_of", plan.language, source=source, page=item.page) if item.page else source

@@ -8,8 +8,8 @@ from ...core.source_names import short_name
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..question.plan import QuestionPlan
-from ..question.scope.period_labels import PeriodReading
-from .planted_text import defuse
+from ..question.scope.periods import PeriodReading
+from .planted_text import shown_name
 
 _GUESSED = ("spelling", "blend", "ticker")
 """Ways of reading a name that may be wrong; initials and well-known names need no remark."""
@@ -48,4 +48,4 @@ def _on_period(plan: QuestionPlan, reading: PeriodReading) -> Iterator[str]:
 
 def _sources(plan: QuestionPlan, records: Iterable[DocumentRecord]) -> str:
     names = [short_name(record.source, plan.catalogue.by_source) for record in records]
-    return ", ".join(defuse(name) for name in names[:_MOST_SOURCES])
+    return ", ".join(shown_name(name, plan.language) for name in names[:_MOST_SOURCES])

@@ -41,8 +41,7 @@ _TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
 _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
-_OVER_PERIODS = ("change", "percent change", "cagr")
-_SIDES = ("share", "ratio", "difference")
+_TWO_SIDES = ("share", "ratio", "difference")
 _SAYS_AVERAGE = re.compile(r"average|平均")
 _SAYS_AND = re.compile(r"\band\b|&|,|和|及|与|、")
 _SAYS_CALCULATED = re.compile(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
@@ -205,28 +204,64 @@ def _as_answer(
 
 
 def _figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
-    if asked.formula is not None:
-        return [calculator.defined(asked.formula, period) for period in _periods(calculator, asked, records)]
-    if asked.pick is not None and asked.pick.over == "periods":
-        return pick_periods(calculator, asked, _periods(calculator, asked, records))
-    if asked.pick is not None:
-        return pick_rows(calculator, asked, _periods(calculator, asked, records))
     periods = _periods(calculator, asked, records)
-    operands, operation = asked.operands, asked.operation
-    if operation in ("value", "trend", "same"):
-        all_figures = [calculator.figure(operand, period) for operand in operands for period in periods]
-        figures = list({figure.components or figure: figure for figure in all_figures}.values())
-        return [combine("sum", figures)] if _sums_up(asked, figures) else figures
-    if operation == "which period":
-        return [extreme(_over(calculator, operands[0], periods), lowest=asked.lowest)]
-    if operation in _OVER_PERIODS:
-        ends = [periods[0], periods[-1]]
-        return [combine(operation, _over(calculator, operand, ends)) for operand in operands]
-    if operation in _SIDES:
-        return _sides(calculator, asked, periods)
-    if len(operands) > 1:
-        return [combine(operation, [calculator.figure(o, period) for o in operands]) for period in periods]
-    return [combine(operation, _over(calculator, operands[0], periods))]
+    if asked.formula is not None:
+        return [calculator.defined(asked.formula, period) for period in periods]
+    if asked.pick is not None:
+        pick = pick_periods if asked.pick.over == "periods" else pick_rows
+        return pick(calculator, asked, periods)
+    calculate = _WAYS.get(asked.operation, _combined)
+    return calculate(calculator, asked, periods)
+
+
+def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    """The figures themselves, each once; their sum where a total is asked that no row states."""
+    figures: dict[object, Figure] = {}
+    for operand in asked.operands:
+        figures |= {figure.components or figure: figure for figure in _over(calculator, operand, periods)}
+    stated = list(figures.values())
+    return [combine("sum", stated)] if _sums_up(asked, stated) else stated
+
+
+def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    return [extreme(_over(calculator, asked.operands[0], periods), lowest=asked.lowest)]
+
+
+def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    ends = [periods[0], periods[-1]]
+    return [combine(asked.operation, _over(calculator, operand, ends)) for operand in asked.operands]
+
+
+def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    sides = len(asked.operands)
+    if sides == 1 and asked.operation == "difference" and len(periods) == 2:
+        return [combine("change", _over(calculator, asked.operands[0], periods))]
+    if sides != 2:
+        raise MissingError("the two sides of the comparison")
+    return _combined(calculator, asked, periods)
+
+
+def _combined(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    """Several figures of each period, or one figure over all periods."""
+    if len(asked.operands) == 1:
+        return [combine(asked.operation, _over(calculator, asked.operands[0], periods))]
+    of_periods = ([calculator.figure(operand, period) for operand in asked.operands] for period in periods)
+    return [combine(asked.operation, figures) for figures in of_periods]
+
+
+_WAYS = {
+    "value": _stated,
+    "trend": _stated,
+    "same": _stated,
+    "which period": _extreme,
+    "change": _between_ends,
+    "percent change": _between_ends,
+    "cagr": _between_ends,
+    "share": _sides,
+    "ratio": _sides,
+    "difference": _sides,
+}
+"""Operation -> how its figures are calculated; all others combine what is named."""
 
 
 def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
@@ -243,7 +278,7 @@ def _as_labelled(book: FactBook, asked: Asked) -> Asked:
 
     "Average life expectancy" is no average, "Amortization and depreciation" is one figure.
     """
-    joined = len(asked.operands) > 1 and asked.operation not in _SIDES
+    joined = len(asked.operands) > 1 and asked.operation not in _TWO_SIDES
     if not (joined or asked.nested or asked.operation == "average"):
         return asked
     rows = book.rows.find_verbatim(asked.question.trimmed)
@@ -268,15 +303,6 @@ def _holds(row: Operand, operands: Sequence[Operand]) -> bool:
     return all(held & own for own in words) and held.issuperset(set().union(*words))
 
 
-def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
-    operands = asked.operands
-    if len(operands) == 1 and asked.operation == "difference" and len(periods) == 2:
-        return [combine("change", _over(calculator, operands[0], periods))]
-    if len(operands) != 2:
-        raise MissingError("the two sides of the comparison")
-    return [combine(asked.operation, [calculator.figure(o, period) for o in operands]) for period in periods]
-
-
 def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
     return [calculator.figure(operand, period) for period in periods]
 
@@ -284,22 +310,39 @@ def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -
 def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
     """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
     periods = list(asked.periods)
-    over_all = asked.pick is not None and asked.pick.over == "periods" and len(periods) < 2
-    if (not periods and asked.operation in ("which period", "average")) or over_all:
+    if _is_over_known_periods(asked):
         periods = _known_periods(calculator, asked.operands[0])
     if not periods:
-        own = [
-            record.period for record in records if record.period and not calculator.book.preference.get(record.source)
-        ]
-        periods = own[:1] if len({period.label for period in own}) == 1 else _only_periods(calculator, asked, bool(own))
-    changes = asked.pick is not None and bool(asked.pick.change)
-    alone = len(asked.operands) == 1 and asked.operation == "average"
-    if len(periods) == 1 and (asked.operation in _LAST or asked.before or alone or changes):
-        periods = [periods[0].shifted(-1), periods[0]]
+        periods = _own_periods(calculator, asked, records)
+    if len(periods) == 1 and _looks_back(asked):
+        return [periods[0].shifted(-1), periods[0]]
     return periods
 
 
-def _only_periods(calculator: Calculator, asked: Asked, several: bool) -> list[Period]:
+def _is_over_known_periods(asked: Asked) -> bool:
+    """True where the question leaves open among which periods it chooses, or over which it takes the average."""
+    if asked.pick is not None and asked.pick.over == "periods":
+        return len(asked.periods) < 2
+    return not asked.periods and asked.operation in ("which period", "average")
+
+
+def _looks_back(asked: Asked) -> bool:
+    """True where one period is named and the one before it is needed, too."""
+    is_average = asked.operation == "average" and len(asked.operands) == 1
+    is_change = asked.operation in _LAST or (asked.pick is not None and bool(asked.pick.change))
+    return is_change or is_average or asked.before
+
+
+def _own_periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
+    """The period of the documents that fit best where they are of one; else the only one that their figures have."""
+    preference = calculator.book.preference
+    best = [record for record in records if not preference.get(record.source)]
+    own = [record.period for record in best if record.period]
+    are_one = len({period.label for period in own}) == 1
+    return own[:1] if are_one else _only_periods(calculator, asked, several=bool(own))
+
+
+def _only_periods(calculator: Calculator, asked: Asked, *, several: bool) -> list[Period]:
     """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
     if asked.pick is not None:
         return _newest(calculator, 2 if asked.pick.change else 1)

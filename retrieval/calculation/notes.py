@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core.fact import Fact
-from ...core.source_names import short_name
+from ...core.source_names import at_place, place_name, short_name
 from ...ingest.facts.metrics import plain_label
 from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
@@ -66,6 +66,8 @@ def _same_unit(one: Fact, other: Fact) -> bool:
 
 def _where(fact: Fact, known: Sequence[str], chinese: bool) -> str:
     source = short_name(fact.source, known)
+    if place_name(fact):
+        return at_place(source, fact)
     return _PLACE[chinese].format(source=source, page=fact.page) if fact.page else source
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -23,6 +23,8 @@ _LATIN = r"[^\W\u3400-\u9fff]"
 _TOKEN = re.compile(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
 _CAPITALS = re.compile(rf"[A-Z](?:{_LATIN}|[&.\-])*(?:\s+(?:of |the |and |& )?[A-Z](?:{_LATIN}|[&.\-])*)*")
+_SHORT = 4
+"""Letters up to which words in capitals are near too many names."""
 _DATED = re.compile(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PLAIN_TYPES = ("metric", "role", "thing")
@@ -45,42 +47,68 @@ def link_entities(
 
     The longest name wins at each place. Words with capitals that match nothing are compared with ``similar`` names.
     """
-    spans = [*_spans(question), *((name, -1, -1) for name in names)]
-    keyed = [(name_key(written), written, start, end) for written, start, end in spans]
-    found = store.find_entities({key for key, *_ in keyed if key})
-    by_key = {key: entity for entity in reversed(found) for key in _keys(entity)}
+    outside = (_Span(name, name_key(name)) for name in names)
+    spans = [span for span in (*_spans(question), *outside) if span.key]
+    known = _by_key(store.find_entities({span.key for span in spans}))
     links: dict[str, LinkedEntity] = {}
-    taken: list[tuple[int, int]] = []
-    for key, written, start, end in sorted(keyed, key=lambda item: (item[2] - item[3], item[2])):
-        entity = by_key.get(key)
-        if entity and _is_meant(entity, written) and not any(start < b and a < end for a, b in taken):
-            how: Literal["exact", "alias"] = "exact" if key == entity.key else "alias"
-            links.setdefault(entity.id, LinkedEntity(entity, written, how))
-            taken += [(start, end)] if start >= 0 else []
-    for written in _unmatched(question, taken) if similar else ():
-        if near := _similar(store, written):
-            links.setdefault(near.id, LinkedEntity(near, written, "similar"))
+    taken: list[_Span] = []
+    for span in sorted(spans, key=_longest_first):
+        entity = known.get(span.key)
+        if entity and _is_meant(entity, span.written) and not span.overlaps(taken):
+            how: Literal["exact", "alias"] = "exact" if span.key == entity.key else "alias"
+            links.setdefault(entity.id, LinkedEntity(entity, span.written, how))
+            taken.append(span)
+    for near in _similar_entities(store, question, taken) if similar else ():
+        links.setdefault(near.entity.id, near)
     return sorted(links.values(), key=lambda link: question.find(link.written))
 
 
 def keys_of(question: str) -> set[str]:
     """The name keys of all that may be a name in a question: what :func:`link_entities` looks up."""
-    return {key for written, *_ in _spans(question) if (key := name_key(written))}
+    return {span.key for span in _spans(question)} - {""}
 
 
-def _spans(question: str) -> list[tuple[str, int, int]]:
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Words that may be a name, its key, and where they stand in the question; nowhere: at -1."""
+
+    written: str
+    key: str
+    start: int = -1
+    end: int = -1
+
+    def overlaps(self, others: Iterable[_Span]) -> bool:
+        return any(self.start < other.end and other.start < self.end for other in others)
+
+
+def _longest_first(span: _Span) -> tuple[int, int]:
+    return span.start - span.end, span.start
+
+
+def _by_key(entities: Sequence[Entity]) -> dict[str, Entity]:
+    known: dict[str, Entity] = {}
+    for entity in reversed(entities):
+        known |= dict.fromkeys(_keys(entity), entity)
+    return known
+
+
+def _spans(question: str) -> Iterator[_Span]:
     tokens = list(_TOKEN.finditer(question))
-    spans = []
     for at, token in enumerate(tokens):
         for last in tokens[at : at + _LONGEST]:
             written = question[token.start() : last.end()]
-            spans += [(form, token.start(), last.end()) for form in (written, _POSSESSIVE.sub("", written)) if form]
+            for form in (written, _POSSESSIVE.sub("", written)):
+                yield _Span(form, name_key(form), token.start(), last.end())
     for run in _CHINESE_RUN.finditer(question):
-        text, offset = run.group(), run.start()
-        for first in range(len(text)):
-            for end in range(first + 2, min(first + _LONGEST_CHINESE, len(text)) + 1):
-                spans.append((text[first:end], offset + first, offset + end))
-    return spans
+        for start, end in _parts(run.start(), run.end()):
+            yield _Span(question[start:end], name_key(question[start:end]), start, end)
+
+
+def _parts(start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Every part of two characters and more, as long as a name may be."""
+    for first in range(start, end):
+        for last in range(first + 2, min(first + _LONGEST_CHINESE, end) + 1):
+            yield first, last
 
 
 def _keys(entity: Entity) -> set[str]:
@@ -93,21 +121,20 @@ def _is_meant(entity: Entity, written: str) -> bool:
     return not (written.islower() and (entity.type in _PLAIN_TYPES or " " not in written))
 
 
-def _unmatched(question: str, taken: Sequence[tuple[int, int]]) -> list[str]:
-    return [
-        run.group()
-        for run in _CAPITALS.finditer(question)
-        if run.start() > 0
-        and len(run.group()) > 4
-        and not _DATED.fullmatch(run.group())
-        and not any(run.start() < b and a < run.end() for a, b in taken)
-    ]
+def _similar_entities(store: Store, question: str, taken: Sequence[_Span]) -> Iterator[LinkedEntity]:
+    """What words with capitals that name nothing exactly may mean."""
+    for run in _CAPITALS.finditer(question):
+        span = _Span(run[0], name_key(run[0]), run.start(), run.end())
+        is_name = len(run[0]) > _SHORT and not _DATED.fullmatch(run[0])
+        if span.start > 0 and is_name and not span.overlaps(taken):
+            entity = _similar(store, span)
+            if entity is not None:
+                yield LinkedEntity(entity, span.written, "similar")
 
 
-def _similar(store: Store, written: str) -> Entity | None:
-    key = name_key(written)
-    for entity in store.similar_entities(written, 3):
-        if any(SequenceMatcher(None, key, own).ratio() >= _SIMILAR for own in _keys(entity)):
+def _similar(store: Store, span: _Span) -> Entity | None:
+    for entity in store.similar_entities(span.written, 3):
+        if any(SequenceMatcher(None, span.key, own).ratio() >= _SIMILAR for own in _keys(entity)):
             return entity
     return None
 

@@ -14,10 +14,9 @@ from .conversation import parts_of
 from .entity_linking import LinkedEntity, link_entities
 from .expectations.answer_type import Expected, expected_answer, ordinary_words
 from .expectations.names import capitalised_names
+from .figures.aggregate_request import read_between
 from .figures.asked import Asked
-from .figures.comparison_request import read_between
 from .figures.request import read_numbers
-from .letters import with_capitals
 from .question import Question, read_question
 from .scope.catalogue import Catalogue
 from .scope.document_filter import Selection, companies_of, select_documents
@@ -25,8 +24,8 @@ from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
 from .scope.unnamed import naming
-from .spelling import correct
 from .vocabulary.vocabulary import Vocabulary
+from .wording.spelling import correct, with_capitals
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from ...core.patterns import PatternTable
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.rules import load_rules
 from ...core.words import search_words
-from .asking import take_apart
-from .wishes import Wishes, read_wishes
+from .wording.asking import take_apart
+from .wording.wishes import Wishes, read_wishes
 
+_INTENTS = PatternTable(__package__, "question.toml")
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
 _NOT_THESE = re.compile(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
 """What is not to be used, such as press releases."""
@@ -28,6 +30,8 @@ class Question:
 
     text: str
     trimmed: str
+    whole: str = ""
+    """All that was said, without what is not to be used: where to look may be said around the question."""
     wishes: Wishes = Wishes()
     taken: tuple[tuple[str, str], ...] = ()
     """Words with a slip of the pen, and what each was taken for."""
@@ -83,20 +87,22 @@ def read_question(text: str) -> Question:
     plain = _rewritten(text)
     parts = take_apart(plain)
     asked = parts.asked
-    kinds = _kinds(asked) or _kinds(_NOT_THESE.sub(" ", plain))
+    whole = _NOT_THESE.sub(" ", plain)
+    kinds = _kinds(asked) or _kinds(whole)
     return Question(
         text=text,
         trimmed=asked,
+        whole=whole,
         wishes=read_wishes(parts.form),
         periods=_periods(asked) or _periods(plain),
         kinds=tuple(dict.fromkeys(kind for named in kinds for kind in named)),
         kinds_asked=kinds,
-        compares=_says("compares", asked),
-        latest=_says("latest", asked),
-        several=_says("several", asked),
-        numeric=_says("numeric", asked),
-        explains=_says("explains", asked),
-        outlook=_says("outlook", asked),
+        compares=_INTENTS.any("compares", asked),
+        latest=_INTENTS.any("latest", asked),
+        several=_INTENTS.any("several", asked),
+        numeric=_INTENTS.any("numeric", asked),
+        explains=_INTENTS.any("explains", asked),
+        outlook=_INTENTS.any("outlook", asked),
     )
 
 
@@ -117,10 +123,6 @@ def _rewritten(text: str) -> str:
     return text
 
 
-def _says(intent: str, text: str) -> bool:
-    return any(pattern.search(text) for pattern in _patterns(intent))
-
-
 def _kinds(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(kinds for asked, kinds in _kind_rules() if asked.search(text))
 
@@ -132,11 +134,6 @@ def _is_due(text: str, mention: PeriodMention) -> bool:
 
 def _rules() -> dict[str, Any]:
     return load_rules(__package__, "question.toml")
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.I) for pattern in _rules()[name])
 
 
 @cache

@@ -39,6 +39,7 @@ def search(
     trace: Trace | None = None,
     weights: Weights | None = None,
     reranker: Reranker | None = None,
+    bridges: bool = False,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence for a question, best first; see :func:`search_plan`.
 
@@ -49,7 +50,9 @@ def search(
         trace = trace or Trace()
         with trace.timed("scope"):
             plan = plan_question(store, question, vocabulary, scope)
-        return search_plan(plan, embedder, mode=mode, k=k, trace=trace, weights=weights, reranker=reranker)
+        return search_plan(
+            plan, embedder, mode=mode, k=k, trace=trace, weights=weights, reranker=reranker, bridges=bridges
+        )
 
 
 def plan_question(store: Store, question: str, vocabulary: Vocabulary, scope: Scope | None = None) -> QuestionPlan:
@@ -67,13 +70,15 @@ def search_plan(
     trace: Trace | None = None,
     weights: Weights | None = None,
     reranker: Reranker | None = None,
+    bridges: bool = False,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
     ``mode`` is one of ``mode_names()``; LightRAG's "naive" and "mix" are accepted. ``embedder`` must be the one that
     the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
     on short passages where such are searched. A ``reranker`` puts the first passages in its order; where it fails they
-    stay in ours. Raises UsageError for an unknown mode.
+    stay in ours. ``bridges`` asks up to 14 further queries of the encoder where the facts of an answer stand in several
+    passages. Raises UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
@@ -93,7 +98,17 @@ def search_plan(
         query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
     wanted = max(wanted, reranking.MOST) if reranker else wanted
-    passages = search_passages(store, corpus, query, selection, wanted, weights, trace, linked=mode != "vector")
+    passages = search_passages(
+        store,
+        corpus,
+        query,
+        selection,
+        wanted,
+        weights,
+        trace,
+        linked=mode != "vector",
+        bridges=embedder if bridges else None,
+    )
     passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":
         return run_mode(SearchRequest(mode, plan, query, (), passages, facts, k, trace))

@@ -137,3 +137,24 @@ def test_the_picture_needs_no_network(workspace: Path) -> None:
     run(workspace, "graph", "entity", "Halvern", "--html", str(workspace / "x.html"))
     page = (workspace / "x.html").read_text(encoding="utf-8")
     assert "Norrland Cell AB" in page and "src=" not in page and "@import" not in page
+
+
+def test_drivers_of_a_company(tmp_path: Path) -> None:
+    note, page = tmp_path / "acme_2022.txt", tmp_path / "drivers.html"
+    note.write_text(
+        "Acme Inc. annual report for fiscal 2022\n\nNet sales rose $40 million, or 8%, in fiscal 2022 due to volume of "
+        "$50 million, partially offset by currency of $10 million.\n",
+        encoding="utf-8",
+    )
+    run(tmp_path, "add", str(note), "--company", "Acme Inc.", "--period", "FY2022")
+    (found,) = read(tmp_path, "graph", "drivers", "Acme", "--metric", "sales", "--period", "2022")
+    assert (found["metric"], found["direction"], found["change"]["text"]) == ("revenue", "up", "$40 million")
+    assert [(cause["sign"], cause["role"], cause["category"]) for cause in found["causes"]] == [
+        (1, "cause", "volume"),
+        (-1, "offset", "currency"),
+    ]
+    text = run(tmp_path, "graph", "drivers", "--cause", "currency", "--html", str(page))
+    assert "▲ Net sales" in text and "[currency, offset]" in text and "<svg" in page.read_text(encoding="utf-8")
+    assert "No drivers" in run(tmp_path, "graph", "drivers", "Acme", "--period", "2019")
+    assert "no class of causes" in run(tmp_path, "graph", "drivers", "--cause", "luck", code=2)
+    assert "Error" in run(tmp_path, "graph", "drivers", "Acme", "--period", "sometime", code=2)

@@ -57,7 +57,8 @@ def test_a_pdf_under_another_name_is_read_as_pdf(tmp_path: Path) -> None:
         ("a.txt", None, "no such file"),
         ("b.txt", b"", "empty"),
         ("c.txt", b"\x00\x00  \n", "empty"),
-        ("d.txt", b"PK\x03\x04" + bytes(range(256)), "not a text file"),
+        ("d.txt", b"MZ\x03\x04" + bytes(range(256)), "not a text file"),
+        ("d.zip", b"PK\x03\x04" + bytes(range(256)), "the archive is damaged"),
         ("e.pdf", b"only text", "not a PDF"),
         ("f.html", b"<html><body> </body></html>", "no text"),
         ("g.txt", " \n\t\u3000".encode(), "no text"),
@@ -106,7 +107,8 @@ def test_pages_with_nothing_but_their_numbers_are_an_error() -> None:
 
 def test_files_of_a_folder_are_picked_by_ending() -> None:
     assert supported(Path("a/Report.PDF")) and supported(Path("x.htm")) and supported(Path("年报.md"))
-    assert not any(map(supported, map(Path, ("x.docx", "x", ".hidden.txt", "~$x.pdf", "x.pdf.part"))))
+    assert supported(Path("x.DOCX"))
+    assert not any(map(supported, map(Path, ("x.exe", "x", ".hidden.txt", "~$x.pdf", "x.pdf.part"))))
 
 
 PIECES = st.sampled_from(

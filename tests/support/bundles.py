@@ -15,10 +15,12 @@ from cliquerag.core.fact import Fact
 from cliquerag.core.ids import content_hash, stable_id
 from cliquerag.core.names import name_key
 from cliquerag.core.period import Period
+from cliquerag.core.quantity import Quantity
 from cliquerag.core.words import search_words
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Line, Metadata, Page
 from cliquerag.ingest.table import Table
+from cliquerag.kg.drivers import Cause, Driver
 from cliquerag.kg.graph import Entity, Mention, Merge, Statement
 from cliquerag.kg.store import Bundle, GraphPart
 from cliquerag.kg.triple import Modality, Triple
@@ -194,3 +196,40 @@ def _chunks(source: str, lines: Sequence[str]) -> list[Chunk]:
         )
         start = end + 1
     return chunks
+
+
+def driver(
+    chunk: Chunk,
+    metric: str = "revenue",
+    company: str = "Acme Inc.",
+    extractor: str = "rules",
+    category: str = "volume",
+) -> Driver:
+    """Revenue rose by volume, which mild weather moved, and was held back by currency."""
+    weather = Cause("mild weather", chunk.start + 2, chunk.start + 3, 1, "weather")
+    lost = Quantity("$5 million", Decimal(5), "USD", Decimal(10**6), 3)
+    return Driver(
+        id=stable_id("driver", chunk.id, metric, extractor),
+        company=company,
+        metric=metric,
+        label=f"Cloud {metric}",
+        direction="up",
+        causes=(
+            Cause("volume", chunk.start, chunk.start + 1, 1, category, causes=(weather,)),
+            Cause("currency, $5 million", chunk.start + 1, chunk.start + 2, -1, "currency", "offset", lost),
+        ),
+        document=chunk.document,
+        chunk=chunk.id,
+        start=chunk.start,
+        end=chunk.end,
+        text=chunk.text,
+        segment="Cloud",
+        period=FY2023,
+        change=Quantity("$40 million", Decimal(40), "USD", Decimal(10**6)),
+        percent=Quantity("8 %", Decimal(8), "%"),
+        outlook=True,
+        anchors=chunk.anchors,
+        published=date(2024, 2, 1),
+        confidence=0.75,
+        extractor=extractor,
+    )

@@ -64,6 +64,9 @@ class Shelf:
         at = self.texts[source].find("| |")
         return [Table((), unit="(in millions)", start=at, end=at + 1000)] if at >= 0 else []
 
+    def drivers(self, query):
+        return []
+
     def facts(self, query):
         return [fact for fact in self.known_facts if fact.source in query.sources]
 

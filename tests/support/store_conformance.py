@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from datetime import datetime, timezone
+from dataclasses import replace
+from datetime import date, datetime, timezone
 
 import numpy as np
 import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
+from cliquerag.kg.as_of import as_of
+from cliquerag.kg.drivers import DriverQuery
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.graph import Communities, Community, Finding, Place
 from cliquerag.kg.storage.term_counts import term_number
 from cliquerag.kg.store import FactQuery, Store
-from support.bundles import DIM, FY2023, bundle, entity, fact, graph, merge, unit_rows
+from support.bundles import DIM, FY2023, bundle, driver, entity, fact, graph, merge, unit_rows
 from support.stores import open_store
 
 STEEL = bundle(
@@ -705,6 +708,67 @@ class FactTests(StoreTests):
         from decimal import Decimal
 
         assert [fact.text for fact in filled.facts(FactQuery(value=Decimal(value)))] == ["1234", "1.234"]
+
+
+class DriverTests(StoreTests):
+    @pytest.fixture
+    def explained(self, filled):
+        """Two documents with drivers: of Acme's revenue and costs, of Bolt's revenue."""
+        steel = [driver(STEEL.chunks[0]), driver(STEEL.chunks[1], "cost of revenue", category="input_cost")]
+        coal = [driver(COAL.chunks[0], company="Bolt Corp.")]
+        for given, found in ((STEEL, steel), (COAL, coal)):
+            filled.put(replace(given, graph=replace(given.graph, drivers=tuple(found))))
+        return filled
+
+    def test_drivers_come_back_as_they_were_put(self, explained):
+        first = driver(STEEL.chunks[0])
+        assert explained.drivers(DriverQuery(metrics=("revenue",), companies=("Acme",))) == [first]
+        assert [cause.text for cause in first.all_causes()] == ["volume", "mild weather", "currency, $5 million"]
+
+    @pytest.mark.parametrize(
+        ("query", "expected"),
+        [
+            (DriverQuery(), ["Cloud cost of revenue", "Cloud revenue", "Cloud revenue"]),
+            (DriverQuery(companies=("bolt",)), ["Cloud revenue"]),
+            (DriverQuery(metrics=("cost of revenue",)), ["Cloud cost of revenue"]),
+            (DriverQuery(periods=(FY2023,), limit=2), ["Cloud cost of revenue", "Cloud revenue"]),
+            (DriverQuery(periods=(Period("year", 2020),)), []),
+            (DriverQuery(sources=("b/report.pdf",)), ["Cloud revenue"]),
+            (DriverQuery(sources=("nothing",)), []),
+            (DriverQuery(categories=("input_cost",)), ["Cloud cost of revenue"]),
+            (DriverQuery(categories=("weather",), companies=("Acme",)), ["Cloud cost of revenue", "Cloud revenue"]),
+        ],
+    )
+    def test_filters(self, explained, query, expected):
+        assert [found.label for found in explained.drivers(query)] == expected
+
+    def test_they_come_and_go_with_their_part(self, explained):
+        part = replace(STEEL.graph, drivers=(driver(STEEL.chunks[0], "goodwill"),))
+        explained.put_graph("a/report.pdf", part)
+        assert [found.metric for found in explained.drivers(DriverQuery(sources=("a/report.pdf",)))] == ["goodwill"]
+        model = replace(STEEL.graph, extractor="llm-1", drivers=(driver(STEEL.chunks[0], extractor="llm"),))
+        explained.put_graph("a/report.pdf", model)
+        assert len(explained.drivers(DriverQuery(sources=("a/report.pdf",)))) == 2
+        assert [len(part.drivers) for part in explained.parts("a/report.pdf")] == [1, 1]
+        explained.remove("a/report.pdf")
+        assert [found.company for found in explained.drivers(DriverQuery())] == ["Bolt Corp."]
+        explained.put(COAL)
+        assert explained.drivers(DriverQuery()) == []
+
+    def test_a_copy_has_them(self, explained):
+        memory = open_store("sqlite://")
+        copy_documents(explained, memory)
+        assert memory.drivers(DriverQuery()) == explained.drivers(DriverQuery())
+
+    def test_what_later_documents_say_is_out_of_sight(self, explained):
+        assert explained.drivers(DriverQuery()) and not as_of(explained, date(2020, 1, 1)).drivers(DriverQuery())
+
+    def test_a_chunk_that_is_not_there_is_refused(self, filled):
+        lost = replace(driver(STEEL.chunks[0]), chunk="nowhere")
+        with pytest.raises(ValueError, match="chunk"):
+            filled.put(replace(STEEL, graph=replace(STEEL.graph, drivers=(lost,))))
+        with pytest.raises(StoreError, match="chunk"):
+            filled.put_graph("a/report.pdf", replace(STEEL.graph, drivers=(lost,)))
 
 
 def same_state(store: Store, *given) -> None:

@@ -18,6 +18,7 @@ from ...resolution.clusters import components, pair
 from ...schema import Schema
 from ...storage.preparation import names_in
 from ...store import Bundle, GraphPart, Store
+from .drivers import written_row
 from .facts import fact_rows
 from .rows import (
     LAYOUT,
@@ -63,6 +64,11 @@ NODES = {
     "Spelling": ":ID(Spelling) block:long entity",
     "Statement": "id:ID(Statement) head tail chunk start:long end:long text anchors page:long period period_label "
     "modality extractor metadata document published confidence:double extraction relation vector:float[]",
+    "Driver": "id:ID(Driver) document chunk extraction company company_key segment metric label direction "
+    "outlook:boolean period period_label period_end start:long end:long text anchors page:long published "
+    "confidence:double extractor data",
+    "Cause": "id:ID(Cause) driver text sign:long category role amount:double unit",
+    "CauseClass": "name:ID(CauseClass)",
     "Extraction": "id:ID(Extraction) document extractor rejected:byte[]",
     "Merge": "pair:ID(Merge) id entity into low high reason score:double undone:boolean given:boolean made:long",
 }
@@ -75,6 +81,12 @@ RELATIONSHIPS = {
     "NAMES": ":START_ID(Document) :END_ID(Entity) mentions:long",
     "MENTIONS": ":START_ID(Chunk) :END_ID(Entity) start:long end:long name extraction",
     "FROM": ":START_ID(Statement) :END_ID(Chunk)",
+    "EXPLAINS": ":START_ID(Document) :END_ID(Driver)",
+    "DRIVER_FROM": ":START_ID(Driver) :END_ID(Chunk) :TYPE",
+    "ABOUT": ":START_ID(Driver) :END_ID(Entity)",
+    "CAUSED_BY": ":START_ID(Driver) :END_ID(Cause) sign:long role",
+    "BEHIND": ":START_ID(Cause) :END_ID(Cause) :TYPE sign:long role",
+    "OF_CLASS": ":START_ID(Cause) :END_ID(CauseClass)",
     "GIVES": ":START_ID(Extraction) :END_ID(Merge)",
     "SAME_AS": ":START_ID(Entity) :END_ID(Entity) reason",
     "RELATIONS": ":START_ID(Entity) :END_ID(Entity) :TYPE document published confidence:double extraction relation "
@@ -121,8 +133,9 @@ def _stored(store: Store) -> Iterator[Parts]:
 def _file_options(folder: Path) -> Iterator[str]:
     for label in NODES:
         yield f"--nodes={label}={folder.absolute() / label}.csv"
-    for name in RELATIONSHIPS:
-        yield f"--relationships={'' if name == 'RELATIONS' else f'{name}='}{folder.absolute() / name}.csv"
+    for name, head in RELATIONSHIPS.items():
+        kind = "" if ":TYPE" in head else f"{name}="
+        yield f"--relationships={kind}{folder.absolute() / name}.csv"
 
 
 class _Load:
@@ -132,6 +145,8 @@ class _Load:
         self.files, self._schema, self._meanings = files, schema, meanings
         self._entities: dict[str, dict[str, Any]] = {}
         self._given: dict[tuple[str, str], list[str]] = {}
+        self._about: list[tuple[str, str]] = []
+        self._classes: set[str] = set()
         self._documents = 0
         self._embedder, self._dim = "", 0
 
@@ -159,6 +174,7 @@ class _Load:
             self._add_part(source, part, sentences)
             self._add_statements(source, part, sentences, said)
             said |= {statement.id for statement in part.statements}
+            self._add_drivers(source, part)
         self._add_names(source, parts)
 
     def finish(self, merges: Sequence[Merge]) -> None:
@@ -175,6 +191,11 @@ class _Load:
                     self.files["Spelling"].write({":ID": f"{block}\n{id}", "block": block, "entity": id})
         for number, merge in enumerate(merges):
             self._add_merge(number, merge)
+        for driver, company in self._about:
+            if company in self._entities:
+                self._join("ABOUT", driver, company)
+        for name in sorted(self._classes):
+            self.files["CauseClass"].write({"name": name})
 
     def _add_part(self, source: str, part: GraphPart, sentences: Mapping[str, Sentences]) -> None:
         extraction = extraction_id(source, part.extractor)
@@ -209,6 +230,26 @@ class _Load:
                 self.files["Statement"].write({**row["properties"], "vector": vectors.get(id)})
                 self._join("FROM", id, statement.chunk)
             self._join("RELATIONS", statement.head, statement.tail, **{":TYPE": row["type"]}, **row["relation"])
+
+    def _add_drivers(self, source: str, part: GraphPart) -> None:
+        extraction = extraction_id(source, part.extractor)
+        for driver in part.drivers:
+            row = written_row(driver, source, extraction)
+            self.files["Driver"].write(row["properties"])
+            self._join("EXPLAINS", source, driver.id)
+            self._join("DRIVER_FROM", driver.id, driver.chunk, **{":TYPE": "FROM"})
+            self._about.append((driver.id, row["entity"]))
+            for cause in row["causes"]:
+                properties = cause["properties"]
+                self.files["Cause"].write(properties)
+                pushed = {"sign": properties["sign"], "role": properties["role"]}
+                if cause["parent"] is None:
+                    self._join("CAUSED_BY", driver.id, properties["id"], **pushed)
+                else:
+                    self._join("BEHIND", cause["parent"], properties["id"], **{":TYPE": "CAUSED_BY"}, **pushed)
+                if properties["category"]:
+                    self._classes.add(properties["category"])
+                    self._join("OF_CLASS", properties["id"], properties["category"])
 
     def _add_names(self, source: str, parts: Sequence[GraphPart]) -> None:
         places = {(m.entity, m.chunk, m.start, m.end) for part in parts for m in part.mentions}

@@ -14,6 +14,7 @@ from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
 from ...store import GraphPart
 from .connection import Transaction
+from .drivers import write_drivers
 from .entities import near_names
 from .rows import (
     Sentences,
@@ -141,6 +142,7 @@ def write_part(
         if sum(row["made"] for row in made) != len(rows):
             what = "the graph names a chunk that is not in the document"
             raise StoreError(what, where=source)
+    write_drivers(tx, source, extraction, part.drivers)
 
 
 def _join_contexts(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from ...storage.codec import expand, read_anchors, read_day, read_pairs, read_pe
 from ...store import GraphPart
 from ...triple import Modality, Triple
 from .connection import Graph, Row
+from .drivers import drivers_of_part
 from .entities import MEMBERS, clusters_of, read_clusters
 
 _BATCH = 500
@@ -173,6 +174,7 @@ RETURN x.extractor AS extractor, x.rejected AS rejected,
   [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS {{extraction: x.id}}]->(e) |
     {{entity: e.id, chunk: c.id, start: m.start, end: m.end, name: m.name}}] AS mentions,
   COLLECT {{ MATCH (s:Statement {{document: d.source}}) WHERE s.extraction = x.id RETURN {STATEMENT} }} AS statements,
+  COLLECT {{ MATCH (v:Driver {{extraction: x.id}}) RETURN properties(v) }} AS drivers,
   [(x)-[:GIVES]->(g) | g {{.made, .id, .entity, .into, .reason, .score, .undone}}] AS merges
 ORDER BY extractor"""
 _ENTITIES_OF_PART = """MATCH (d:Document {source: $source})-[:NAMES]->(e)
@@ -199,6 +201,7 @@ def _part(row: dict[str, Any], entities: list[Entity]) -> GraphPart:
         statements=tuple(statements),
         merges=tuple(Merge(**merge) for merge in merges),
         rejected=tuple(read_triples(expand(row["rejected"]))) if row["rejected"] else (),
+        drivers=drivers_of_part(row["drivers"]),
     )
 
 

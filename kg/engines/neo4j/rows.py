@@ -41,7 +41,7 @@ from .connection import Row, Transaction
 if TYPE_CHECKING:
     import numpy as np
 
-LAYOUT = 3
+LAYOUT = 4
 """Version of how a workspace is laid out in the database."""
 
 OTHER_RELATION = "RELATED_TO"

@@ -8,6 +8,8 @@ CREATE CONSTRAINT statement_id IF NOT EXISTS FOR (n:Statement) REQUIRE n.id IS U
 CREATE CONSTRAINT extraction_id IF NOT EXISTS FOR (n:Extraction) REQUIRE n.id IS UNIQUE;
 // What an entity's name shares with other spellings of it; no relationship, so that no path leads through it.
 CREATE CONSTRAINT spelling_block IF NOT EXISTS FOR (n:Spelling) REQUIRE (n.block, n.entity) IS UNIQUE;
+CREATE INDEX driver_id IF NOT EXISTS FOR (n:Driver) ON (n.id);
+CREATE CONSTRAINT cause_class IF NOT EXISTS FOR (n:CauseClass) REQUIRE n.name IS UNIQUE;
 CREATE CONSTRAINT merge_pair IF NOT EXISTS FOR (n:Merge) REQUIRE n.pair IS UNIQUE;
 
 CREATE INDEX chunk_place IF NOT EXISTS FOR (n:Chunk) ON (n.document, n.ordinal);
@@ -20,6 +22,10 @@ CREATE INDEX merge_low IF NOT EXISTS FOR (n:Merge) ON (n.low);
 CREATE INDEX merge_high IF NOT EXISTS FOR (n:Merge) ON (n.high);
 CREATE INDEX fact_company IF NOT EXISTS FOR (n:Fact) ON (n.company_key);
 CREATE INDEX fact_period IF NOT EXISTS FOR (n:Fact) ON (n.period_label);
+CREATE INDEX driver_company IF NOT EXISTS FOR (n:Driver) ON (n.company_key);
+CREATE INDEX driver_extraction IF NOT EXISTS FOR (n:Driver) ON (n.extraction);
+CREATE INDEX driver_document IF NOT EXISTS FOR (n:Driver) ON (n.document);
+CREATE INDEX cause_id IF NOT EXISTS FOR (n:Cause) ON (n.id);
 CREATE INDEX fact_document IF NOT EXISTS FOR (n:Fact) ON (n.document);
 
 // Search terms come cut and stemmed, so blanks are all that separates them; the text itself is for people.

@@ -14,6 +14,7 @@ from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.table import Table
+from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...schema import Schema
 from ...storage.codec import expand, read_tables
@@ -21,7 +22,7 @@ from ...storage.preparation import check, check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, communities, entities, facts, merges, relations, writer
+from . import chunks, communities, drivers, entities, facts, merges, relations, writer
 from .connection import Graph, Result, Transaction
 from .documents import (
     Catalogue,
@@ -279,6 +280,10 @@ class Neo4jStore:
         if self._question:
             return self._facts.facts(self._graph, self.version(), query)
         return facts.read_facts(self._graph, query)
+
+    # --- drivers
+    def drivers(self, query: DriverQuery) -> list[Driver]:
+        return drivers.read_drivers(self._graph, query)
 
     # --- inside
     @property

@@ -11,6 +11,7 @@ from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, names_in
 from ...store import Bundle, GraphPart
 from .connection import Row, Transaction
+from .drivers import FORGET
 from .facts import fact_rows
 from .graph_writer import refresh_names, settle_clusters, write_part
 from .rows import (
@@ -44,6 +45,7 @@ _RELATIONS = """OPTIONAL MATCH (:Entity {id: s.head})-[r {statement: s.id}]->(:E
 _FORGET = f"""UNWIND $extractions AS id
 MATCH (x:Extraction {{id: id}})
 CALL (x) {{ MATCH (s:Statement {{document: x.document}}) WHERE s.extraction = x.id {_RELATIONS} }}
+CALL (x) {{ MATCH (v:Driver {{extraction: x.id}}) {FORGET} }}
 CALL (x) {{ MATCH (:Document {{source: x.document}})-[:HAS_CHUNK]->()-[m:MENTIONS {{extraction: x.id}}]->() DELETE m }}
 WITH x OPTIONAL MATCH (x)-[:GIVES]->(g:Merge)
 WITH x, collect(g.entity) + collect(g.into) AS merged
@@ -54,6 +56,7 @@ _DELETE = f"""MATCH (d:Document {{source: $source}})
 OPTIONAL MATCH (d)-[:READ_BY]->(x)-[:GIVES]->(g:Merge)
 WITH d, collect(g.entity) + collect(g.into) AS merged
 CALL (d) {{ MATCH (s:Statement {{document: d.source}}) {_RELATIONS} }}
+CALL (d) {{ MATCH (d)-[:EXPLAINS]->(v:Driver) {FORGET} }}
 CALL (d) {{ MATCH (d)-[:HOLDS|HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
 DETACH DELETE d
 RETURN merged"""

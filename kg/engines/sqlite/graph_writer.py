@@ -16,6 +16,7 @@ from ...store import GraphPart
 from .chunks import chunk_ids
 from .clusters import Clusters
 from .connection import Database
+from .drivers import write_drivers
 from .entities import AMONG, index_spellings
 
 _STATEMENT = (
@@ -49,12 +50,14 @@ def write_part(db: Database, document: int, source: str, part: GraphPart) -> set
     )
     named = names_in(part)
     entities = _write_entities(db, [entity for entity in part.entities if entity.id in named])
-    wanted = {m.chunk for m in part.mentions} | {s.chunk for s in part.statements}
+    places = (part.mentions, part.statements, part.drivers)
+    wanted = {found.chunk for listed in places for found in listed}
     chunks = chunk_ids(db, document, wanted)
     if len(chunks) != len(wanted):
         raise StoreError("the graph names a chunk that is not in the document", where=source)
     _write_mentions(db, document, number, part, entities, chunks)
     _write_statements(db, document, number, part.statements, entities, chunks)
+    write_drivers(db, document, number, part.drivers, chunks)
     return Clusters(db).give(part.merges, number)
 
 

@@ -13,6 +13,7 @@ from ...triple import Modality, Triple
 from .catalogue import Catalogue, Place
 from .clusters import read_merge
 from .connection import Database
+from .drivers import drivers_of_part
 from .entities import AMONG, clusters_of, public_ids, read_clusters
 
 STATEMENT = """s.key, h.cluster, s.relation, t.cluster, s.document, c.key, s.start, s."end", s.text, s.anchors,
@@ -191,6 +192,7 @@ def read_parts(db: Database, catalogue: Catalogue, document: int) -> list[GraphP
             ),
             merges=tuple(read_merge(row) for row in db.rows(_MERGES_OF_PART, (document, part))),
             rejected=tuple(read_triples(expand(rejected))) if rejected else (),
+            drivers=drivers_of_part(db, catalogue, part),
         )
         for part, extractor, rejected in db.rows(query, (document,))
     ]

@@ -13,13 +13,14 @@ from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.table import Table
+from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...storage.codec import dumps, read_tables
 from ...storage.preparation import check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, communities, entities, facts, relations, vectors, words, writer
+from . import chunks, communities, drivers, entities, facts, relations, vectors, words, writer
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database
@@ -277,6 +278,11 @@ class SqliteStore:
     def facts(self, query: FactQuery) -> list[Fact]:
         with self._reading() as db:
             return facts.read_facts(db, self._catalogue, query)
+
+    # --- drivers
+    def drivers(self, query: DriverQuery) -> list[Driver]:
+        with self._reading() as db:
+            return drivers.read_drivers(db, self._catalogue, query)
 
     # --- inside
     @contextmanager

@@ -20,6 +20,12 @@ _SHARE = frozenset({"owns_stake", "cuts_stake", "acquires", "divests", "subsidia
 OUTLOOK = frozenset({"guides", "raises", "cuts"})
 """Relations to a metric: the amounts are those of the outlook, and they are of the future by nature."""
 _CLAUSE_END = re.compile(r";|, (?:and|but|while) (?=we\b|our\b)")
+_NO_PRICE = re.compile(
+    r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
+    r"|goodwill of|loss(?:es)? of|gains? of|previous investment)\b",
+    re.IGNORECASE,
+)
+"""Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""
 _SMALL_WORDS = frozenset({"of", "the", "and"})
 _DIGIT = re.compile(r"[0-9一二三四五六七八九十百千万亿]")
 
@@ -34,12 +40,13 @@ def amounts(sentence: str, relation: str, places: Sequence[int]) -> dict[str, st
     """
     if relation not in _MONEY | _SHARE | OUTLOOK or not _DIGIT.search(sentence):
         return {}
-    found = find_quantities(_clause(sentence, places))
+    clause = _clause(sentence, places)
+    found = find_quantities(clause)
     if relation in OUTLOOK:
         return _outlook(found)
     details = {}
     money = _first(found, _is_money)
-    if money and relation in _MONEY:
+    if money and relation in _MONEY and not _NO_PRICE.search(clause):
         details = {"value": money.text, "unit": money.unit}
     share = _first(found, _is_share)
     if share and relation in _SHARE:

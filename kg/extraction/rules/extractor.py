@@ -30,6 +30,9 @@ _NAME_LINE = re.compile(r"^((?:[A-Z][\w.'’-]*[ ]){1,3}[A-Z][\w'’-]*)\n(?=[A-
 _NUMBERED = re.compile(r"\w \d+[A-Za-z]?$")
 """A name of unknown type that ends in a number is a model of something: "Tern 5"."""
 _PRONOUN = re.compile(r"\b(?:he|she|He|She)\b")
+_IT = re.compile(r"(?:It|Its|They|Their)(?= (?!is (?:not )?(?:possible|likely|expected|important|difficult)))")
+_SUBJECT_WORDS = {"It": "We", "Its": "Our", "They": "We  ", "Their": "Our  "}
+_MEANT_BY_IT = frozenset({"company", "product", "segment", "organization", THING})
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
 _BORDER = "\u2063"
@@ -58,6 +61,8 @@ class _Sentence:
     text: str
     start: int
     names: tuple[Name, ...]
+    read: str
+    """The text with the subject for "It"; of the same length."""
 
 
 Finder = EnglishNames | ChineseNames
@@ -76,7 +81,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "3"
+    version = "4"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -113,13 +118,17 @@ class RulesExtractor:
         good: dict[tuple[str, str, str, int], Triple] = {}
         rejected: list[Triple] = []
         person = ""  # the one named last, whom "he" and "she" mean
+        others = False  # whether "It" may mean a company that the sentence before names
         for start, end in text.spans:
             flat = text.flat[start:end]
             found = finder.find(flat, start)
             names += found
             shown = _with_pronouns(found, flat, start, person)
             person = _person_meant_next(found, person)
-            sentence = _Sentence(text.passage.text[start:end], start, tuple(shown))
+            printed = text.passage.text[start:end]
+            read = printed if others else _with_subject(printed)
+            sentence = _Sentence(printed, start, tuple(shown), read)
+            others = _names_others(found, text.passage.subject)
             for triple in self._triples(sentence, text.passage):
                 if triple.reason:
                     rejected.append(triple)
@@ -132,7 +141,7 @@ class RulesExtractor:
         names_somebody = bool(sentence.names) or speaks_for_firm
         if not names_somebody or len(sentence.text) > _LONGEST:
             return []
-        flat = re.sub(r"\s", " ", sentence.text)
+        flat = re.sub(r"\s", " ", sentence.read)
         shadow = cast_shadow(flat, sentence.start, sentence.names, passage.language, speaks_for_firm)
         matches = find_relations(flat, shadow, passage.language)
         found = [self._triple(match, shadow, sentence, passage) for match in matches]
@@ -245,6 +254,18 @@ def _with_pronouns(names: Sequence[Name], text: str, start: int, before: str) ->
         if person:
             shown.append(Name(pronoun[0], "person", start + pronoun.start(), start + pronoun.end(), person))
     return sorted(shown, key=lambda name: name.start)
+
+
+def _with_subject(sentence: str) -> str:
+    """A sentence that begins with "It" or "Its" as one of the subject, of the same length."""
+    match = _IT.match(sentence)
+    return _SUBJECT_WORDS[match[0]] + sentence[match.end() :] if match else sentence
+
+
+def _names_others(names: Sequence[Name], subject: str) -> bool:
+    """True for a sentence that names a company, a product or a segment other than the subject."""
+    key = name_key(subject)
+    return any(name.type in _MEANT_BY_IT and name_key(name.full) != key for name in names)
 
 
 def _person_meant_next(names: Sequence[Name], before: str) -> str:

@@ -37,6 +37,7 @@ _TYPED_LISTS = {
 }
 _ENDINGS = {
     "facility_endings": "facility",
+    "market_endings": "market",
     "organization_endings": "organization",
     "product_endings": "product",
     "place_endings": "place",

@@ -154,12 +154,21 @@ class EnglishNames:
             return known
         if self._is_filler(name):
             return ""
+        if self._is_end_of_name(name):
+            return ""
         if has_legal_form(name):
-            is_name = len(name.split()) > 1 and not _only_terms(name, self._lexicon.words["terms"])
-            return "company" if is_name else ""
+            return "company"
         if heading:
             return ""
         return self._shape_type(run, sentence)
+
+    def _is_end_of_name(self, name: str) -> bool:
+        """True for what only ends names: "Development, LLC", "Bank, N.A."."""
+        if not has_legal_form(name) and not name.endswith("N.A."):
+            return False
+        stem = name_key(name).removesuffix(" na")
+        is_part = stem in self._lexicon.words["generic_stems"] or not stem
+        return is_part or len(name.split()) == 1 or _only_terms(name, self._lexicon.words["terms"])
 
     def _shape_type(self, run: Run, sentence: str) -> str:
         """A type by the words that a run is made of, or by what stands around it."""
@@ -184,7 +193,9 @@ class EnglishNames:
     def _is_person(self, name: str) -> bool:
         """True for a given name with what may follow it."""
         begins_so = name.partition(" ")[0] in self._lexicon.words["given_names"]
-        return begins_so and _PERSON_SHAPE.fullmatch(name) is not None and not is_company_like(name)
+        last = name.rpartition(" ")[2]
+        is_other = last in self._lexicon.endings or last.lower() in self._lexicon.words["terms"]
+        return begins_so and not is_other and _PERSON_SHAPE.fullmatch(name) is not None and not is_company_like(name)
 
     def _type_by_word(self, name: str) -> str:
         """A type by the first words or the last: "University of ...", "... Airport"; "" where they tell none."""
@@ -204,7 +215,7 @@ class EnglishNames:
         kind = self._certain_type(run, sentence, heading)
         if kind:
             return kind if kind == "role" else self._types.get(name, kind)
-        if self._is_filler(name):
+        if self._is_filler(name) or self._is_end_of_name(name):
             return ""
         learned = self._types.get(name)
         if learned:

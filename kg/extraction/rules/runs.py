@@ -30,7 +30,7 @@ _RUN = re.compile(
 _JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
 _LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
 _WORD = re.compile(r"\S+")
-_TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Dr|Prof|Professor|Sir|Dame)\b\.?")
+_TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Madam|Messrs|Dr|Prof|Professor|Sir|Dame)\b\.?")
 
 
 @dataclass(frozen=True, slots=True)

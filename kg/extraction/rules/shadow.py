@@ -47,7 +47,9 @@ _PRONOUNS = {
             "‹our›",
         ),
         (
-            re.compile(r"\b(?:(?:T|t)he (?:Company|Registrant|Corporation|Group|Bank|Trust|Partnership|Firm)|[Ww]e)\b"),
+            re.compile(
+                r"\b(?:(?:T|t)he (?:[Cc]ompany|Registrant|Corporation|[Gg]roup|Bank|Trust|Partnership|[Ff]irm)|[Ww]e)\b"
+            ),
             "‹we›",
         ),
         (re.compile(r"\bus\b"), "‹us›"),

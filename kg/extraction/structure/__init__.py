@@ -1,4 +1,4 @@
-"""What the structure of a document states without a verb: tables, lists, signatures, headings."""
+"""What the structure of a document states without a verb: tables, lists, signatures, headings, fixed forms."""
 
 from __future__ import annotations
 
@@ -6,14 +6,31 @@ from collections.abc import Iterator, Mapping
 
 from ....ingest.document import Document
 from ...triple import Triple
-from .lists import list_triples
+from . import lists, offices, papers
+from .filing import Filing
 from .tables import table_triples
 
 __all__ = ["structure_triples"]
 
+_READERS = (
+    lists.subsidiaries,
+    lists.lists,
+    lists.segments,
+    lists.risks,
+    lists.warnings,
+    offices.officers,
+    offices.introductions,
+    offices.signatures,
+    papers.contracts,
+    papers.cases,
+    papers.cover,
+    papers.auditor,
+    papers.standards,
+)
+
 
 def structure_triples(document: Document, types: Mapping[str, str]) -> Iterator[Triple]:
-    """What tables, lists, signatures, headings and exhibits say of the one firm that a document is from.
+    """What tables, lists, signatures, headings and papers say of the one firm that a document is from.
 
     ``types`` gives the names of its text with their types. Offsets are in the document's text. Nothing is read where
     the document is from several firms, or from none that is known.
@@ -21,8 +38,10 @@ def structure_triples(document: Document, types: Mapping[str, str]) -> Iterator[
     if len(document.metadata.companies) != 1:
         return
     known = dict(types)
-    for triple in list_triples(document, known):
-        known.setdefault(triple.head, triple.head_type)
-        known.setdefault(triple.tail, triple.tail_type)
-        yield triple
+    filing = Filing(document, known)
+    for read in _READERS:
+        for triple in read(filing):
+            known.setdefault(triple.head, triple.head_type)
+            known.setdefault(triple.tail, triple.tail_type)
+            yield triple
     yield from table_triples(document, known)

@@ -20,13 +20,13 @@ from ....ingest.table import Table
 from ...triple import Triple
 from ..rules.extractor import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
+from .filing import CONFIDENCE, row_lines
 
 FILER = "filer"
 BY_ROLE = "by_role"
 _HEAD = "head"
 """In a claim: what a column's head names."""
 _ROW_NAME = "name"
-_CONFIDENCE = 0.9
 _MOSTLY = 0.6
 """Share of a column's filled cells that have to hold a kind for the column to be known by them."""
 _SPAN = re.compile(r"\s?[—–-]\s?|\s(?:through|to)\s")
@@ -187,18 +187,8 @@ class _Reading:
 
     def _rows(self, skipped: int) -> Iterator[_Row]:
         """The rows of the body with their lines, which a table of the text has one each of."""
-        table, text = self._table, self._document.text
-        end = text.find("\n", table.start)
-        lines: list[tuple[int, int]] = []
-        start = table.start
-        while start < table.end:
-            end = text.find("\n", start, table.end)
-            end = table.end if end < 0 else end
-            if text.startswith("|", start):
-                lines.append((start, end))
-            start = end + 1
-        body = lines[-len(table.body) :] if table.body else []
-        for cells, (low, high) in list(zip(table.body, body, strict=False))[skipped:]:
+        lines = row_lines(self._document.text, self._table)
+        for cells, (low, high) in list(zip(self._table.body, lines, strict=False))[skipped:]:
             yield _Row(cells, low, high)
 
     def _cells(self, kind: _Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
@@ -264,7 +254,7 @@ class _Reading:
             return
         for place in range(1, self._table.width):
             name = clean(self._table.rows[self._table.header_rows - 1][place])
-            is_segment = self._known.get(name) == "segment" or self._known.get(name + " segment") == "segment"
+            is_segment = self._known.get(name) == "segment"
             if is_segment:
                 for claim in kind.claims:
                     yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
@@ -286,7 +276,7 @@ class _Reading:
             start=row.start,
             end=row.end,
             period=period or self._document.metadata.period,
-            confidence=_CONFIDENCE,
+            confidence=CONFIDENCE,
             metadata=details,
         )
         if claim.relation == BY_ROLE or claim.tail_type == "role":

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ....core.orders import gives_orders
 from ....core.words import search_words
 from ....ingest.sentences import split_text
 from ...question.expectations.answer_type import Expected, only_points
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
-from ..planted_text import gives_orders
 from .quotables import TEXT_KINDS
 from .scoring import Quote
 

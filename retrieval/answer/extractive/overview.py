@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ....core.orders import gives_orders
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from ...search.retrievers.communities import asks_broadly, asks_for_connection
 from ..citations import Citations
-from ..planted_text import gives_orders
 
 MOST_GROUPS = 8
 MOST_CLAIMS = 12

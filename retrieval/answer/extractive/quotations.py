@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.language import language_of
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
+from ..planted_text import asks_for_orders
 from .best_quotes import best_quotes
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
@@ -63,7 +64,7 @@ def choose_quotes(
             narrowing,
             TopicRequirement(part.expected),
             period,
-            StatementRequirement(),
+            StatementRequirement(orders_asked=asks_for_orders(plan.text)),
         )
         again = look_again(part.store, _second_search(requirements, part))
         more = [replace(item, score=best_score) for item in again if item.id not in seen]

@@ -29,7 +29,9 @@ _MOST_PERCENT = 1000
 _SCALES = {10**3: "thousand", 10**4: "ten_thousand", 10**6: "million", 10**8: "hundred_million", 10**9: "billion"}
 _UNITS = ("CNY", "USD", "HKD")
 """Currencies that some languages write behind a value."""
-_TELLING = re.compile(r"^(?:(?![A-Za-z]{3})[^|])*[A-Za-z]{3}[^|]*\s[A-Za-z]{3}|^(?=[^\d|]*$)[^|]*[\u4e00-\u9fff、]{3}")
+_TELLING = re.compile(
+    r"(?<![^|])(?:(?![A-Za-z]{3})[^|])*[A-Za-z]{3}[^|]*\s[A-Za-z]{3}|^(?=[^\d|]*$)[^|]*[\u4e00-\u9fff、]{3}"
+)
 """A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.words import search_words
-from ...question.figures.metric_mentions import find_names
+from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.formulas import FormulaList
 from .defined_names import DefinedName, defined_names, spelled_out

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ....core.language import Language
+from ....core.orders import gives_orders, stands_in_orders
 from ....core.words import search_words
 from ....ingest.sentences import split_text
 from ....prompts.messages import message
 from ...search.evidence import Evidence
 from ..citations import Citations, with_marks
 from ..extractive.quotables import TEXT_KINDS
-from ..planted_text import gives_orders, without_orders
+from ..planted_text import without_orders
 from .answer_check import AnswerChecker, Passage, Verdict
 from .reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, with_plain_marks
 
@@ -48,12 +49,15 @@ class CheckedWriter:
         language: Language,
         question: str = "",
         about: Sequence[str] = (),
+        *,
+        orders_asked: bool = False,
     ) -> None:
         self._evidence = evidence
         self._citations = citations
         self._language = language
         self._stated = [without_orders(item.text) for item in evidence]
         self._words = [frozenset(search_words(text)) for text in self._stated]
+        self._ordered = frozenset() if orders_asked else _only_in_orders(evidence, self._stated)
         said = [*about, *[""] * (len(evidence) - len(about))]
         heads = [" ".join((note, *item.headings)) for note, item in zip(said, evidence, strict=True)]
         passages = [Passage(text, head) for text, head in zip(self._stated, heads, strict=True)]
@@ -83,11 +87,15 @@ class CheckedWriter:
         """The sentence with final citations; marked where something of it is not in the source; "" if dropped.
 
         A wrong citation is replaced by the evidence that does hold the sentence. A sentence that cites nothing and
-        rests on nothing is dropped, but for a refusal, which needs no source and gets none.
+        rests on nothing is dropped, but for a refusal, which needs no source and gets none, and so
+        is what an order planted in the evidence wants to be said.
         """
         sentence = with_plain_marks(sentence)
         bare = _MARKS.sub("", sentence).strip()
         if not bare:
+            return ""
+        if self._obeys(bare):
+            self.dropped.append(bare)
             return ""
         if is_refusal(bare):
             self.refusals.append(bare)
@@ -142,6 +150,15 @@ class CheckedWriter:
             own = tuple(dict.fromkeys(numbers[index] for index in figure.evidence if index in numbers))
             self.figures.append(CheckedFigure(figure.text, figure.kind, own))
 
+    def _obeys(self, sentence: str) -> bool:
+        """True for a sentence with a figure, or mostly of words, that stand in nothing but orders."""
+        if not self._ordered:
+            return False
+        if not self._ordered.isdisjoint(_FIGURE.findall(sentence)):
+            return True
+        words = _words_and_numbers(sentence)
+        return 2 * len(words & self._ordered) >= len(words) > 0
+
     def _valid(self, marks: Iterable[str]) -> list[int]:
         """Indices of the cited evidence, without numbers that do not exist."""
         numbers = [int(number) for mark in marks for number in re.findall(r"\d+", mark)]
@@ -173,11 +190,21 @@ class CheckedWriter:
         """Cite the sentence of the evidence that shares most words and numbers with the answer's sentence."""
         if item.kind not in TEXT_KINDS:
             return self._citations.cite(item, item.text, item.start, item.end, checked=checked)
-        spans = [(s.start, s.end) for s in split_text(item.text) if not gives_orders(item.text[s.start : s.end])]
+        spans = [(s.start, s.end) for s in split_text(item.text) if not stands_in_orders(item.text, s.start, s.end)]
         spans = spans or [(0, len(item.text))]
         wanted = _words_and_numbers(sentence)
         start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
+
+
+def _only_in_orders(evidence: Sequence[Evidence], stated: Sequence[str]) -> frozenset[str]:
+    """Words and figures that the evidence holds in orders alone: not in what it states, nor in its names."""
+    whole = {item.text for item, said in zip(evidence, stated, strict=True) if said != item.text}
+    if not whole:
+        return frozenset()
+    places = [text for item in evidence for text in (item.source, *item.headings) if not gives_orders(text)]
+    known = _words_and_numbers("\n".join((*stated, *places)))
+    return frozenset(_words_and_numbers("\n".join(whole)) - known)
 
 
 def with_note(sentence: str, note: str) -> str:

@@ -18,9 +18,7 @@ _QUOTED = re.compile(r"[\"“「『]([^\"“”「」『』]{3,300})[\"”」』
 _CITATION = re.compile(r"(?<!\s)\s*\[\d+(?:\s*[,，]\s*\d+)*\]")
 _NUMBER = re.compile(r"\d[\d,，]*(?:\.\d+)?")
 _OPERAND = r"[(（\s]{0,20}(?:[$€£¥]\s?)?[\d.,]{1,30}(?:\s?%)?[)）\s]{0,20}"
-_FORMULA = re.compile(
-    rf"(?<![\d.,])(?P<terms>{_OPERAND}(?:[-+−–*/×÷]{_OPERAND}){{1,24}})[=≈]\s*(?P<result>[-$€£¥]*[\d.,]+)"
-)
+_FORMULA = re.compile(rf"(?P<terms>{_OPERAND}(?:[-+−–*/×÷]{_OPERAND}){{1,24}})[=≈]\s*(?P<result>[-$€£¥]*[\d.,]+)")
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: their digits alone prove nothing."""
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING
 
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
 from ....core.period import label_of
-from ....core.source_names import short_name
+from ....core.source_names import place_name, short_name
 from ....models.language import Message
 from ....prompts import load_prompt
 from ...search.evidence import Context, Evidence
-from ..planted_text import defuse, without_orders
+from ..planted_text import asks_for_orders, defuse, without_orders
 
 if TYPE_CHECKING:
     from ....kg.store import DocumentRecord
@@ -45,7 +46,10 @@ def answer_context(question: str, context: Context, about: Sequence[str] = ()) -
     """The numbered evidence as it is sent, and the mark that encloses each piece of it."""
     tag = _tag(question, context.evidence)
     heads = [*about, *[""] * (len(context.evidence) - len(about))]
-    pairs = zip(context.evidence, heads, strict=True)
+    evidence = context.evidence
+    if not asks_for_orders(question):
+        evidence = tuple(replace(item, text=without_orders(item.text)) for item in evidence)
+    pairs = zip(evidence, heads, strict=True)
     return "\n\n".join(_block(number, item, head, tag) for number, (item, head) in enumerate(pairs, 1)), tag
 
 
@@ -73,9 +77,9 @@ _YEARLY = frozenset({"10-K", "annual report"})
 
 
 def _block(number: int, item: Evidence, about: str, tag: str) -> str:
-    place = " | ".join(part for part in (about, f"page {item.page}" if item.page else "", *item.headings) if part)
-    text = defuse(without_orders(item.text))
-    return f"[{number}] {defuse(without_orders(place))}\n<{tag}>\n{text}\n</{tag}>"
+    page = place_name(item) or (f"page {item.page}" if item.page else "")
+    place = " | ".join(filter(None, (about, page, *item.headings)))
+    return f"[{number}] {defuse(without_orders(place))}\n<{tag}>\n{defuse(item.text)}\n</{tag}>"
 
 
 def _tag(question: str, evidence: Sequence[Evidence]) -> str:

@@ -36,34 +36,77 @@ def answer_statistic(
     "Of the companies with X above 100, who has the highest Y": the bounds hold for the figure named first. Over several
     years a rank lists who is placed in each of them.
     """
-    statistic = asked.statistic
-    operands = [o for o in asked.operands if o.name and not (o.name in _ADDRESSES and statistic and statistic.place)]
-    several = len(asked.periods) > 1 and _EACH.search(asked.question.trimmed) is not None
-    bounded = statistic is not None and (statistic.above is not None or statistic.below is not None)
-    if statistic is None or not operands or len(operands) > 1 + bounded or not (len(asked.periods) == 1 or several):
+    comparison = _Comparison.of(asked)
+    if comparison is None:
         return Outcome(asked, declined="one metric and one period are needed to compare companies")
     search = _Companies(store, formulas, sources)
-    shown: list[Figure] = []
-    for period in asked.periods:
-        figures = search.figures(operands[-1], period)
-        measured = figures if len(operands) == 1 else search.figures(operands[0], period)
-        within = {figure.company for figure in measured if _within(figure, statistic)}
-        inside = companies_in(store, statistic.place) if statistic.place else within
-        figures = [figure for figure in figures if figure.company in within & inside]
-        if not figures or (statistic.kind == "rank" and not ranked(figures, statistic)):
-            return Outcome(
-                asked, declined=f"no fact states {operands[-1].name} of {period}", missing=(operands[-1].name,)
-            )
-        if len({figure.unit for figure in figures if figure.unit}) > 1 and statistic.kind != "count":
-            return Outcome(asked, declined="the companies report in different currencies")
-        if several:
-            placed = [figure for _, figure in ranked(figures, statistic)]
-            shown = [f for f in placed if f.company in {g.company for g in shown}] if shown else placed
-            if not shown:
-                return Outcome(asked, declined="no company is placed so in every year")
-        else:
-            return Outcome(asked, _write(figures, statistic, asked))
-    return Outcome(asked, _listed(shown, asked))
+    try:
+        if len(asked.periods) == 1:
+            return Outcome(asked, _write(comparison.figures(search, asked.periods[0]), comparison.statistic, asked))
+        return Outcome(asked, _listed(comparison.placed_in_each(search, asked.periods), asked))
+    except _DeclinedError as declined:
+        return Outcome(asked, declined=declined.reason, missing=declined.missing)
+
+
+class _DeclinedError(Exception):
+    """No answer is given; ``missing`` are the names of figures that no fact states."""
+
+    def __init__(self, reason: str, missing: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.missing = missing
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """What is compared over companies: ``operand``, of those whose ``measured`` figure lies within the bounds."""
+
+    statistic: Statistic
+    operand: Operand
+    measured: Operand
+
+    @classmethod
+    def of(cls, asked: Asked) -> _Comparison | None:
+        """None where more than one figure is compared, or the periods are not told apart."""
+        statistic = asked.statistic
+        if statistic is None:
+            return None
+        told_by_place = _ADDRESSES if statistic.place else ()
+        operands = [operand for operand in asked.operands if operand.name and operand.name not in told_by_place]
+        is_of_each = _EACH.search(asked.question.trimmed) is not None
+        most = 2 if statistic.is_bounded else 1
+        fits_periods = len(asked.periods) == 1 or (is_of_each and bool(asked.periods))
+        if not 0 < len(operands) <= most or not fits_periods:
+            return None
+        return cls(statistic, operands[-1], operands[0])
+
+    def figures(self, search: _Companies, period: Period) -> list[Figure]:
+        """The figures to compare. Raises _DeclinedError where there are none, or none that compare."""
+        figures = search.figures(self.operand, period)
+        measured = figures if self.measured is self.operand else search.figures(self.measured, period)
+        meant = {figure.company for figure in measured if self.statistic.allows(figure.value or Decimal(0))}
+        if self.statistic.place:
+            meant &= companies_in(search.store, self.statistic.place)
+        own = [figure for figure in figures if figure.company in meant]
+        is_rank = self.statistic.kind == "rank"
+        if not own or (is_rank and not ranked(own, self.statistic)):
+            name = self.operand.name
+            raise _DeclinedError(f"no fact states {name} of {period}", (name,))
+        units = {figure.unit for figure in own} - {""}
+        if len(units) > 1 and self.statistic.kind != "count":
+            raise _DeclinedError("the companies report in different currencies")
+        return own
+
+    def placed_in_each(self, search: _Companies, periods: Sequence[Period]) -> list[Figure]:
+        """Who is placed so in every period, with the figures of the last one."""
+        placed: list[Figure] = []
+        for period in periods:
+            figures = [figure for _, figure in ranked(self.figures(search, period), self.statistic)]
+            before = {figure.company for figure in placed or figures}
+            placed = [figure for figure in figures if figure.company in before]
+            if not placed:
+                raise _DeclinedError("no company is placed so in every year")
+        return placed
 
 
 @dataclass(frozen=True)
@@ -82,15 +125,13 @@ class _Companies:
         for fact in self._facts(metrics):
             by_company[fact.company].append(fact)
         plain = replace(operand, words=())
-        figures = (
-            self._figure(FactBook.holding(self.store, facts, metrics, self.formulas.known), plain, period)
-            for facts in by_company.values()
-        )
-        return [
-            replace(figure, company=company)
-            for company, figure in zip(by_company, figures, strict=True)
-            if figure is not None and not any(lacks_scale(part.fact) for part in figure.components)
-        ]
+        figures: list[Figure] = []
+        for company, facts in by_company.items():
+            book = FactBook.holding(self.store, facts, metrics, self.formulas.known)
+            figure = self._figure(book, plain, period)
+            if figure is not None:
+                figures.append(replace(figure, company=company))
+        return figures
 
     def _facts(self, metrics: Collection[str]) -> Sequence[Fact]:
         if self.sources is not None and not self.sources:
@@ -103,54 +144,54 @@ class _Companies:
             figure = Calculator(book, self.formulas).figure(operand, period)
         except (MissingError, UnclearError, IncomputableError):
             return None
-        return figure if figure.value is not None else None
+        is_unclear = any(lacks_scale(part.fact) for part in figure.components)
+        return None if figure.value is None or is_unclear else figure
 
 
 def companies_in(store: Store, place: str) -> set[str]:
     """Companies whose address holds the place."""
-    found = store.facts(FactQuery(metrics=_ADDRESSES, limit=_MOST_FACTS))
-    return {fact.company for fact in found if place.casefold() in fact.text.casefold()}
+    addresses = store.facts(FactQuery(metrics=_ADDRESSES, limit=_MOST_FACTS))
+    return {fact.company for fact in addresses if place.casefold() in fact.text.casefold()}
 
 
 def ranked(figures: Sequence[Figure], statistic: Statistic) -> list[tuple[int, Figure]]:
     """Places from ``first`` to ``last``, equal values on equal places: 1, 2, 2, 4."""
     sign = 1 if statistic.lowest else -1
     ordered = sorted(figures, key=lambda figure: (sign * (figure.value or Decimal(0)), figure.company))
-    places: list[tuple[int, Figure]] = []
-    for position, figure in enumerate(ordered, 1):
-        same = bool(places) and places[-1][1].value == figure.value
-        places.append((places[-1][0] if same else position, figure))
+    first_places: dict[Decimal | None, int] = {}
+    for place, figure in enumerate(ordered, 1):
+        first_places.setdefault(figure.value, place)
+    places = [(first_places[figure.value], figure) for figure in ordered]
     return [pair for pair in places if statistic.first <= pair[0] <= statistic.last]
-
-
-def _within(figure: Figure, statistic: Statistic) -> bool:
-    value = figure.value or Decimal(0)
-    return (statistic.above is None or value > statistic.above) and (statistic.below is None or value < statistic.below)
 
 
 def _listed(figures: Sequence[Figure], asked: Asked) -> NumberAnswer:
     """Companies with their last figure, in the order given."""
     numbering = Numbering()
-    lines = [f"{f.company}: {shown_value(f, asked)} {numbering.marks(f)}" for f in figures]
-    value, scale = shown_number(figures[0], asked)
-    return NumberAnswer("\n".join(lines), value, figures[0].unit, scale, numbering.citations(), tuple(figures), asked)
+    return _as_answer([_line(figure, asked, numbering) for figure in figures], figures, asked, numbering)
 
 
 def _write(figures: Sequence[Figure], statistic: Statistic, asked: Asked) -> NumberAnswer:
     numbering = Numbering()
     if statistic.kind == "rank":
         places = ranked(figures, statistic)
-        shown = [figure for _, figure in places]
-        lines = [f"{place}. {f.company}: {shown_value(f, asked)} {numbering.marks(f)}" for place, f in places]
-    else:
-        shown = [_total(figures, statistic)]
-        text = shown_value(shown[0], asked)
-        several = f"（{len(figures)} 家公司）" if asked.chinese else f" ({len(figures)} companies)"
-        marks = numbering.marks(replace(shown[0], components=shown[0].components[:_MOST_LISTED]))
-        lines = [f"{shown[0].name}, {shown[0].period}: {text}{several} {marks}"]
-    first = shown[0]
-    value, scale = shown_number(first, asked)
-    return NumberAnswer("\n".join(lines), value, first.unit, scale, numbering.citations(), tuple(shown), asked)
+        lines = [f"{place}. {_line(figure, asked, numbering)}" for place, figure in places]
+        return _as_answer(lines, [figure for _, figure in places], asked, numbering)
+    total = _total(figures, statistic)
+    companies = f"（{len(figures)} 家公司）" if asked.chinese else f" ({len(figures)} companies)"
+    marks = numbering.marks(replace(total, components=total.components[:_MOST_LISTED]))
+    line = f"{total.name}, {total.period}: {shown_value(total, asked)}{companies} {marks}"
+    return _as_answer([line], [total], asked, numbering)
+
+
+def _line(figure: Figure, asked: Asked, numbering: Numbering) -> str:
+    return f"{figure.company}: {shown_value(figure, asked)} {numbering.marks(figure)}"
+
+
+def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, numbering: Numbering) -> NumberAnswer:
+    value, scale = shown_number(figures[0], asked)
+    unit = figures[0].unit
+    return NumberAnswer("\n".join(lines), value, unit, scale, numbering.citations(), tuple(figures), asked)
 
 
 def _total(figures: Sequence[Figure], statistic: Statistic) -> Figure:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ....core.period import Period
+from ....core.source_names import at_place
 from ...question.figures.defined_formula import DefinedFormula
 from ...question.figures.operands import Operand
 from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
@@ -222,7 +223,7 @@ def _when(name: str, period: Period) -> str:
 
 def _values(choice: Choice) -> str:
     facts = (choice.fact, *choice.others)
-    return " or ".join(f"{fact.text} ({fact.source}, page {fact.page})" for fact in facts[:3])
+    return " or ".join(f"{fact.text} ({at_place(fact.source, fact)})" for fact in facts[:3])
 
 
 def _check_units(parts: tuple[Component, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -102,19 +102,12 @@ class FactBook:
     def _settled(self, choice: Choice, facts: Sequence[Fact], period: Period, written: str) -> Choice:
         """Of rows of one table that state an amount, such as "Net sales" and "Total revenue", the one with the name
         asked, else the one whose name holds its words, else the one total; the choice as it is where none tells."""
-        if not _is_in(choice.fact, "money") or any(
-            (other.source, other.table) != (choice.fact.source, choice.fact.table) for other in choice.others
-        ):
+        stated = (choice.fact, *choice.others)
+        tables = {(fact.source, fact.table) for fact in stated}
+        if not _is_in(choice.fact, "money") or len(tables) > 1:
             return choice
-        labels = {fact.id: row_label(fact) for fact in (choice.fact, *choice.others)}
-        name = plain_label(written)
-        exact = [key for key, label in labels.items() if label == name]
-        named = [key for key, label in labels.items() if name and set(name.split()) <= set(label.split())]
-        totals = [key for key, label in labels.items() if label.startswith("total ")]
-        for meant in (exact, named, totals):
-            if len(meant) != 1:
-                continue
-            own = [fact for fact in facts if row_label(fact) == labels[meant[0]]]
+        for label in _telling_labels(list(map(row_label, stated)), plain_label(written)):
+            own = [fact for fact in facts if row_label(fact) == label]
             found = choose(own, period, self.closes, self.preference, superseded=self._superseded(own))
             if found is not None and found.sure:
                 return replace(found, settled=True)
@@ -165,6 +158,18 @@ class FactBook:
 def row_label(fact: Fact) -> str:
     """The name of a fact's own row in plain form."""
     return plain_label(fact.label.rpartition(" > ")[2])
+
+
+def _telling_labels(labels: Sequence[str], name: str) -> Iterator[str]:
+    """Of the rows' labels the one that is the name asked, that holds its words, that is a total: each where it alone
+    is."""
+    words = set(name.split())
+    exact = [label for label in labels if label == name]
+    named = [label for label in labels if words and words.issubset(label.split())]
+    totals = [label for label in labels if label.startswith("total ")]
+    for meant in (exact, named, totals):
+        if len(meant) == 1:
+            yield meant[0]
 
 
 def _is_in(fact: Fact, unit: str) -> bool:

@@ -24,6 +24,8 @@ _AGREEMENT, _MOST_AGREEING = 0.08, 3
 """Each further place that states the same value counts."""
 _NO_PERCENTAGE = 1000
 _SMALL, _STATED_SCALE = 1_000_000, 0.8
+_MOST_OTHERS = 3
+"""Facts of other values that are named beside the one chosen."""
 _CLOSE = 0.1
 """By how much a value has to be better than another one to be given."""
 _COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization")
@@ -74,35 +76,51 @@ def choose(
     to a segment or region. ``labels`` are the names, in plain form, by which the figure is asked for: several rows may
     state one metric ("营业收入" and "营业总收入").
     """
-    scored = []
+    scored: list[tuple[float, Fact]] = []
     for fact in facts:
-        if fact.value is None and not fact.text:
-            continue
-        if not parts and _CHANGE.match(fact.label.rpartition(" > ")[2]):
-            continue
-        if (is_part(fact) and not parts) or (fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0):
-            continue
-        fit = period_fit(fact, period, closes)
+        fit = period_fit(fact, period, closes) if _may_state(fact, parts=parts) else 0.0
         if fit:
-            named = _named(plain_label(fact.label.rpartition(" > ")[2]), labels)
             worth = _worth(fact) - _SUPERSEDED * (fact.id in superseded)
-            scored.append((fit + named + worth + _OF_DOCUMENT * preference.get(fact.source, 0.0), fact))
-    if not scored:
+            preferred = _OF_DOCUMENT * preference.get(fact.source, 0.0)
+            scored.append((fit + _named(_own_label(fact), labels) + worth + preferred, fact))
+    groups = _groups(sorted(scored, key=_score, reverse=True))
+    best, *others = sorted(groups, key=_weight, reverse=True) or [[]]
+    if not best or _is_no_percentage(best[0][1]):
         return None
-    groups = _groups(sorted(scored, key=lambda pair: -pair[0]))
-    ranked = sorted(groups, key=_weight, reverse=True)
-    best = ranked[0]
-    if _is_no_percentage(best[0][1]):
-        return None
-    others = tuple(group[0][1] for group in ranked[1:4])
-    sure = len(ranked) == 1 or _weight(best) - _weight(ranked[1]) > _CLOSE
-    anew = any(fact.id in superseded for fact in others)
-    return Choice(best[0][1], aligned(best[0][1]), min(1.0, best[0][0]), others, sure, anew)
+    stated = tuple(group[0][1] for group in others[:_MOST_OTHERS])
+    score, fact = best[0]
+    return Choice(
+        fact=fact,
+        amount=aligned(fact),
+        score=min(1.0, score),
+        others=stated,
+        sure=not others or _weight(best) - _weight(others[0]) > _CLOSE,
+        anew=any(other.id in superseded for other in stated),
+    )
+
+
+def _score(scored: tuple[float, Fact]) -> float:
+    return scored[0]
+
+
+def _own_label(fact: Fact) -> str:
+    """The name of a fact's own row, in plain form."""
+    return plain_label(fact.label.rpartition(" > ")[2])
+
+
+def _may_state(fact: Fact, *, parts: bool) -> bool:
+    """False for a row without a value, and for what is printed under the name of a metric and is none."""
+    if fact.value is None and not fact.text:
+        return False
+    if fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0:
+        return False
+    return parts or not (is_part(fact) or _CHANGE.match(fact.label.rpartition(" > ")[2]))
 
 
 def _named(label: str, labels: Collection[str]) -> float:
     """What a row gains by its name: the name asked for, else one that says that it is the total."""
-    if label in labels or any(name and label.rstrip("s") == f"total {name}".rstrip("s") for name in labels):
+    totals = {f"total {name}".rstrip("s") for name in filter(None, labels)}
+    if label in labels or label.rstrip("s") in totals:
         return _AS_ASKED
     return _TOTAL * label.startswith("total ")
 

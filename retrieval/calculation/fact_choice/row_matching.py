@@ -105,28 +105,24 @@ class Rows:
 
     def _match(self, row: Row, text: str, words: frozenset[str], told: frozenset[str]) -> Match | None:
         """``told`` are words that name the row's metric, however the row itself is labelled."""
-        if any(pattern.search(text) and other.search(row.label) for pattern, other in _OPPOSITES):
-            return None
-        changed = _CHANGE.match(row.label) or _CHANGED.search(row.label)
-        if changed and not (_CHANGE.search(text) or _CHANGED.search(text)):
+        if _is_of_other_end(text, row.label) or (_tells_change(row.label) and not _asks_for_change(text)):
             return None
         verbatim = bool(row.label) and _contains(text, row.label)
-        held = row.own | row.around | told
-        total = self._sum(words)
-        covered = self._sum(words & held) / total if total else float(verbatim)
-        if covered < _LEAST_COVERED:
+        if self._share(words, row.own | row.around | told, without=float(verbatim)) < _LEAST_COVERED:
             return None
-        own = self._sum(words & row.own) / self._sum(row.own) if row.own else float(verbatim or row.is_total)
+        own = self._share(row.own, words, without=float(verbatim or row.is_total))
         if own < _LEAST_OWN and not verbatim:
             return None
         length = min(1.0, len(row.label) / max(1, len(text)))
-        score = 1.0 + length if verbatim and (not row.is_total or words <= row.parents) else 0.9 * own + 0.1 * length
-        return Match(row, score + _STATED * bool(told) - _UNASKED * self._unasked(row, words | told))
+        is_whole = verbatim and (not row.is_total or words <= row.parents)
+        score = 1.0 + length if is_whole else 0.9 * own + 0.1 * length
+        unasked = self._share(row.parents, row.parents - words - told, without=0.0)
+        return Match(row, score + _STATED * bool(told) - _UNASKED * unasked)
 
-    def _unasked(self, row: Row, words: frozenset[str]) -> float:
-        """Share of the words of a row's parents and columns that the question does not name."""
-        weight = self._sum(row.parents)
-        return self._sum(row.parents - words) / weight if weight else 0.0
+    def _share(self, words: frozenset[str], held: frozenset[str], *, without: float) -> float:
+        """The share by weight of the words that are held; ``without`` where there are no words."""
+        total = self._sum(words)
+        return self._sum(words & held) / total if total else without
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._weight.get(word, self._unknown) for word in words)
@@ -156,6 +152,20 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ab
 @lru_cache(maxsize=50_000)
 def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
+
+
+def _is_of_other_end(text: str, label: str) -> bool:
+    """True for a balance at the beginning where that at the end is asked, and the other way round."""
+    return any(asked.search(text) and other.search(label) for asked, other in _OPPOSITES)
+
+
+def _tells_change(label: str) -> bool:
+    """True for a row that tells how a figure moved, not what it was."""
+    return (_CHANGE.match(label) or _CHANGED.search(label)) is not None
+
+
+def _asks_for_change(text: str) -> bool:
+    return (_CHANGE.search(text) or _CHANGED.search(text)) is not None
 
 
 def _contains(text: str, label: str) -> bool:

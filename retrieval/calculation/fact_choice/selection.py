@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
-from typing import Any
 
+from ....core.patterns import PatternTable
 from ....core.period import Period
-from ....core.rules import load_rules
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
@@ -20,6 +18,8 @@ from ..result import Component, Figure
 from .choosing import choose
 from .row_matching import Row
 
+_FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
+_RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
 _NO_ROW = re.compile(
     r"(?:sub-?)?totals?\b|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b|合计|总计|小计|其中|分部间|抵[消销]",
     re.IGNORECASE,
@@ -50,8 +50,11 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
         raise MissingError("a period")
     operand = asked.operands[0]
     figures = [calculator.figure(operand, period) for period in periods]
-    marks = [_mark(calculator, pick.bound, figure, period) for figure, period in zip(figures, periods, strict=True)]
-    met = [f for f, mark in zip(figures, marks, strict=True) if f.value is not None and pick.bound.holds(f.value, mark)]
+    met = [
+        figure
+        for figure, period in zip(figures, periods, strict=True)
+        if _meets(pick.bound, figure, _mark(calculator, pick.bound, figure, period))
+    ]
     if len(figures) < _FEWEST:
         raise MissingError("a second value to compare with")
     if pick.counts:
@@ -59,6 +62,10 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
     if not met:
         raise MissingError("a period that meets the condition")
     return met
+
+
+def _meets(bound: Bound, figure: Figure, mark: Decimal) -> bool:
+    return figure.value is not None and bound.holds(figure.value, mark)
 
 
 def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -89,9 +96,9 @@ def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) 
 
 def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
     valued = [figure for figure in figures if figure.value is not None]
-    if pick.counts and pick.bound is not None and (mark := pick.bound.amount) is not None:
-        met = [f for f in valued if f.value is not None and pick.bound.holds(f.value, mark)]
-        return _counted(met, valued, chinese=chinese)
+    bound, mark = pick.bound, pick.bound.amount if pick.bound else None
+    if pick.counts and bound is not None and mark is not None:
+        return _counted([figure for figure in valued if _meets(bound, figure, mark)], valued, chinese=chinese)
     ranked = sorted(valued, key=lambda figure: figure.value or Decimal(0), reverse=not pick.lowest)
     if len(ranked) < pick.rank or [figure.value for figure in ranked].count(ranked[pick.rank - 1].value) > 1:
         raise UnclearError("no single row has it")
@@ -119,21 +126,32 @@ def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool)
 
 def _groups(calculator: Calculator, asked: Asked, pick: Pick, periods: Sequence[Period]) -> Iterator[_Group]:
     operand = asked.operands[0] if asked.operands else Operand("")
+    for rows in _rows_by_place(calculator.book.rows.rows, operand, pick).values():
+        meant = sum(_is_meant(row, name, pick) for name, row in rows.items())
+        if 2 * meant < len(rows):
+            continue
+        figures = [_figure(calculator, name, row, pick, periods) for name, row in rows.items()]
+        whole = tuple(filter(None, figures))
+        units = {figure.unit for figure in whole}
+        if len(whole) >= _FEWEST and len(units) == 1:
+            yield _Group(whole, _weight_of_rows(rows, operand, pick))
+
+
+def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[tuple[object, ...], dict[str, Row]]:
+    """The rows that stand beside others of their kind, by place and name."""
     found: dict[tuple[object, ...], dict[str, Row]] = {}
-    for row in calculator.book.rows.rows:
+    for row in rows:
         for place, name in _places(row, operand, pick):
             if not _NO_ROW.match(name):
                 found.setdefault(place, {}).setdefault(name, row)
-    for rows in found.values():
-        if 2 * sum(_is_meant(row, name, pick) for name, row in rows.items()) < len(rows):
-            continue
-        figures = [f for name, row in rows.items() if (f := _figure(calculator, name, row, pick, periods))]
-        units = {figure.unit for figure in figures}
-        if len(figures) >= _FEWEST and len(units) == 1:
-            weight = max(_weight(row, operand, pick) for row in rows.values())
-            places = 2 * sum(_says(_rules()["places"], name) for name in rows) >= len(rows)
-            other = places and not _says(_rules()["kinds"]["region"], pick.group)
-            yield _Group(tuple(figures), weight - _PLACES * other)
+    return found
+
+
+def _weight_of_rows(rows: Mapping[str, Row], operand: Operand, pick: Pick) -> float:
+    weight = max(_weight(row, operand, pick) for row in rows.values())
+    places = sum(_RULES.any("places", name) for name in rows)
+    asks_for_places = _KINDS.any("region", pick.group)
+    return weight if asks_for_places or 2 * places < len(rows) else weight - _PLACES
 
 
 def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[object, ...], str]]:
@@ -153,9 +171,9 @@ def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[obje
 def _is_meant(row: Row, name: str, pick: Pick) -> bool:
     """True where a row of this name is what the question calls it, as far as the table tells."""
     kinds = {kind for fact in row.facts for kind, _ in fact.dimensions}
-    named = {kind for kind, patterns in _rules()["kinds"].items() if _says(patterns, pick.group)}
+    named = {kind for kind in _KINDS if _KINDS.any(kind, pick.group)}
     if "region" in named:
-        return "region" in kinds or _says(_rules()["places"], name)
+        return "region" in kinds or _RULES.any("places", name)
     return not named or bool(kinds & named) or bool(_stems(pick.group) & row.around)
 
 
@@ -193,16 +211,3 @@ def _stated(calculator: Calculator, name: str, row: Row, period: Period) -> Figu
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
-
-
-def _rules() -> Any:
-    return load_rules("cliquerag.retrieval.question.figures", "selection_request.toml")
-
-
-def _says(patterns: Sequence[str], text: str) -> bool:
-    return any(_pattern(pattern).search(text) for pattern in patterns)
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from ....core.names import is_chinese
+from ....core.patterns import PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....core.words import search_words
 from ..question import Question
 from .roles import RoleAsked, role_asked
 
+_FILE = "answer_type.toml"
+_RULES = PatternTable(__package__, _FILE)
+_ASKED = PatternTable(__package__, _FILE, "kind", field="asked")
+_HELD = PatternTable(__package__, _FILE, "kind", field="held")
 _NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _COUNTED = re.compile(
@@ -47,7 +54,7 @@ class Expected:
     @property
     def has_signs(self) -> bool:
         """True where a sentence can be told to hold such an answer."""
-        return self.kind in ("highlights", "reason", "future", "time", "place", "name", "extreme", "count")
+        return self.kind in _TESTS
 
     @property
     def is_needed(self) -> bool:
@@ -76,20 +83,41 @@ class Expected:
             return True
         if self.role is not None:
             return self.role.is_held(text)
-        if self.kind in ("highlights", "reason", "extreme"):
-            return any(pattern.search(text) for pattern in _held(self.kind))
-        if self.kind in ("time", "future"):
-            said_when = bool(find_periods(text)) or any(pattern.search(text) for pattern in _held("time"))
-            return said_when and (self.kind == "time" or any(pattern.search(text) for pattern in _held("future")))
-        if self.kind == "count":
-            words = set(search_words(text))
-            return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
-        return is_chinese(text) or any(self._is_new(name) for name in _NAME.findall(text))
+        return _TESTS[self.kind](self, text)
+
+    def _has_sign(self, text: str) -> bool:
+        return _HELD.any(self.kind, text)
+
+    def _tells_when(self, text: str) -> bool:
+        return bool(find_periods(text)) or _HELD.any("time", text)
+
+    def _tells_future(self, text: str) -> bool:
+        return self._tells_when(text) and _HELD.any("future", text)
+
+    def _tells_count(self, text: str) -> bool:
+        words = set(search_words(text))
+        return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
+
+    def _names_somebody(self, text: str) -> bool:
+        return is_chinese(text) or any(map(self._is_new, _NAME.findall(text)))
 
     def _is_new(self, name: str) -> bool:
         """True for a name that the question does not say itself, and that names somebody."""
         words = set(search_words(name))
         return bool(words - self.asked) and _POSSESSIVE.sub("", name.lower()) not in ordinary_words()
+
+
+_TESTS: Mapping[str, Callable[[Expected, str], bool]] = {
+    "highlights": Expected._has_sign,
+    "reason": Expected._has_sign,
+    "extreme": Expected._has_sign,
+    "time": Expected._tells_when,
+    "future": Expected._tells_future,
+    "count": Expected._tells_count,
+    "place": Expected._names_somebody,
+    "name": Expected._names_somebody,
+}
+"""Kind -> whether a sentence has the signs of it."""
 
 
 @cache
@@ -115,13 +143,14 @@ def expected_answer(question: Question) -> Expected:
     frozenset({'store'})
     """
     text = question.trimmed
-    for name, patterns in _kinds():
-        if any(pattern.search(text) for pattern in patterns):
-            counted = _COUNTED.search(text) if name == "count" else None
-            words = search_words(counted[1].split()[-1]) if counted else []
-            role = role_asked(text) if name == "name" else None
-            return Expected(name, frozenset(search_words(text)), frozenset(words), role)
-    return Expected("amount" if question.numeric else "", frozenset(search_words(text)))
+    kind = _ASKED.which(text) or ("amount" if question.numeric else "")
+    counted = _COUNTED.search(text) if kind == "count" else None
+    return Expected(
+        kind,
+        frozenset(search_words(text)),
+        frozenset(search_words(counted[1].split()[-1]) if counted else ()),
+        role_asked(text) if kind == "name" else None,
+    )
 
 
 def without_asking(text: str) -> str:
@@ -130,9 +159,8 @@ def without_asking(text: str) -> str:
     >>> without_asking("工厂什么时候投产")
     '工厂 投产'
     """
-    for _, patterns in _kinds():
-        for pattern in patterns:
-            text = pattern.sub(" ", text)
+    for pattern in chain.from_iterable(map(_ASKED.all, _ASKED)):
+        text = pattern.sub(" ", text)
     return text
 
 
@@ -143,28 +171,10 @@ def only_points(text: str) -> bool:
     (True, False)
     """
     plain = " ".join(text.split())
-    return any(pattern.search(plain) for pattern in _patterns("pointers"))
+    return _RULES.any("pointers", plain)
 
 
 @cache
 def ordinary_words() -> frozenset[str]:
     """Words that may be written with a capital and name nobody, in lower case."""
     return frozenset(load_rules(__package__, "answer_type.toml")["ordinary"].split())
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.I) for pattern in load_rules(__package__, "answer_type.toml")[name])
-
-
-@cache
-def _kinds() -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
-    rules = load_rules(__package__, "answer_type.toml")["kind"]
-    return tuple((rule["name"], tuple(re.compile(pattern, re.I) for pattern in rule["asked"])) for rule in rules)
-
-
-@cache
-def _held(kind: str) -> tuple[re.Pattern[str], ...]:
-    rules = load_rules(__package__, "answer_type.toml")["kind"]
-    patterns = next(rule["held"] for rule in rules if rule["name"] == kind)
-    return tuple(re.compile(pattern, re.I) for pattern in patterns)

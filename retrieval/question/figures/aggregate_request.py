@@ -1,18 +1,20 @@
-"""Questions over many companies as a small typed query: rank, count, average, total."""
+"""Questions over several companies: rank, count, average, total; which of those named has more."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
+from ....core.patterns import PatternTable
 from ....core.quantity_text import find_quantities
-from ....core.rules import load_rules
+from ..question import Question
 
 Kind = Literal["rank", "count", "average", "total"]
+_KINDS: tuple[Kind, ...] = ("count", "average", "total")
+_STATISTICS = PatternTable(__package__, "request.toml", "statistics")
+_BETWEEN = PatternTable(__package__, "request.toml", "between")
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 
@@ -33,6 +35,17 @@ class Statistic:
     above: Decimal | None = None
     below: Decimal | None = None
 
+    @property
+    def is_bounded(self) -> bool:
+        """True where only companies count whose figure lies on one side of a mark."""
+        return self.above is not None or self.below is not None
+
+    def allows(self, value: Decimal) -> bool:
+        """True for a value within the bounds."""
+        is_low = self.above is not None and value <= self.above
+        is_high = self.below is not None and value >= self.below
+        return not (is_low or is_high)
+
 
 def read_statistic(text: str) -> Statistic | None:
     """The statistic that a question asks for; None where it is not about many companies.
@@ -42,20 +55,24 @@ def read_statistic(text: str) -> Statistic | None:
     >>> read_statistic("Which company had the 2nd lowest revenue in 2020?").first
     2
     """
-    if not _found("many", text):
+    if not _STATISTICS.first("many", text):
         return None
-    place, above, below = _found("place", text), _found("above", text), _found("below", text)
+    place, above, below = (
+        _STATISTICS.first("place", text),
+        _STATISTICS.first("above", text),
+        _STATISTICS.first("below", text),
+    )
     kind = _kind(text)
     if kind is None:
         return None
-    rank, first = _found("rank", text), _found("first", text)
+    rank, first = _STATISTICS.first("rank", text), _STATISTICS.first("first", text)
     start = _number(rank["n"]) if rank else 1
     count = _number(first["n"] or first["n2"]) if first and not rank else 1
     return Statistic(
         kind,
         first=start,
         last=start + count - 1,
-        lowest=bool(_found("lowest", text)),
+        lowest=bool(_STATISTICS.first("lowest", text)),
         place=place["place"] if place else "",
         above=_amount(above["value"]) if above else None,
         below=_amount(below["value"]) if below else None,
@@ -63,14 +80,12 @@ def read_statistic(text: str) -> Statistic | None:
 
 
 def _kind(text: str) -> Kind | None:
-    if _found("rank", text) or _found("highest", text) or _found("lowest", text):
+    if any(_STATISTICS.any(order, text) for order in ("rank", "highest", "lowest")):
         return "rank"
-    kinds: Sequence[Kind] = ("count", "average", "total")
-    return next((kind for kind in kinds if _found(kind, text)), None)
-
-
-def _found(name: str, text: str) -> re.Match[str] | None:
-    return next((match for pattern in _patterns(name) if (match := pattern.search(text))), None)
+    for kind in _KINDS:
+        if _STATISTICS.any(kind, text):
+            return kind
+    return None
 
 
 def _amount(text: str) -> Decimal | None:
@@ -95,8 +110,20 @@ def _number(text: str) -> int:
     return (_DIGITS.get(tens, 1) * 10 if ten else 0) + _DIGITS.get(ones, 0)
 
 
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    rules: Any = load_rules(__package__, "request.toml")["statistics"][name]
-    flags = 0 if name == "place" else re.IGNORECASE
-    return tuple(re.compile(pattern, flags) for pattern in rules)
+def read_between(question: Question) -> tuple[Question, str] | None:
+    """The question for the figure of each company, and "higher" or "lower"; None where no such comparison is asked.
+
+    >>> from cliquerag.retrieval.question.question import read_question
+    >>> found = read_between(read_question("Did Acme or Beta have the lower net income in 2021?"))
+    >>> found[0].trimmed.split(), found[1]
+    (['Acme', 'Beta', 'net', 'income', 'in', '2021?'], 'lower')
+    """
+    match = _BETWEEN.first("patterns", question.trimmed)
+    if match is None:
+        return None
+    said = match.groupdict() | {"order": ""}
+    kept = " ".join(filter(None, said.values()))
+    rest = f"{question.trimmed[: match.start()]} {kept} {question.trimmed[match.end() :]}"
+    (joints,) = _BETWEEN.all("joints")
+    text = " ".join(joints.sub(" ", rest).split())
+    return replace(question, trimmed=text), "lower" if _BETWEEN.any("low", match["order"]) else "higher"

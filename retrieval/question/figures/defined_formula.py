@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese
+from ....core.patterns import PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..vocabulary.expression import Call, Name, Node, Number, components
@@ -16,6 +17,9 @@ from ..vocabulary.expression_parser import parse_expression
 from ..vocabulary.formulas import FormulaList
 from .operands import Operand
 
+_FILE = "defined_formula.toml"
+_RULES = PatternTable(__package__, _FILE)
+_BEFORE, _UNITS = PatternTable(__package__, _FILE, "before"), PatternTable(__package__, _FILE, "units")
 _SYNTAX = re.compile(r"(\baverage\(|\bbefore\(|\babs\(|[-+*/^(),]|(?<![\w.])\d+(?:\.\d+)?(?![\w.%]))")
 _HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
 _HIDDEN = "\ue000"
@@ -49,9 +53,9 @@ def read_definition(text: str, formulas: FormulaList, read_operand: ReadOperand)
     """The formula that a question defines, and the question without the definition; None for other questions."""
     if is_chinese(text):
         return None
-    for pattern in _definitions():
+    for pattern in _RULES.all("definitions"):
         match = pattern.search(text)
-        if match is None or not _calculates().search(match["formula"]):
+        if match is None or not _RULES.any("calculates", match["formula"]):
             continue
         rest = " ".join(f"{text[: match.start()].rstrip(' ,')} {text[match.end() :]}".split())
         name = (match.groupdict().get("name") or "").strip()
@@ -119,8 +123,8 @@ def _part(words: str, operands: dict[str, Operand], read_operand: ReadOperand) -
 
 
 def _cut(words: str, name: str) -> str:
-    for pattern in _rules()["before"][name]:
-        words = _compiled(pattern).sub(" ", words)
+    for pattern in _BEFORE.all(name):
+        words = pattern.sub(" ", words)
     return words
 
 
@@ -131,7 +135,7 @@ def _unit(node: Node, name: str, formulas: FormulaList) -> str:
     kind = _kind(node)
     if kind == "money":
         return kind
-    return next((unit for unit, pattern in _rules()["units"].items() if _compiled(pattern).search(name)), kind)
+    return _UNITS.which(name) or kind
 
 
 def _kind(node: Node) -> str:
@@ -157,17 +161,8 @@ def _divided(left: str, right: str) -> str:
 
 
 @cache
-def _definitions() -> tuple[re.Pattern[str], ...]:
-    return tuple(map(_compiled, _rules()["definitions"]))
-
-
-@cache
 def _operators() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((_compiled(rule["words"]), rule["sign"]) for rule in _rules()["operator"])
-
-
-def _calculates() -> re.Pattern[str]:
-    return _compiled(_rules()["calculates"])
 
 
 @cache

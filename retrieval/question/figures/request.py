@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese, name_key
+from ....core.patterns import PatternTable
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
@@ -18,10 +19,13 @@ from .aggregate_request import read_statistic
 from .asked import Asked, Route
 from .calendar_periods import calendar_periods
 from .defined_formula import read_definition
-from .metric_mentions import Named, find_names
-from .operands import Operand, read_each, read_operand, read_operands
+from .operands import Named, Operand, find_names, read_each, read_operand, read_operands
 from .selection_request import Pick, read_pick
 
+_FILE = "request.toml"
+_BEFORE, _NESTED = PatternTable(__package__, _FILE, "before"), PatternTable(__package__, _FILE, "nested")
+_TEXT, _LOWER = PatternTable(__package__, _FILE, "text"), PatternTable(__package__, _FILE, "lower")
+_STATISTICS = PatternTable(__package__, _FILE, "statistics")
 _SENTENCE = re.compile(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
 _INTRODUCED = re.compile(
     r"^.*:\s*(?=(?:what|how|which|by|is|are|was|were|did|does|do|has|have|in|for)\b)", re.IGNORECASE | re.DOTALL
@@ -100,8 +104,8 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         operation=operation,
         operands=operands,
         periods=single_periods(question),
-        before=_matches(_section("before")["patterns"], question.trimmed),
-        lowest=_matches((*_section("statistics")["lowest"], *_section("lower")["patterns"]), question.trimmed),
+        before=_BEFORE.any("patterns", question.trimmed),
+        lowest=_asks_for_lowest(question.trimmed),
         statistic=read_statistic(question.trimmed) if not companies else None,
         pick=_unmasked(pick, named),
         nested=_is_nested(named.masked, operation, match),
@@ -111,6 +115,10 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         asked = replace(asked, operation="trend", operands=_plain_operands(asked.operands))
     route, reason = _route(asked, named, companies, formulas)
     return replace(asked, route=route, reason=reason, sure=_is_sure(asked, route, named))
+
+
+def _asks_for_lowest(text: str) -> bool:
+    return _STATISTICS.any("lowest", text) or _LOWER.any("patterns", text)
 
 
 def _in_percent(operation: str, pick: Pick | None, question: Question) -> tuple[str, Pick | None]:
@@ -142,14 +150,14 @@ def _route_of_words(asked: Asked, *, is_placed: bool) -> tuple[Route, str] | Non
     """Where words are asked, alone or with a figure."""
     text = asked.question.trimmed
     names_figure = any(operand.name for operand in asked.operands)
-    if _matches(_section("text")["explains"], text):
+    if _TEXT.any("explains", text):
         if names_figure and (asked.question.numeric or _MOVES.search(text)):
             return "mixed", "a figure and its explanation are asked"
         return "text", "it asks for a reason"
-    if asked.operation not in ("value", "trend") or not _matches(_section("text")["patterns"], text):
+    if asked.operation not in ("value", "trend") or not _TEXT.any("patterns", text):
         return None
     is_narrowed = any(operand.words for operand in asked.operands)
-    if names_figure and not is_narrowed and _matches(_section("text")["amounts"], text):
+    if names_figure and not is_narrowed and _TEXT.any("amounts", text):
         return None
     return ("text", "it asks for words, not for an amount") if is_placed else ("general", "no company, no period")
 
@@ -200,8 +208,8 @@ def _without_before(text: str) -> str:
     """The text without words for the period before: "than in the same quarter a year before"."""
     if is_chinese(text):
         return text
-    for pattern in _section("before")["patterns"]:
-        text = _pattern(pattern).sub(" ", text)
+    for pattern in _BEFORE.all("patterns"):
+        text = pattern.sub(" ", text)
     return text
 
 
@@ -219,7 +227,7 @@ def _is_nested(masked: str, operation: str, match: re.Match[str] | None) -> bool
     if operation in ("share", "ratio", "sum") or groups.get("a") is not None:
         sides = " ".join(groups.get(side) or "" for side in "abc")
     rest = f"{masked[: match.start()]} {sides} {masked[match.end() :]}"
-    return _matches(_section("nested")["patterns"], rest)
+    return _NESTED.any("patterns", rest)
 
 
 def _unmasked(pick: Pick | None, named: Named) -> Pick | None:
@@ -303,12 +311,8 @@ def _years_of_run(run: str, told: Collection[int]) -> list[int]:
     return sorted(set(named).difference(told))
 
 
-def _matches(patterns: Sequence[str], text: str) -> bool:
-    return any(_pattern(pattern).search(text) for pattern in patterns)
-
-
 def _section(name: str) -> Any:
-    return load_rules(__package__, "request.toml")[name]
+    return load_rules(__package__, _FILE)[name]
 
 
 @cache

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
+from ....core.patterns import PatternTable
 from ....core.quantity_text import find_quantities
-from ....core.rules import load_rules
 
+_RULES = PatternTable(__package__, "selection_request.toml")
 _MANY = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
 _MINUS = re.compile(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
 
@@ -60,12 +60,10 @@ def read_pick(masked: str) -> tuple[Pick, str] | None:
     >>> pick.counts, pick.bound.above, pick.bound.amount, rest.strip()
     (True, True, Decimal('30000000'), 'net income')
     """
-    for pattern in _patterns("bounded"):
-        if match := pattern.search(masked):
-            return _bounded(match)
-    for pattern in _patterns("ranked"):
-        if match := pattern.search(masked):
-            return _ranked(match)
+    if match := _RULES.first("bounded", masked):
+        return _bounded(match)
+    if match := _RULES.first("ranked", masked):
+        return _ranked(match)
     return None
 
 
@@ -80,41 +78,23 @@ def _bounded(match: re.Match[str]) -> tuple[Pick, str] | None:
 
 
 def _bound(sign: str, mark: str) -> Bound | None:
-    if _says("negative", sign) or _says("positive", sign):
-        return Bound(_says("positive", sign), Decimal(0))
+    if _RULES.any("negative", sign) or _RULES.any("positive", sign):
+        return Bound(_RULES.any("positive", sign), Decimal(0))
     quantities = find_quantities(_MANY.sub(r"\1", mark))
     if not quantities:
-        return Bound(_says("above", sign), other=mark.strip()) if mark.strip(" ?？。.") else None
+        return Bound(_RULES.any("above", sign), other=mark.strip()) if mark.strip(" ?？。.") else None
     amount = abs(quantities[0].amount) / (100 if quantities[0].unit == "%" else 1)
-    return Bound(_says("above", sign), -amount if _MINUS.match(mark.strip()) else amount)
+    return Bound(_RULES.any("above", sign), -amount if _MINUS.match(mark.strip()) else amount)
 
 
 def _ranked(match: re.Match[str]) -> tuple[Pick, str]:
     said = match.groupdict()
     order, rest = said["order"], said["rest"]
-    change = next((name for name in ("percent change", "change") if _says(name, f"{order} {rest}")), "")
-    falls = bool(change) and _says("falls", f"{order} {rest}")
+    change = next((name for name in ("percent change", "change") if _RULES.any(name, f"{order} {rest}")), "")
+    falls = bool(change) and _RULES.any("falls", f"{order} {rest}")
     for name in ("order", "change", "percent change", "falls") if change else ("order",):
-        for pattern in _patterns(name):
+        for pattern in _RULES.all(name):
             rest = pattern.sub(" ", rest)
-    rank = next((n for n, words in enumerate(_rules()["ranks"], 2) if _pattern(words).search(match[0])), 1)
-    lowest = _says("lowest", order) is not falls
+    rank = next((n for n, pattern in enumerate(_RULES.all("ranks"), 2) if pattern.search(match[0])), 1)
+    lowest = _RULES.any("lowest", order) is not falls
     return Pick("rows", said["group"].strip(), lowest, rank, change), rest
-
-
-def _says(name: str, text: str) -> bool:
-    return any(pattern.search(text) for pattern in _patterns(name))
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(_pattern, _rules()[name]))
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
-
-
-def _rules() -> Any:
-    return load_rules(__package__, "selection_request.toml")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 
 from ....kg.store import DocumentRecord
 from .companies import CompanyIndex
@@ -33,22 +34,33 @@ class Catalogue:
     def of(cls, records: Sequence[DocumentRecord]) -> Catalogue:
         """Make the catalogue of all documents of a store."""
         companies = CompanyIndex.of(records)
-        by_company: dict[str, list[DocumentRecord]] = defaultdict(list)
-        for record in records:
-            for key in companies.keys(record):
-                by_company[key].append(record)
-        newest: dict[str, int] = {}
-        for own in by_company.values():
-            last = max((document_year(record) or 0 for record in own if is_report(record)), default=0)
-            newest |= {record.source: max(last, newest.get(record.source, 0)) for record in own}
+        by_company = _by_company(records, companies)
         return cls(
             tuple(records),
             {record.source: record for record in records},
             companies,
-            {key: tuple(own) for key, own in by_company.items()},
-            newest,
-            tuple(record for record in records if not is_report(record)),
-            tuple(record for record in records if is_report(record) and not is_certain(record)),
+            by_company,
+            _newest(by_company.values()),
+            tuple(filterfalse(is_report, records)),
+            tuple(filterfalse(is_certain, filter(is_report, records))),
             sum(record.chunks for record in records),
             sum(record.pages for record in records),
         )
+
+
+def _by_company(records: Iterable[DocumentRecord], companies: CompanyIndex) -> dict[str, tuple[DocumentRecord, ...]]:
+    found: dict[str, list[DocumentRecord]] = defaultdict(list)
+    for record in records:
+        for key in companies.keys(record):
+            found[key].append(record)
+    return {key: tuple(own) for key, own in found.items()}
+
+
+def _newest(companies: Iterable[Sequence[DocumentRecord]]) -> dict[str, int]:
+    """Source -> the last year that a report of its company is about; 0 where none tells."""
+    newest: dict[str, int] = {}
+    for own in companies:
+        years = (document_year(record) or 0 for record in filter(is_report, own))
+        last = max(years, default=0)
+        newest |= {record.source: max(last, newest.get(record.source, 0)) for record in own}
+    return newest

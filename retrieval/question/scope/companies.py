@@ -7,12 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from typing import TypeVar
 
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
 from ....core.rules import load_rules
 from ....kg.store import DocumentRecord
 from .preference import is_report
 
+T = TypeVar("T")
 _TOKEN = re.compile(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
 """A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
@@ -47,45 +49,11 @@ class CompanyIndex:
     @classmethod
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
         """Index the companies and tickers of documents whose metadata can be relied on."""
-        records = [record for record in records if is_report(record)]
-        renamed = _renamed(records)
-        forms: dict[str, set[str]] = defaultdict(set)
-        first_words: dict[str, set[str]] = defaultdict(set)
-        tickers: dict[str, set[str]] = defaultdict(set)
-        chinese: dict[str, str] = {}
-        stated: dict[str, set[str]] = defaultdict(set)
-        beginnings: dict[str, set[str]] = defaultdict(set)
-        for record in records:
-            for company in record.companies:
-                key = renamed.get(company_key(company), company_key(company))
-                if is_chinese(company):
-                    chinese |= dict.fromkeys(_chinese_forms(company), key)
-                    for form in _chinese_beginnings(company):
-                        beginnings[form].add(key)
-                for form in _full_forms(company):
-                    forms[form].add(key)
-                for form in _first_words(company):
-                    first_words[form].add(key)
-            if len(record.companies) == 1:
-                key = company_key(record.companies[0])
-                for ticker in record.tickers:
-                    (stated if is_chinese(ticker) else tickers)[ticker.upper()].add(renamed.get(key, key))
-        for form, keys in (*stated.items(), *beginnings.items()):
-            if len(keys) == 1:
-                chinese.setdefault(form, min(keys))
-        weak = {form for form, keys in first_words.items() if form not in forms and len(keys) == 1}
-        for form in weak:
-            forms[form] |= first_words[form]
-        return cls(
-            {form: frozenset(keys) for form, keys in forms.items()},
-            frozenset(weak) | {form for form in forms if form in _words("generic")},
-            {ticker: frozenset(keys) for ticker, keys in tickers.items()},
-            chinese,
-            renamed,
-            tuple(sorted(set(map(len, chinese)), reverse=True)),
-            _printed_names(records, renamed),
-            _longest_names(records, renamed),
-        )
+        reports = list(filter(is_report, records))
+        names = _Names(_renamed(reports))
+        for record in reports:
+            names.add(record)
+        return names.index()
 
     def keys(self, record: DocumentRecord) -> tuple[str, ...]:
         """The keys of a document's companies."""
@@ -144,27 +112,81 @@ class CompanyIndex:
         return 0, frozenset()
 
 
-def _printed_names(records: Iterable[DocumentRecord], renamed: Mapping[str, str]) -> dict[str, str]:
-    """Key of a company -> the shortest name that its documents print, without the legal form."""
-    names: dict[str, str] = {}
-    for record in records:
+@dataclass(slots=True)
+class _Names:
+    """What companies may be called, collected document by document: a name -> the keys of those who bear it."""
+
+    renamed: Mapping[str, str]
+    printed: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """The other way round: a key -> the names of the company as its documents print them."""
+    whole: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    first_words: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    tickers: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    chinese: dict[str, str] = field(default_factory=dict)
+    chinese_tickers: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    chinese_beginnings: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, record: DocumentRecord) -> None:
         for company in record.companies:
-            key = renamed.get(company_key(company), company_key(company))
-            name = strip_legal_form(company)
-            if name and (key not in names or len(name) < len(names[key])):
-                names[key] = name
-    return names
+            self._add_company(company, self._key(company))
+        if len(record.companies) == 1:
+            self._add_tickers(record.tickers, self._key(record.companies[0]))
+
+    def index(self) -> CompanyIndex:
+        """A Chinese form, or first words, that several companies share name none of them."""
+        chinese = {**_of_one(self.chinese_beginnings), **_of_one(self.chinese_tickers), **self.chinese}
+        beginnings = _of_one(self.first_words)
+        weak = beginnings.keys() - self.whole.keys()
+        forms = _frozen(self.whole) | {form: frozenset((beginnings[form],)) for form in weak}
+        return CompanyIndex(
+            forms=forms,
+            weak=frozenset(weak) | (forms.keys() & _words("generic")),
+            tickers=_frozen(self.tickers),
+            chinese=chinese,
+            renamed=self.renamed,
+            lengths=tuple(sorted(set(map(len, chinese)), reverse=True)),
+            names=self._shortest(),
+            full_names={key: max(names, key=len).lower() for key, names in self.printed.items()},
+        )
+
+    def _key(self, company: str) -> str:
+        key = company_key(company)
+        return self.renamed.get(key, key)
+
+    def _add_company(self, company: str, key: str) -> None:
+        self.printed[key].append(company)
+        _note(self.whole, _full_forms(company), key)
+        _note(self.first_words, _first_words(company), key)
+        if is_chinese(company):
+            self.chinese |= dict.fromkeys(_chinese_forms(company), key)
+            _note(self.chinese_beginnings, _chinese_beginnings(company), key)
+
+    def _add_tickers(self, tickers: Iterable[str], key: str) -> None:
+        for ticker in tickers:
+            known = self.chinese_tickers if is_chinese(ticker) else self.tickers
+            known[ticker.upper()].add(key)
+
+    def _shortest(self) -> dict[str, str]:
+        """Key of a company -> the shortest name that its documents print, without the legal form."""
+        shortest: dict[str, str] = {}
+        for key, names in self.printed.items():
+            bare = filter(None, map(strip_legal_form, names))
+            shortest[key] = min(bare, key=len, default="")
+        return {key: name for key, name in shortest.items() if name}
 
 
-def _longest_names(records: Iterable[DocumentRecord], renamed: Mapping[str, str]) -> dict[str, str]:
-    """Key of a company -> the longest name that its documents print."""
-    names: dict[str, str] = {}
-    for record in records:
-        for company in record.companies:
-            key = renamed.get(company_key(company), company_key(company))
-            if len(company) > len(names.get(key, "")):
-                names[key] = company.lower()
-    return names
+def _note(found: dict[str, set[T]], names: Iterable[str], key: T) -> None:
+    for name in names:
+        found[name].add(key)
+
+
+def _of_one(found: Mapping[str, set[str]]) -> dict[str, str]:
+    """Of names and those who bear them, the names that one company alone has."""
+    return {name: min(keys) for name, keys in found.items() if len(keys) == 1}
+
+
+def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(keys) for name, keys in found.items()}
 
 
 def ordinary_capitals() -> frozenset[str]:
@@ -179,16 +201,19 @@ def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
     """
     reports: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for record in records:
-        for company in record.companies:
-            reports[company_key(company)].add((record.kind, record.period.label if record.period else record.source))
-    renamed = {}
-    for long in reports:
-        words = long.split()
-        for shorter in (" ".join(words[:count]) for count in range(1, len(words))):
-            if shorter in reports and reports[shorter].isdisjoint(reports[long]):
-                renamed[long] = shorter
-                break
-    return renamed
+        report = (record.kind, record.period.label if record.period else record.source)
+        _note(reports, map(company_key, record.companies), report)
+    shorter = {long: _earlier_name(long, reports) for long in reports}
+    return {long: name for long, name in shorter.items() if name}
+
+
+def _earlier_name(long: str, reports: Mapping[str, set[tuple[str, str]]]) -> str:
+    words = long.split()
+    for count in range(1, len(words)):
+        name = " ".join(words[:count])
+        if name in reports and reports[name].isdisjoint(reports[long]):
+            return name
+    return ""
 
 
 @lru_cache(maxsize=1 << 14)

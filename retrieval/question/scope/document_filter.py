@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from typing import TypeVar
 
 from ....core.names import company_key
@@ -14,8 +14,7 @@ from ....core.scope import Scope
 from ....kg.store import DocumentRecord
 from ..question import Question
 from .catalogue import Catalogue
-from .period_labels import PeriodReading, read_period
-from .periods import questions_by_company
+from .periods import PeriodReading, questions_by_company, read_period
 from .preference import Fit, document_year, fits_kind, is_report, last_day, preference
 
 _CUT = 0.3
@@ -107,12 +106,11 @@ def companies_of(catalogue: Catalogue, question: Question) -> tuple[str, ...]:
 def _without_company(
     catalogue: Catalogue, question: Question, within: Sequence[DocumentRecord] | None, notes: list[str]
 ) -> Selection:
-    if within is None:
-        notes.append("no company named: every company is searched")
-    sources = tuple(catalogue.by_source) if within is None else _sources(within)
-    return Selection(
-        (sources,), Fit(catalogue.by_source, catalogue.newest, question), (), tuple(notes), everything=within is None
-    )
+    fit = Fit(catalogue.by_source, catalogue.newest, question)
+    if within is not None:
+        return Selection((_sources(within),), fit, (), tuple(notes))
+    notes.append("no company named: every company is searched")
+    return Selection((tuple(catalogue.by_source),), fit, (), tuple(notes), everything=True)
 
 
 def _by_company(
@@ -122,84 +120,124 @@ def _by_company(
     within: Sequence[DocumentRecord] | None,
     notes: list[str],
 ) -> Selection:
-    allowed = None if within is None else set(_sources(within))
+    allowed = catalogue.by_source.keys() if within is None else set(_sources(within))
     own_questions = questions_by_company(question, catalogue.companies)
-    chosen: dict[str, float] = {}
-    groups: list[tuple[str, ...]] = []
+    choice = _Choice(catalogue.newest, notes)
     readings: dict[str, tuple[PeriodReading, ...]] = {}
     for company in companies:
-        own = [r for r in catalogue.by_company.get(company, ()) if allowed is None or r.source in allowed]
+        own = _among(catalogue.by_company.get(company, ()), allowed)
         asked = own_questions.get(company, question)
-        if not own:
-            continue
-        readings[company] = _readings(own, asked)
-        fits, parts = _company_groups(own, catalogue, asked, readings[company], notes)
-        chosen |= fits
-        groups += [part for part in parts if part not in groups]
-    loose = [record.source for record in catalogue.loose if allowed is None or record.source in allowed]
-    if loose:
-        groups = [tuple(dict.fromkeys((*group, *loose))) for group in groups[:1]] + groups[1:]
-    preference = dict.fromkeys(loose, _NO_COMPANY) | chosen
-    beside = frozenset(loose).difference(chosen)
-    filled = tuple(group for group in groups if group)
-    told = tuple(dict.fromkeys(notes))
-    return Selection(filled, preference, companies, told, loose=beside, readings=readings)
+        if own:
+            readings[company] = _readings(own, asked)
+            choice.add(own, asked, readings[company])
+    loose = _sources(_among(catalogue.loose, allowed))
+    return Selection(
+        groups=_with_loose(choice.groups, loose),
+        preference=dict.fromkeys(loose, _NO_COMPANY) | choice.preference,
+        companies=companies,
+        notes=tuple(dict.fromkeys(notes)),
+        loose=frozenset(loose).difference(choice.preference),
+        readings=readings,
+    )
+
+
+def _among(records: Iterable[DocumentRecord], sources: Collection[str]) -> list[DocumentRecord]:
+    return [record for record in records if record.source in sources]
+
+
+def _with_loose(groups: Sequence[tuple[str, ...]], loose: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The groups that hold documents; the loose ones stand with the first."""
+    first, others = groups[:1], groups[1:]
+    filled = [tuple(dict.fromkeys((*group, *loose))) for group in first]
+    return tuple(filter(None, (*filled, *others)))
 
 
 def _readings(records: Sequence[DocumentRecord], question: Question) -> tuple[PeriodReading, ...]:
-    found = (read_period(records, asked) for asked in question.periods)
-    return tuple(reading for reading in found if reading is not None)
+    return tuple(filter(None, (read_period(records, asked) for asked in question.periods)))
 
 
-def _company_groups(
-    records: Sequence[DocumentRecord],
-    catalogue: Catalogue,
-    question: Question,
-    readings: Sequence[PeriodReading],
-    notes: list[str],
-) -> tuple[dict[str, float], list[tuple[str, ...]]]:
-    """Documents of one company that fit, with their preference, and the groups that share the result."""
-    if not question.periods and question.several:
+@dataclass(slots=True)
+class _Choice:
+    """The documents chosen, company by company: each with its preference, in groups that share the result."""
+
+    newest: Mapping[str, int]
+    """Source -> the last year of its company's documents."""
+    notes: list[str]
+    preference: dict[str, float] = field(default_factory=dict)
+    groups: list[tuple[str, ...]] = field(default_factory=list)
+
+    def add(self, records: Sequence[DocumentRecord], question: Question, readings: Sequence[PeriodReading]) -> None:
+        """Choose among the documents of one company; a group that another company has already is none anew."""
+        groups = self._groups_of_company(records, question, readings)
+        self.groups += [group for group in groups if group not in self.groups]
+
+    def _groups_of_company(
+        self, records: Sequence[DocumentRecord], question: Question, readings: Sequence[PeriodReading]
+    ) -> list[tuple[str, ...]]:
+        if not question.periods and (question.several or question.latest):
+            return self._without_period(records, question)
+        if readings:
+            return self._of_readings(readings)
+        facets = _facets(question)
+        return self._of_facets(records, facets) if len(facets) > 1 else self._of_fitting(records, question)
+
+    def _kept(self, sources: Iterable[str]) -> tuple[str, ...]:
+        """A group of documents that fit best."""
+        group = tuple(sources)
+        self.preference |= dict.fromkeys(group, 0.0)
+        return group
+
+    def _without_period(self, records: Sequence[DocumentRecord], question: Question) -> list[tuple[str, ...]]:
+        """A development over all reports, or the newest of them."""
         records = _of_kind(records, question) or records
-        notes.append("a development is asked: each document keeps a share")
-        return dict.fromkeys(_sources(records), 0.0), [(record.source,) for record in records]
-    if not question.periods and question.latest:
-        records = _of_kind(records, question) or records
+        if question.several:
+            self.notes.append("a development is asked: each document keeps a share")
+            return [self._kept((record.source,)) for record in records]
         newest = max(records, key=last_day)
-        notes.append(f"the latest is asked: {newest.source}")
-        return {newest.source: 0.0}, [(newest.source,)]
-    if readings:
-        return _groups_of_readings(records, readings, notes)
-    facets = _facets(question)
-    if len(facets) > 1:
-        return _groups_of_facets(records, catalogue, facets, notes)
-    fits = {r.source: preference(r, question, catalogue.newest.get(r.source, 0)) for r in records}
-    best = max(fits.values(), default=0.0)
-    kept = {source: fit - best for source, fit in fits.items() if fit >= best - _CUT}
-    groups = [tuple(kept)]
-    for source in _for_uncovered_years([r for r in records if r.source in kept], records, question):
-        notes.append(f"an earlier year is asked too: {source}")
-        groups.append((source,))
-        kept[source] = 0.0
-    if question.compares and len(groups) == 1:
-        groups += _beside(groups[0], records, kept, notes)
-    if len(kept) < len(fits):
-        notes.append(f"{len(kept)} of {len(fits)} documents fit the period and kind asked")
-    return kept, groups
+        self.notes.append(f"the latest is asked: {newest.source}")
+        return [self._kept((newest.source,))]
 
+    def _of_readings(self, readings: Sequence[PeriodReading]) -> list[tuple[str, ...]]:
+        """The documents of periods that can be read in several ways: the one taken first, others behind it."""
+        groups: list[tuple[str, ...]] = []
+        fits: dict[str, float] = {}
+        for reading in readings:
+            taken, others = _sources(reading.taken), _sources(reading.others)
+            self.notes.append(f"{reading.asked} is taken by {reading.how}: {', '.join(taken)}")
+            fits = dict.fromkeys(others, _OTHER_READING) | fits | dict.fromkeys(taken, 0.0)
+            groups += filter(None, (taken, others))
+        self.preference |= fits
+        return groups
 
-def _groups_of_readings(
-    records: Sequence[DocumentRecord], readings: Sequence[PeriodReading], notes: list[str]
-) -> tuple[dict[str, float], list[tuple[str, ...]]]:
-    """The documents of periods that can be read in several ways: the one taken first, others behind it."""
-    kept: dict[str, float] = {}
-    groups: list[tuple[str, ...]] = []
-    for reading in readings:
-        notes.append(f"{reading.asked} is taken by {reading.how}: {', '.join(_sources(reading.taken))}")
-        kept |= {record.source: _OTHER_READING for record in reading.others if record.source not in kept}
-        kept |= dict.fromkeys(_sources(reading.taken), 0.0)
-        groups += [_sources(reading.taken), _sources(reading.others)]
-    return kept, [group for group in groups if group]
+    def _of_facets(self, records: Sequence[DocumentRecord], facets: Iterable[Question]) -> list[tuple[str, ...]]:
+        """The documents that fit each facet best: "what changed between the 10-Q and the 10-K" needs both."""
+        groups = dict.fromkeys(self._kept(self._fitting(records, facet, _SAME_FACET)) for facet in facets)
+        self.notes.append(f"{len(groups)} periods or kinds of document are asked: each keeps a share")
+        return list(groups)
+
+    def _of_fitting(self, records: Sequence[DocumentRecord], question: Question) -> list[tuple[str, ...]]:
+        """The documents that fit the period and kind, with those of other years or times that are asked too."""
+        fits = self._fitting(records, question, _CUT)
+        self.preference |= fits
+        kept = _among(records, fits)
+        groups = [tuple(fits)]
+        for source in _for_uncovered_years(kept, records, question):
+            self.notes.append(f"an earlier year is asked too: {source}")
+            groups.append(self._kept((source,)))
+        nearest = _nearest(kept, records) if question.compares and len(groups) == 1 else None
+        if nearest is not None:
+            self.notes.append(f"another time is compared: {nearest.source}")
+            groups.append(self._kept((nearest.source,)))
+        count = len(set(chain.from_iterable(groups)))
+        if count < len(records):
+            self.notes.append(f"{count} of {len(records)} documents fit the period and kind asked")
+        return groups
+
+    def _fitting(self, records: Sequence[DocumentRecord], question: Question, cut: float) -> dict[str, float]:
+        """The documents at most ``cut`` worse than the best one, each with how much worse."""
+        fits = {r.source: preference(r, question, self.newest.get(r.source, 0)) for r in records}
+        best = max(fits.values(), default=0.0)
+        return {source: fit - best for source, fit in fits.items() if fit >= best - cut}
 
 
 def _facets(question: Question) -> list[Question]:
@@ -210,52 +248,37 @@ def _facets(question: Question) -> list[Question]:
     kinds = question.kinds_asked if len(question.kinds_asked) > 1 else (question.kinds,)
     parts = [period for period in question.periods if period.unit in _PARTS_OF_YEAR]
     newest_first = sorted(parts, key=lambda period: period.sort_key, reverse=True)
-    periods = [(period,) for period in newest_first] if len(parts) > 1 else [question.periods]
-    return [replace(question, kinds=kind, periods=period) for kind in kinds for period in periods]
+    periods = list(zip(newest_first)) if len(parts) > 1 else [question.periods]
+    return [replace(question, kinds=kind, periods=period) for kind, period in product(kinds, periods)]
 
 
-def _groups_of_facets(
-    records: Sequence[DocumentRecord], catalogue: Catalogue, facets: Sequence[Question], notes: list[str]
-) -> tuple[dict[str, float], list[tuple[str, ...]]]:
-    """The documents that fit each facet best: "what changed between the 10-Q and the 10-K" needs both."""
-    kept: dict[str, float] = {}
-    groups: list[tuple[str, ...]] = []
-    for facet in facets:
-        fits = {r.source: preference(r, facet, catalogue.newest.get(r.source, 0)) for r in records}
-        best = max(fits.values(), default=0.0)
-        own = tuple(source for source, fit in fits.items() if fit >= best - _SAME_FACET)
-        kept |= dict.fromkeys(own, 0.0)
-        groups.append(own)
-    distinct = list(dict.fromkeys(groups))
-    notes.append(f"{len(distinct)} periods or kinds of document are asked: each keeps a share")
-    return kept, distinct
-
-
-def _beside(
-    chosen: Sequence[str], records: Sequence[DocumentRecord], kept: dict[str, float], notes: list[str]
-) -> list[tuple[str, ...]]:
+def _nearest(chosen: Sequence[DocumentRecord], records: Iterable[DocumentRecord]) -> DocumentRecord | None:
     """Where something is compared with another time, the document of the company that lies nearest to the chosen."""
-    days = [last_day(record) for record in records if record.source in chosen]
-    others = [record for record in records if record.source not in chosen and is_report(record)]
-    if not days or not others:
-        return []
-    nearest = min(others, key=lambda record: (abs((last_day(record) - max(days)).days), record.source))
-    notes.append(f"another time is compared: {nearest.source}")
-    kept[nearest.source] = 0.0
-    return [(nearest.source,)]
+    days = list(map(last_day, chosen))
+    others = [record for record in filter(is_report, records) if record not in chosen]
+    if not days:
+        return None
+    return min(others, key=lambda record: (abs((last_day(record) - max(days)).days), record.source), default=None)
 
 
 def _for_uncovered_years(
     kept: Sequence[DocumentRecord], records: Sequence[DocumentRecord], question: Question
 ) -> list[str]:
     """For each year asked that no kept document states, the document of that year that fits best."""
-    covered = {year for record in kept for year in years_covered(record)}
-    found = []
-    for year in [y for y in question.years if y not in covered]:
-        own = [r for r in records if document_year(r) == year and (not question.kinds or fits_kind(r, question.kinds))]
-        if own and not covered.isdisjoint(question.years):
-            found.append(min(own, key=lambda r: (r.kind not in {k.kind for k in kept}, r.source)).source)
+    covered = set(chain.from_iterable(map(years_covered, kept)))
+    if covered.isdisjoint(question.years):
+        return []
+    kinds = {record.kind for record in kept}
+    found: list[str] = []
+    for year in filter(lambda year: year not in covered, question.years):
+        own = [record for record in records if _is_of_year(record, year, question.kinds)]
+        best = sorted(own, key=lambda record: (record.kind not in kinds, record.source))
+        found.extend(_sources(best[:1]))
     return found
+
+
+def _is_of_year(record: DocumentRecord, year: int, kinds: Sequence[str]) -> bool:
+    return document_year(record) == year and (not kinds or fits_kind(record, kinds))
 
 
 def years_covered(record: DocumentRecord) -> range:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from itertools import chain
+from typing import TypeVar
 
 from ....core.names import company_key, is_chinese, name_key
 from ....kg.store import DocumentRecord
 from .catalogue import Catalogue
 from .document_filter import Selection
 
+T = TypeVar("T")
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
 
@@ -22,34 +26,51 @@ def to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[s
 
 def by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:
     """The documents of each company; those of several companies stand with the first one named."""
-    groups: dict[str, list[DocumentRecord]] = {}
-    for record in records:
-        groups.setdefault(name_key(record.companies[0]) if record.companies else "", []).append(record)
-    keys = {name: catalogue.companies.keys(own[0])[:1] for name, own in groups.items()}
-    merged: dict[object, list[DocumentRecord]] = {}
-    for name, own in groups.items():
-        merged.setdefault(name if is_chinese(name) else keys[name], []).extend(own)
-    return list(merged.values())
+    by_name = _grouped(records, _first_name)
+    keys = {name: name if is_chinese(name) else _first_key(catalogue, own[0]) for name, own in by_name.items()}
+    merged = _grouped(by_name, keys.__getitem__)
+    return [list(chain.from_iterable(map(by_name.__getitem__, names))) for names in merged.values()]
+
+
+def _grouped(items: Iterable[T], group_of: Callable[[T], str]) -> dict[str, list[T]]:
+    groups: dict[str, list[T]] = {}
+    for item in items:
+        groups.setdefault(group_of(item), []).append(item)
+    return groups
+
+
+def _first_name(record: DocumentRecord) -> str:
+    return name_key(next(iter(record.companies), ""))
+
+
+def _first_key(catalogue: Catalogue, record: DocumentRecord) -> str:
+    return next(iter(catalogue.companies.keys(record)), "")
 
 
 def named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
     """Where the question writes Chinese names in full, the documents of just these: 中远海运控股 is not 中远海运."""
-    names = {name_key(name) for record in records for name in record.companies if is_chinese(name)}
+    names = {name_key(name) for record in records for name in filter(is_chinese, record.companies)}
     found: set[str] = set()
     for name in sorted(names, key=len, reverse=True):
         if name in text:
             found.add(name)
             text = text.replace(name, " ")
-    return [
-        record
-        for record in records
-        if not found or any(name_key(name) in found or not is_chinese(name) for name in record.companies)
-    ]
+    if not found:
+        return list(records)
+    return [record for record in records if any(map(partial(_is_among, found), record.companies))]
+
+
+def _is_among(found: Collection[str], company: str) -> bool:
+    return not is_chinese(company) or name_key(company) in found
 
 
 def of_companies(
     catalogue: Catalogue, records: Sequence[DocumentRecord], companies: Sequence[str]
 ) -> list[DocumentRecord]:
     """The documents of companies named by the caller: a search is widened where there are none, a figure is not."""
-    wanted = {key for name in companies for key in (catalogue.companies.find(name) or (company_key(name),))}
-    return [r for r in records if not companies or wanted.intersection(catalogue.companies.keys(r))]
+    if not companies:
+        return list(records)
+    wanted: set[str] = set()
+    for name in companies:
+        wanted.update(catalogue.companies.find(name) or (company_key(name),))
+    return [record for record in records if wanted.intersection(catalogue.companies.keys(record))]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from ....core.names import is_chinese, name_key
@@ -54,22 +55,25 @@ def read_market_names(
     if not index.names:
         return []
     mentions = index.mentions(text)
-    taken = [(start, end) for start, end, _ in mentions]
     own = {index.names.get(key, "") for *_, key in mentions}  # "Amazon's AWS" asks of a part of the company
+    taken = [(start, end) for start, end, _ in mentions]
     found = [reading for reading in _brands(text, index, brands, taken) if reading.name not in own]
     taken += [(reading.start, reading.end) for reading in found]
     tokens = [token for token in _candidates(text, ordinary) if not _overlaps(token, taken)]
-    if not tokens:
-        return sorted(found, key=lambda reading: reading.start)
-    words = {word for token in tokens for word in search_words(token.written)}
-    frequency = store.document_frequency(words)
-    for token in tokens:
-        standing = max((frequency.get(word, 0) for word in search_words(token.written)), default=0)
-        fit = _fit(token.written, standing, index)
-        if fit is not None and fit[0] not in own:
-            name, how = fit
-            found.append(NameReading(token.start, token.end, token.written, name, how))
+    if tokens:
+        found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _fitting(tokens: Sequence[_Token], index: CompanyIndex, store: Store) -> Iterator[NameReading]:
+    """The words that fit one company each; how often a word stands in the store tells what it may be."""
+    terms = [search_words(token.written) for token in tokens]
+    frequency = store.document_frequency(set(chain.from_iterable(terms)))
+    for token, words in zip(tokens, terms, strict=True):
+        standing = max((frequency.get(word, 0) for word in words), default=0)
+        fit = _fit(token.written, standing, index)
+        if fit is not None:
+            yield NameReading(token.start, token.end, token.written, *fit)
 
 
 def written_out(text: str, readings: Sequence[NameReading]) -> str:
@@ -98,8 +102,8 @@ def _candidates(text: str, ordinary: frozenset[str]) -> Iterator[_Token]:
             yield _Token(match.start(), match.start() + len(written), written)
 
 
-def _overlaps(token: _Token, taken: Iterable[tuple[int, int]]) -> bool:
-    return any(token.start < end and start < token.end for start, end in taken)
+def _overlaps(part: _Token | NameReading, taken: Iterable[tuple[int, int]]) -> bool:
+    return any(part.start < end and start < part.end for start, end in taken)
 
 
 def _brands(
@@ -112,7 +116,7 @@ def _brands(
     at = 0
     while at < len(tokens):
         reading = _brand_at(text, tokens, at, index, brands)
-        if reading is None or any(reading.start < end and start < reading.end for start, end in taken):
+        if reading is None or _overlaps(reading, taken):
             at += 1
             continue
         yield reading
@@ -139,8 +143,9 @@ def _chinese_brands(
     for brand, company in brands.items():
         start = text.find(brand) if is_chinese(brand) else -1
         name = _company_of(company, index) if start >= 0 else ""
-        if name and not any(start < b and a < start + len(brand) for a, b in taken):
-            yield NameReading(start, start + len(brand), brand, name, "brand")
+        reading = NameReading(start, start + len(brand), brand, name, "brand")
+        if name and not _overlaps(reading, taken):
+            yield reading
 
 
 def _company_of(company: str, index: CompanyIndex) -> str:

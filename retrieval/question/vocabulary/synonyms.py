@@ -54,8 +54,10 @@ class Synonyms:
     beside: tuple[re.Pattern[str], ...] = ()
     """What asks for more than a figure: a part of it (a segment, a region, a product) or its cause."""
 
-    def expand(self, question: str, *, only_missing: bool = False) -> Expansion:
+    def expand(self, question: str, *, around: str = "", only_missing: bool = False) -> Expansion:
         """What the question's words stand for. ``only_missing`` skips rules whose words are mostly asked already.
+
+        A statement that only the words ``around`` the question name is its home too: "Use the balance sheet."
 
         >>> found = default_synonyms().expand("What is Acme's FY2020 DPO?")
         >>> sorted(found.homes.items()), "payabl" in search_words(found.text)
@@ -67,10 +69,15 @@ class Synonyms:
             asked = set(question_words(question))
             rules = [rule for rule in rules if len(asked & set(search_words(rule.words))) < _ASKED_ALREADY]
         words = dict.fromkeys(rule.words for rule in rules if rule.words)
-        return Expansion(tuple(words), self._homes(question, rules), names_figure)
+        named = self._named(question) or self._named(around)
+        return Expansion(tuple(words), self._homes(question, named, rules), names_figure)
 
-    def _homes(self, question: str, rules: Iterable[SynonymRule]) -> dict[str, float]:
-        homes = {home: NAMED for pattern, home in self.named if pattern.search(question)}
+    def _named(self, text: str) -> list[str]:
+        """The statements that a text names."""
+        return [home for pattern, home in self.named if pattern.search(text)]
+
+    def _homes(self, question: str, named: Iterable[str], rules: Iterable[SynonymRule]) -> dict[str, float]:
+        homes = dict.fromkeys(named, NAMED)
         metric = METRIC_ASIDE if homes or any(asks.search(question) for asks in self.beside) else METRIC
         for rule in rules:
             for home in rule.homes:

@@ -1,7 +1,7 @@
 """Mention -> home: a passage titled with a name is that name's home, and passages that name it lead there.
 
 Two facts of one answer often stand in two passages, of which only one shares words with the question; the other is
-mostly one link away. Linked passages get places behind the first hits; they never vote, so the first hits stay.
+mostly one link away. ``rerankers/linked_passages.py`` follows these links.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ....core.names import name_key
@@ -18,6 +18,8 @@ from ....kg.store import DocumentRecord
 
 _MOST_HOMES = 3
 """A title that so many passages share names nothing in particular."""
+_JOINED = 2
+"""Words that a key may have less than the name as printed: "The", "Inc."."""
 _LONGEST = 9
 """Words of a name."""
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]\"“”]+")
@@ -32,8 +34,8 @@ class Homes:
 
     of_name: Mapping[str, tuple[str, ...]]
     names: Mapping[str, tuple[str, ...]]
-    first_words: frozenset[str] = frozenset()
-    """How a name may begin: most words of a text need no closer look."""
+    beginnings: Mapping[str, int] = field(default_factory=dict)
+    """First word of a name -> words of the longest that begins so: most words of a text need no closer look."""
 
     @classmethod
     def of(cls, records: Iterable[DocumentRecord]) -> Homes:
@@ -47,12 +49,12 @@ class Homes:
         for name, sources in kept.items():
             for source in sources:
                 names[source].append(name)
-        return cls(kept, {source: tuple(own) for source, own in names.items()}, _first_words(kept))
+        return cls(kept, {source: tuple(own) for source, own in names.items()}, _beginnings(kept))
 
     def named_in(self, text: str) -> list[str]:
         """Names of homes in a text, the longest at each place; a name has to have a capital or to be Chinese.
 
-        >>> Homes({"steel harbour": ("a",)}, {}, frozenset({"steel"})).named_in("It sails from Steel Harbour.")
+        >>> Homes({"steel harbour": ("a",)}, {}, {"steel": 2}).named_in("It sails from Steel Harbour.")
         ['steel harbour']
         """
         return [name for name, _ in self._matches(text)]
@@ -71,9 +73,8 @@ class Homes:
             at += max(1, count)
 
     def _longest(self, tokens: Sequence[str], at: int) -> tuple[int, str]:
-        if not _first_forms(tokens[at]) & self.first_words:
-            return 0, ""
-        for count in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        words = max((self.beginnings.get(form, 0) for form in _first_forms(tokens[at])), default=0)
+        for count in range(min(words + _JOINED, len(tokens) - at) if words else 0, 0, -1):
             written = " ".join(tokens[at : at + count])
             if not written.islower():
                 for form in (written, _POSSESSIVE.sub("", written)):
@@ -83,8 +84,12 @@ class Homes:
         return 0, ""
 
 
-def _first_words(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(name.split()[0] for name in names)
+def _beginnings(names: Iterable[str]) -> dict[str, int]:
+    longest: dict[str, int] = {}
+    for name in names:
+        words = name.split()
+        longest[words[0]] = max(longest.get(words[0], 0), min(len(words), _LONGEST))
+    return longest
 
 
 @lru_cache(maxsize=1 << 16)

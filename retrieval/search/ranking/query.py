@@ -59,7 +59,7 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
     what is asked.
     """
     question = plan.asked
-    expansion = plan.vocabulary.synonyms.expand(question.trimmed, only_missing=short)
+    expansion = plan.vocabulary.synonyms.expand(question.trimmed, around=question.whole, only_missing=short)
     names = plan.catalogue.companies.chinese_names(question.trimmed) if plan.selection.companies else []
     if embedder is not None and is_chinese(question.trimmed) and not reads_chinese(embedder):
         embedder = None

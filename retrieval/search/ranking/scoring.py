@@ -46,6 +46,7 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScor
 def rank_scope(
     index: ScopeIndex,
     query: Query,
+    scores: ChunkScores,
     preference: Mapping[str, float],
     weights: Weights,
     limit: int,
@@ -57,7 +58,6 @@ def rank_scope(
     """
     if not len(index):
         return []
-    scores = score_chunks(index, query, weights)
     parts = place_parts(index, query, scores, preference, weights)
     total = np.sum(list(parts.values()), axis=0)
     reserved = reserved_share(index, total, query.homes, groups or (index.sources,))

@@ -8,24 +8,29 @@ from itertools import chain
 
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
+from ....models.embedder import Embedder
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..ranking.candidate import Candidate
 from ..ranking.query import Query
+from ..ranking.scoring import ChunkScores
 from ..ranking.weights import Weights
 from ..trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
 class RankingContext:
-    """What rerankers look at. ``follows_links`` gives passages one link away places behind the first hits."""
+    """What rerankers look at. ``follows_links`` lets passages joined to the first hits by a name in front; ``bridges``
+    is the encoder where further queries may be asked for it."""
 
     store: Store
     corpus: SeenCorpus
     index: ScopeIndex
     query: Query
+    scores: ChunkScores
     weights: Weights
     trace: Trace
     follows_links: bool = False
+    bridges: Embedder | None = None
 
 
 Reranker = Callable[[Sequence[Candidate], RankingContext], list[Candidate]]

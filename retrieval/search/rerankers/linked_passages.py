@@ -1,35 +1,53 @@
-"""Linked passages behind the first hits (see :mod:`..index.titles`)."""
+"""Passages joined to the first hits by a name, in the order of a greedy chain (see :mod:`..ranking.greedy_chain`).
+
+A name joins two passages where both hold it and few others do; a passage titled with a name is the name's home. Names
+are the mentions that the graph stores, and what a text writes as a name. A question about a single fact keeps its
+ranking: the chain is followed only where one of the first passages holds a rare name of the question.
+"""
 
 from __future__ import annotations
 
-import re
+import math
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, lru_cache
 
-from ....core.words import search_words
+import numpy as np
+
+from ....core.names import name_key
+from ....core.words import question_words, search_words
 from ....ingest.chunk import Chunk
-from ....kg.store import Store
-from ..index.corpus import ScopeIndex
-from ..index.titles import Homes
+from ....kg.extraction.rules.runs import find_runs
 from ..passages import sentence_cosines
 from ..ranking.candidate import Candidate
-from ..ranking.query import Query
+from ..ranking.fusion import to_best
+from ..ranking.greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
+from ..ranking.scoring import ChunkScores
 from .base import RankingContext
 
-_SEEDS = 3
-_STAY, _STEP = 0.7, 0.3
-"""Share of a passage's own score that stays, and that moves one link on."""
-_BACK = 0.3
-"""A link from a home to a passage that names it counts less than one to the home."""
-_MOST_NAMING = 12
+PICKS = 10
+"""Places that the chain decides."""
+_GATE = 5
+"""Of so many first passages one has to hold a rare name of the question."""
+_TOP, _SEEDS, _LINKED = 30, 6, 60
+"""Candidates from each ranking, passages whose names lead to further ones, and how many of those."""
+_COMMON, _COMMON_SHARE = 20, 0.02
+"""A name that more passages hold, by number and by share of all, joins nothing."""
+_MOST_NAMES = 12
+"""Names of a passage that are followed, the rarest."""
+_PASSAGE_SHARE = 0.6
+"""Of the chunk's cosine in that of its sentences: MuSiQue all gold@5 .43 at .4 to .7, .39 at 0."""
+_BRIDGES, _RANK = 14, 0.15
+"""Bridge queries of a question, and what a place further back takes from a name's worth."""
 _LEAST_COSINE = 0.05
-_RUN = re.compile(r"\b[A-Z][\w'’-]+(?: (?:of |the |and )?[A-Z][\w'’-]+)*")
+_NEXT_SCORE = 1e-4
+"""By so much a pick's score stays below the pick before it."""
 
 
 @dataclass(frozen=True, slots=True)
-class HomeLink:
-    """From a hit to a passage one link away, over the sentence that names it: the explanation."""
+class PassageLink:
+    """From a pick to a later one, over the sentence that names what both hold: the explanation."""
 
     from_source: str
     to_source: str
@@ -39,136 +57,348 @@ class HomeLink:
 
 
 def by_links(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
-    """The best linked passages at places 4 and 5, or at 5; as it was where the gate is closed."""
+    """The first places in the order of the chain; as it was where the gate is closed."""
     homes = context.corpus.homes
-    if not (context.follows_links and homes.of_name):
+    is_titled = any(item.source in homes.names for item in candidates[:_GATE])
+    if not (context.follows_links and is_titled):
         return list(candidates)
-    found, links = _with_linked(context.store, context.index, homes, context.query, candidates)
-    context.trace.note("links", [asdict(link) for link in links])
-    return found
+    pool = _Pool(candidates, context)
+    weights = WITH_BRIDGES if context.bridges and context.scores.dense is not None else LINKS_ONLY
+    first = pool.matches.first_hop(weights)
+    front = np.argsort(-first, kind="stable")[:_GATE].tolist()
+    if not any(at in pool.holders(name) for name in pool.asked for at in front):
+        context.trace.note("links", [])
+        return list(candidates)
+    if weights.bridge:
+        pool.build_bridges()
+    picks = pick_chain(pool.matches, pool.links_from, PICKS, weights)
+    chosen = [at for at, _ in picks]
+    context.trace.note("links", [asdict(link) for link in pool.explained(chosen)])
+    return _in_front(pool, picks, candidates)
 
 
-def _with_linked(
-    store: Store, index: ScopeIndex, homes: Homes, query: Query, found: Sequence[Candidate]
-) -> tuple[list[Candidate], list[HomeLink]]:
-    sources = list(dict.fromkeys(item.source for item in found))
-    seeds = [source for source in sources[:_SEEDS] if source in homes.names]
-    if not seeds:
-        return list(found), []
-    asked = homes.asked_in(query.question.trimmed)
-    texts = {source: store.chunks_of(source) for source in seeds}
-    keep, places = _gate(asked, query, index, texts)
-    if not places:
-        return list(found), []
-    links = _links(store, index, homes, query, texts)
-    scores = _one_step(seeds, asked, homes, links)
-    best = sorted((s for s in scores if s not in sources[:_SEEDS]), key=lambda s: (-scores[s], s))[:places]
-    return _inserted(store, query, found, sources, best, keep, scores), [x for x in links if x.to_source in best]
+def _in_front(pool: _Pool, picks: Sequence[tuple[int, float]], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The picks, each by its best chunks; then what else was found."""
+    known: dict[tuple[str, int], list[Candidate]] = defaultdict(list)
+    for item in candidates:
+        known[item.place].append(item)
+    found: list[Candidate] = []
+    score = math.inf
+    for at, own in picks:
+        place = pool.place(at)
+        score = min(score - _NEXT_SCORE, own)
+        items = known.pop(place, None) or [Candidate(pool.best_chunk(at), place[0], place, score)]
+        found += [replace(item, score=score, parts={**item.parts, "chain": round(own, 4)}) for item in items]
+    rest = [item for item in candidates if item.place in known]
+    return found + [replace(item, score=min(item.score, score - _NEXT_SCORE)) for item in rest]
 
 
-def _gate(asked: Sequence[str], query: Query, index: ScopeIndex, texts: dict[str, list[Chunk]]) -> tuple[int, int]:
-    """(hits kept in front, linked passages after them): questions about one fact should stay as they are."""
-    if asked:
-        return 3, 2
-    whole = " ".join(chunk.text for chunks in texts.values() for chunk in chunks)
-    for run in _RUN.findall(query.question.trimmed):
-        if run in whole and _holding(index, run) <= max(5, len(index.sources) // 200):
-            return 4, 1
-    return 0, 0
+@dataclass(frozen=True)
+class _Names:
+    """Where names stand in the passages searched, each looked up once a question."""
+
+    context: RankingContext
+    _rows: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def rows(self, name: str) -> np.ndarray:
+        """Rows of the chunks that hold all the words of a name, ascending."""
+        found = self._rows.get(name)
+        if found is None:
+            terms = self.context.index.words
+            found = self._rows[name] = _intersection(terms.postings(word)[0] for word in search_words(name))
+        return found
+
+    def rarity(self, name: str) -> float:
+        """1 for a name of one chunk, 0 for one of all."""
+        passages = max(2, len(self.context.index))
+        return max(0.0, math.log(passages / max(1, len(self.rows(name)))) / math.log(passages))
+
+    def is_rare(self, name: str, least: int = 1) -> bool:
+        """True for a name of ``least`` chunks and not of too many."""
+        return least <= len(self.rows(name)) <= max(_COMMON, round(_COMMON_SHARE * len(self.context.index.places)))
 
 
-def _holding(index: ScopeIndex, name: str) -> int:
-    return len(_rows_with(index, name))
+class _Pool:
+    """The passages that a chain may pick from, and what joins them. Candidate i is the place ``places[i]``."""
+
+    def __init__(self, candidates: Sequence[Candidate], context: RankingContext) -> None:
+        self.context = context
+        self.names = _Names(context)
+        self._rows: dict[int, list[int]] = {}
+        self._chunks: dict[int, Chunk] = {}
+        self._cosines: dict[str, np.ndarray] = {}
+        self._mentioned: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        self._holders: dict[str, frozenset[int]] = {}
+        self._named: dict[int, Mapping[str, tuple[float, str]]] = {}
+        self._bridges: dict[str, dict[int, float]] = {}
+        self.places = np.array(_first_places(candidates, context), np.int64)
+        self._read(self.places)
+        seeds = _first_places(candidates, context, _SEEDS)
+        linked = self._linked_places([at for at, place in enumerate(self.places.tolist()) if place in seeds])
+        self._read(np.array(linked, np.int64))
+        self.places = np.concatenate([self.places, np.array(linked, np.int64)])
+
+    def _read(self, places: np.ndarray) -> None:
+        """The chunks of places, the cosines of their sentences, and what the graph knows to be named in them."""
+        index, store = self.context.index, self.context.store
+        of_chunk = index.places.of_chunk
+        number: dict[str, int] = {}
+        for row in np.flatnonzero(np.isin(of_chunk, places)).tolist():
+            self._rows.setdefault(int(of_chunk[row]), []).append(row)
+            number[index.ids[row]] = row
+        self._chunks |= {number[chunk.id]: chunk for chunk in store.chunks(list(number))}
+        for id, cosines in sentence_cosines(store, self.context.query, list(number)).items():
+            self._cosines[id] = _in_its_passage(cosines, self.context.scores, number[id])
+        for mention in store.mentions(chunks=list(number)) if number else ():
+            self._mentioned[mention.chunk].append((mention.start, mention.end, mention.name))
+
+    # --- the question
+    @cached_property
+    def asked(self) -> list[str]:
+        """Keys of the rare names in the question."""
+        text = self.context.query.question.trimmed
+        written = [*(run.text for run in find_runs(text)), *self.context.corpus.homes.asked_in(text)]
+        keys = dict.fromkeys(filter(None, map(name_key, written)))
+        return [key for key in keys if self.names.is_rare(key)]
+
+    @cached_property
+    def matches(self) -> Matches:
+        """How each candidate matches by itself."""
+        index, scores = self.context.index, self.context.scores
+        words = to_best(index.places.best(scores.words))[self.places]
+        empty = np.zeros(len(self.places), np.float32)
+        dense = index.places.best(scores.dense)[self.places] if scores.dense is not None else empty
+        holds, worth = self._asked_words()
+        titles = [" ".join(sorted(self._titles(at))) or str(at) for at in range(len(self.places))]
+        return Matches(
+            dense=dense,
+            words=words,
+            sentence=np.array([self._best_sentence(at) for at in range(len(self.places))], np.float32),
+            holds=holds,
+            worth=worth,
+            title_asked=np.array([not self._titles(at).isdisjoint(self.asked) for at in range(len(self.places))]),
+            titles=titles,
+            vectors=self._vectors(),
+        )
+
+    def _asked_words(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which candidate holds which word asked, and what share of the question each word is."""
+        index = self.context.index
+        terms = list(dict.fromkeys(question_words(self.context.query.question.trimmed)))
+        holds = np.zeros((len(self.places), len(terms)), bool)
+        worth = np.zeros(len(terms), np.float32)
+        for number, term in enumerate(terms):
+            rows, _ = index.words.postings(term)
+            holds[:, number] = np.isin(self.places, index.places.of_chunk[rows])
+            worth[number] = math.log(1 + len(index) / max(1, len(rows)))
+        return holds, worth / max(float(worth.sum()), 1e-9)
+
+    def _vectors(self) -> np.ndarray:
+        vectors = self.context.index.vectors
+        if vectors is None:
+            return np.zeros((len(self.places), 1), np.float32)
+        return vectors[[self._best_row(at) for at in range(len(self.places))]]
+
+    # --- a candidate
+    def place(self, at: int) -> tuple[str, int]:
+        """Source and number of a candidate's place."""
+        place = int(self.places[at])
+        return self.context.index.sources[int(self.context.index.places.document[place])], place
+
+    def best_chunk(self, at: int) -> str:
+        """Id of the chunk that stands for a candidate."""
+        return self.context.index.ids[self._best_row(at)]
+
+    def _best_row(self, at: int) -> int:
+        rows = self._rows[int(self.places[at])]
+        dense = self.context.scores.dense
+        return rows[0] if dense is None else max(rows, key=lambda row: float(dense[row]))
+
+    def _titles(self, at: int) -> frozenset[str]:
+        return frozenset(self.context.corpus.homes.names.get(self.place(at)[0], ()))
+
+    def _best_sentence(self, at: int) -> float:
+        own = [self._cosines.get(chunk.id) for chunk in self._chunks_of(at)]
+        return max((float(cosines.max(initial=0.0)) for cosines in own if cosines is not None), default=0.0)
+
+    def _chunks_of(self, at: int) -> list[Chunk]:
+        return [self._chunks[row] for row in self._rows[int(self.places[at])] if row in self._chunks]
+
+    # --- names
+    def named_in(self, at: int) -> Mapping[str, tuple[float, str]]:
+        """Key of each name that a candidate holds -> cosine of its best sentence with it, and that sentence.
+
+        A title is a name of all sentences.
+        """
+        found = self._named.get(at)
+        if found is None:
+            found = self._named[at] = self._read_names(at)
+        return found
+
+    def _read_names(self, at: int) -> Mapping[str, tuple[float, str]]:
+        best: dict[str, tuple[float, str]] = {}
+        homes = self.context.corpus.homes
+        for chunk in self._chunks_of(at):
+            cosines = self._cosines.get(chunk.id)
+            for number, (start, end) in enumerate(chunk.sentences):
+                sentence = chunk.text[start - chunk.start : end - chunk.start]
+                known = cosines is not None and number < len(cosines)
+                cosine = max(_LEAST_COSINE, float(cosines[number])) if cosines is not None and known else 0.3
+                keys = {*_written_names(sentence), *homes.named_in(sentence), *self._titles(at)}
+                keys |= {name_key(name) for a, b, name in self._mentioned.get(chunk.id, ()) if start <= a and b <= end}
+                for key in keys:
+                    if cosine > best.get(key, (0.0, ""))[0]:
+                        best[key] = (cosine, sentence)
+        rare = [key for key in best if key and self.names.is_rare(key, least=2)]
+        rarest = sorted(rare, key=self.names.rarity, reverse=True)
+        return {key: best[key] for key in rarest[:_MOST_NAMES]}
+
+    def holders(self, name: str) -> frozenset[int]:
+        """The candidates that hold a name."""
+        found = self._holders.get(name)
+        if found is None:
+            places = self.context.index.places.of_chunk[self.names.rows(name)]
+            among = np.flatnonzero(np.isin(self.places, places)).tolist()
+            found = frozenset(at for at in among if self._says(at, name))
+            self._holders[name] = found
+        return found
+
+    def _says(self, at: int, name: str) -> bool:
+        if name in self._titles(at):
+            return True
+        return any(name in _folded(chunk.text) for chunk in self._chunks_of(at))
+
+    # --- links
+    def _linked_places(self, seeds: Sequence[int]) -> list[int]:
+        """The best places beyond the candidates that share a rare name with one of the seeds."""
+        index, dense = self.context.index, self.context.scores.dense
+        own = np.ones(len(index), np.float32) if dense is None else np.maximum(dense, _LEAST_COSINE)
+        known = set(self.places.tolist())
+        worth: dict[int, float] = {}
+        for name, cosine in self._leading(seeds).items():
+            strength = self.names.rarity(name) * cosine
+            for row in self.names.rows(name).tolist():
+                place = int(index.places.of_chunk[row])
+                if place not in known:
+                    worth[place] = max(worth.get(place, 0.0), strength * float(own[row]))
+        return sorted(worth, key=lambda place: (-worth[place], place))[:_LINKED]
+
+    def _leading(self, seeds: Sequence[int]) -> dict[str, float]:
+        """Names in the seeds that the question does not name -> how well the best sentence with it answers."""
+        best: dict[str, float] = {}
+        for at in seeds:
+            for name, (cosine, _) in self.named_in(at).items():
+                if name not in self.asked:
+                    best[name] = max(best.get(name, 0.0), cosine)
+        return best
+
+    def links_from(self, pick: int) -> LinksFrom:
+        """What joins a pick to each candidate."""
+        links = LinksFrom.none(len(self.places))
+        homes = self.context.corpus.homes.of_name
+        for name, (cosine, _) in self.named_in(pick).items():
+            others = [at for at in self.holders(name) if at != pick]
+            rarity = self.names.rarity(name)
+            if name in self.asked:
+                links.asked[others] = np.maximum(links.asked[others], rarity)
+                continue
+            links.link[others] = np.maximum(links.link[others], rarity * cosine)
+            at_home = [at for at in others if name in self._titles(at)]
+            share = cosine / max(1, len(homes.get(name, ())))
+            links.home[at_home] = np.maximum(links.home[at_home], share)
+            for at, cosine_there in self._bridges.get(name, {}).items():
+                links.bridge[at] = max(links.bridge[at], cosine_there if at != pick else 0.0)
+        return links
+
+    def build_bridges(self) -> None:
+        """Ask for each name in the first passages what is left of the question, with the name.
+
+        Compared with the sentences of the candidates that hold the name; one batch of the encoder.
+        """
+        encoder = self.context.bridges
+        if encoder is None:
+            return
+        best: dict[str, tuple[float, int]] = {}
+        front = np.argsort(-self.matches.first_hop(WITH_BRIDGES), kind="stable")[:_SEEDS].tolist()
+        for rank, at in enumerate(front):
+            for name, (cosine, _) in self.named_in(at).items():
+                worth = self.names.rarity(name) * cosine / (1 + _RANK * rank)
+                if name not in self.asked and worth > best.get(name, (0.0, 0))[0]:
+                    best[name] = (worth, at)
+        chosen = sorted(best, key=lambda name: -best[name][0])[:_BRIDGES]
+        texts = [f"{self._left_over(best[name][1])} {name}".strip() for name in chosen]
+        for name, query in zip(chosen, encoder.embed(texts) if texts else (), strict=True):
+            self._bridges[name] = {at: self._best_with(at, name, query) for at in sorted(self.holders(name))}
+
+    def _left_over(self, at: int) -> str:
+        """The words of the question that a candidate does not hold."""
+        terms = question_words(self.context.query.question.trimmed)
+        held = {term for term, holds in zip(dict.fromkeys(terms), self.matches.holds[at], strict=True) if holds}
+        words = self.context.query.question.trimmed.split()
+        return " ".join(word for word in words if not search_words(word) or not held.issuperset(search_words(word)))
+
+    def _best_with(self, at: int, name: str, query: np.ndarray) -> float:
+        """Cosine of a bridge query to a candidate's best sentence with the name, mixed with that to the candidate."""
+        chunks = self._chunks_of(at)
+        near = [0.0]
+        for chunk, vectors in zip(chunks, self.context.store.sentence_vectors([c.id for c in chunks]), strict=True):
+            for (start, end), vector in zip(chunk.sentences, vectors, strict=False):
+                if name in self._titles(at) or name in _folded(chunk.text[start - chunk.start : end - chunk.start]):
+                    near.append(float(vector @ query))
+        own = float(self.matches.vectors[at] @ query)
+        return max(0.0, (1 - _PASSAGE_SHARE) * max(near) + _PASSAGE_SHARE * own)
+
+    def explained(self, picks: Sequence[int]) -> list[PassageLink]:
+        """The strongest link to each pick from one before it."""
+        links = []
+        for number, pick in enumerate(picks):
+            ways = [
+                PassageLink(
+                    self.place(earlier)[0], self.place(pick)[0], name, sentence, self.names.rarity(name) * cosine
+                )
+                for earlier in picks[: min(number, FOLLOWED)]
+                for name, (cosine, sentence) in self.named_in(earlier).items()
+                if name not in self.asked and pick in self.holders(name)
+            ]
+            links += sorted(ways, key=lambda link: -link.weight)[:1]
+        return links
 
 
-def _rows_with(index: ScopeIndex, name: str) -> set[int]:
-    """Rows of chunks that hold all the words of a name."""
-    found: set[int] | None = None
-    for word in search_words(name):
-        rows = set(index.words.postings(word)[0].tolist())
-        found = rows if found is None else found & rows
-    return found or set()
+def _first_places(candidates: Sequence[Candidate], context: RankingContext, count: int = _TOP) -> list[int]:
+    """The first ``count`` places of the ranking so far, by words and by vectors, each once."""
+    index, scores = context.index, context.scores
+    ranked = list(dict.fromkeys(item.place[1] for item in candidates))[:count]
+    by_words = _best(index.places.best(scores.words), count) if count == _TOP else []
+    by_vector = _best(index.places.best(scores.dense), count) if scores.dense is not None else []
+    return list(dict.fromkeys([*ranked, *by_words, *by_vector]))
 
 
-def _links(
-    store: Store, index: ScopeIndex, homes: Homes, query: Query, texts: dict[str, list[Chunk]]
-) -> list[HomeLink]:
-    chunks = [chunk for own in texts.values() for chunk in own]
-    links = [
-        HomeLink(chunk.document, home, name, sentence, cosine**2 / len(homes.of_name[name]))
-        for chunk, sentence, cosine in _sentences(store, query, chunks)
-        for name in homes.named_in(sentence)
-        for home in homes.of_name[name]
-        if home != chunk.document
-    ]
-    return links + [link for source in texts for link in _back_links(store, index, homes, query, source)]
+def _best(scores: np.ndarray, count: int) -> list[int]:
+    count = min(count, len(scores))
+    top = np.argpartition(-scores, count - 1)[:count] if count else np.empty(0, np.int64)
+    return [int(place) for place in top[np.argsort(-scores[top], kind="stable")]]
 
 
-def _back_links(store: Store, index: ScopeIndex, homes: Homes, query: Query, source: str) -> list[HomeLink]:
-    links = []
-    for name in homes.names[source]:
-        rows = _rows_with(index, name)
-        if len(rows) > 3 * _MOST_NAMING:
-            continue
-        others = [chunk for chunk in store.chunks([index.ids[row] for row in sorted(rows)]) if chunk.document != source]
-        naming = [
-            HomeLink(source, chunk.document, name, sentence, _BACK * cosine**2 / len(homes.of_name[name]))
-            for chunk, sentence, cosine in _sentences(store, query, others)
-            if name in homes.named_in(sentence)
-        ]
-        links += naming if len(naming) <= _MOST_NAMING else []
-    return links
+def _intersection(parts: Iterable[np.ndarray]) -> np.ndarray:
+    found: np.ndarray | None = None
+    for rows in parts:
+        found = rows if found is None else np.intersect1d(found, rows, assume_unique=True)
+    return np.empty(0, np.int64) if found is None else found
 
 
-def _sentences(store: Store, query: Query, chunks: Sequence[Chunk]) -> list[tuple[Chunk, str, float]]:
-    cosines = sentence_cosines(store, query, [chunk.id for chunk in chunks])
-    found = []
-    for chunk in chunks:
-        own = cosines.get(chunk.id)
-        for at, (start, end) in enumerate(chunk.sentences):
-            cosine = float(own[at]) if own is not None and at < len(own) else 0.3
-            found.append((chunk, chunk.text[start - chunk.start : end - chunk.start], max(_LEAST_COSINE, cosine)))
-    return found
+def _in_its_passage(cosines: np.ndarray, scores: ChunkScores, row: int) -> np.ndarray:
+    """Cosines of a chunk's sentences mixed with the chunk's own: a sentence alone lacks its title and who "he" is."""
+    if scores.dense is None:
+        return cosines
+    return np.asarray((1 - _PASSAGE_SHARE) * cosines + _PASSAGE_SHARE * scores.dense[row], np.float32)
 
 
-def _one_step(seeds: Sequence[str], asked: Sequence[str], homes: Homes, links: Sequence[HomeLink]) -> dict[str, float]:
-    """One step of personalised PageRank from the first hits and the homes of the names asked."""
-    seed: dict[str, float] = {source: 1 / (1 + place / 2) for place, source in enumerate(seeds)}
-    for name in asked:
-        for home in homes.of_name[name]:
-            seed[home] = seed.get(home, 0.0) + 1 / len(homes.of_name[name])
-    total = sum(seed.values())
-    best: dict[tuple[str, str], float] = defaultdict(float)
-    for link in links:
-        key = (link.from_source, link.to_source)
-        best[key] = max(best[key], link.weight)
-    scores = {source: _STAY * value / total for source, value in seed.items()}
-    for (start, end), weight in best.items():
-        scores[end] = scores.get(end, 0.0) + _STEP * seed.get(start, 0.0) / total * weight
-    return scores
+@lru_cache(maxsize=1 << 13)
+def _written_names(sentence: str) -> frozenset[str]:
+    """Keys of what a sentence writes as names."""
+    return frozenset(filter(None, (name_key(run.text) for run in find_runs(sentence))))
 
 
-def _inserted(
-    store: Store,
-    query: Query,
-    found: Sequence[Candidate],
-    sources: Sequence[str],
-    best: Sequence[str],
-    keep: int,
-    scores: dict[str, float],
-) -> list[Candidate]:
-    """The ranking with linked documents behind the first ``keep`` documents, each by its best chunk."""
-    front = set(sources[:keep])
-    own = {source: [item for item in found if item.source == source] for source in best}
-    linked = [own[source][0] if own[source] else _best_chunk(store, query, source, scores[source]) for source in best]
-    ahead = [item for item in found if item.source in front]
-    behind = [item for item in found if item.source not in front]
-    chosen = {item.source for item in linked if item.source not in front}
-    return [*ahead, *(item for item in linked if item.source in chosen), *(i for i in behind if i.source not in chosen)]
-
-
-def _best_chunk(store: Store, query: Query, source: str, score: float) -> Candidate:
-    chunks = store.chunks_of(source)
-    shares = [sum(query.terms.get(word, 0.0) for word in set(search_words(chunk.text))) for chunk in chunks]
-    best = max(range(len(chunks)), key=lambda at: (shares[at], -at))
-    return Candidate(chunks[best].id, source, (source, -1), score, {"link": round(score, 4)})
+@lru_cache(maxsize=1 << 11)
+def _folded(text: str) -> str:
+    return name_key(text)

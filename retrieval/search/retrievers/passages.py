@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....kg.store import Store
+from ....models.embedder import Embedder
 from ...question.scope.document_filter import Selection, round_robin
 from ..index.corpus import SeenCorpus
 from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
 from ..ranking.candidate import Candidate
 from ..ranking.prefilter import choose_documents
 from ..ranking.query import Query
-from ..ranking.scoring import rank_scope
+from ..ranking.scoring import rank_scope, score_chunks
 from ..ranking.weights import Weights
 from ..rerankers import DEPTH, RERANKERS, RankingContext
 from ..trace import Trace
@@ -34,10 +35,11 @@ def search_passages(
     trace: Trace,
     *,
     linked: bool = False,
+    bridges: Embedder | None = None,
 ) -> list[Passage]:
     """The best ``k`` passages, each place first once; every group of documents keeps its share.
 
-    ``linked`` gives passages one link away their places behind the first hits.
+    ``linked`` follows names from the first hits to further passages, with ``bridges`` by queries of their own.
     """
     with trace.timed("rank"):
         sources = selection.sources
@@ -46,8 +48,9 @@ def search_passages(
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
         depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
-        found = rank_scope(index, query, selection.preference, weights, depth, selection.groups)
-        context = RankingContext(store, corpus, index, query, weights, trace, follows_links=linked)
+        scores = score_chunks(index, query, weights)
+        found = rank_scope(index, query, scores, selection.preference, weights, depth, selection.groups)
+        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges)
         for rerank in RERANKERS:
             found = rerank(found, context)
     found = _first_places(_dealt_out(found, selection), k)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from cliquerag.core.errors import StoreError
+from cliquerag.kg.drivers import DriverQuery
 from cliquerag.kg.engines.neo4j import bulk, rows, server
+from cliquerag.kg.engines.neo4j.drivers import written_row
 from cliquerag.kg.engines.neo4j.facts import fact_rows
 from cliquerag.kg.export.copying import read_bundle
 from cliquerag.kg.graph import Entity, Mention
 from cliquerag.kg.resolution.blocking import spelling_blocks
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import FactQuery, GraphPart
-from support.bundles import bundle, entity, graph
+from support.bundles import bundle, driver, entity, graph
 from support.neo4j_server import READ_ONLY, neo4j_server, restart
 from support.store_conformance import COAL, STEEL
 from support.stores import open_store
@@ -30,7 +33,8 @@ def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("written")
     store = open_store("sqlite://")
     for document in WRITTEN:
-        store.put(document)
+        found = tuple(driver(chunk, company="Acme Inc.") for chunk in document.chunks)
+        store.put(replace(document, graph=replace(document.graph, drivers=found)))
     store.put_graph(
         COAL.document.source, graph(COAL.document.source, [COAL.chunks[0].text], COAL.chunks[:1], extractor="llm-1")
     )
@@ -62,6 +66,8 @@ def test_every_property_has_a_column():
         "Fact": fact_rows("a", STEEL.facts)[0],
         "Entity": rows.entity_row(entity("Bolt"), schema)["properties"],
         "Statement": rows.statement_row(STEEL.graph.statements[0], "a", "x", schema)["properties"],
+        "Driver": written_row(driver(STEEL.chunks[0]), "a", "x")["properties"],
+        "Cause": written_row(driver(STEEL.chunks[0]), "a", "x")["causes"][0]["properties"],
         "Extraction": rows.extraction_row("a", STEEL.graph),
         "Merge": rows.merge_row(COAL.graph.merges[0], True, 0)["properties"] if COAL.graph.merges else {},
     }
@@ -118,6 +124,8 @@ def same_workspace(store, loaded) -> None:
         (m.entity, m.into, m.undone) for m in loaded.merges()
     ]
     assert store.facts(FactQuery()) == loaded.facts(FactQuery())
+    assert store.drivers(DriverQuery(categories=("weather",))) == loaded.drivers(DriverQuery(categories=("weather",)))
+    assert len(loaded.drivers(DriverQuery())) == sum(len(bundle.chunks) for bundle in WRITTEN)
     for record in store.documents():
         one, other = (read_bundle(engine, record.source, GraphPart("")) for engine in (store, loaded))
         assert one.document == other.document and one.chunks == other.chunks and one.words == other.words

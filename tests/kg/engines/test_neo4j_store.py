@@ -26,6 +26,7 @@ from support.store_conformance import (
     STEEL,
     CommunityTests,
     DocumentTests,
+    DriverTests,
     FactTests,
     GraphTests,
     MergeTests,
@@ -79,6 +80,10 @@ class TestMerges(MergeTests):
 
 
 class TestCommunities(CommunityTests):
+    pass
+
+
+class TestDrivers(DriverTests):
     pass
 
 

@@ -18,6 +18,7 @@ from support.bundles import bundle, entity, merge
 from support.store_conformance import (
     CommunityTests,
     DocumentTests,
+    DriverTests,
     FactTests,
     GraphTests,
     MergeTests,
@@ -53,6 +54,10 @@ class TestMerges(MergeTests):
 
 
 class TestCommunities(CommunityTests):
+    pass
+
+
+class TestDrivers(DriverTests):
     pass
 
 

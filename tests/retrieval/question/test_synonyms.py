@@ -75,3 +75,11 @@ def test_wrong_rules_are_named(tmp_path: Path, wrong: str) -> None:
     path.write_text(wrong, encoding="utf-8")
     with pytest.raises(UsageError, match=r"own\.toml"):
         load_synonyms(path)
+
+
+def test_a_statement_named_around_the_question_is_its_home() -> None:
+    expand = default_synonyms().expand
+    asked = "What is Acme's DPO?"
+    assert expand(asked, around=f"{asked} Use the balance sheet.").homes["balance sheet"] == 1.0
+    named = expand("How much does the income statement show?", around="Use the balance sheet.").homes
+    assert "balance sheet" not in named

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .....core.names import company_key
+from .....core.orders import gives_orders
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....core.scope import Scope
@@ -15,7 +16,7 @@ from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report
 from ...generative.prompts import fill
-from ...planted_text import defuse, gives_orders
+from ...planted_text import defuse
 from ..quotables import is_row, table_head
 from ..scoring import Quote
 from .base import SecondSearch

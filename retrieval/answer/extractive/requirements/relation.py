@@ -37,7 +37,7 @@ _PARTNERS = frozenset({"company", "organization"})
 _WHERE_TWO_ARE_NAMED = 2
 _PART_OF = ("has_segment", "subsidiary_of")
 
-_LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,40},? [A-Z][\w.]+")
+_LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
 """Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
 
 Names = tuple[str, ...]

@@ -93,3 +93,22 @@ def test_headings_do_not_make_names():
     assert is_heading("Management Discussion and Analysis")
     assert not is_heading("Acme sold its Bolt unit to Globex.")
     assert names_of("Critical Widgets And Gadgets Overview") == {}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "NOW, THEREFORE, the parties agree as follows.",
+        "The Holder and each Person may make a Submission in Twelve months.",
+        "The results of June Feb were compared.",
+        "The reports were sent to Development, LLC and to Bank, N.A. today.",
+        "Our Reportable segments are shown in the Operating segment note.",
+    ],
+)
+def test_words_of_contracts_and_parts_of_names_are_no_names(sentence):
+    assert EnglishNames([sentence], {}).find(sentence) == []
+
+
+def test_what_begins_like_a_person_and_ends_like_something_else():
+    sentence = "She studied at George Washington University under the Virginia Consumer Data Protection Act."
+    assert "person" not in {name.type for name in EnglishNames([sentence], {}).find(sentence)}

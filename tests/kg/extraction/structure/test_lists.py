@@ -1,10 +1,12 @@
-"""Lists, signatures, headings and contracts: what a lead-in, a title or a form of words states."""
+"""Lists, signatures and headings: what a lead-in, a title or a line of officers states."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from cliquerag.ingest.chunkers import make_chunker
+from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.read import read_text
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.rules import RulesExtractor
@@ -15,6 +17,11 @@ from cliquerag.kg.schema import load_schema
 def document_of(text, company="Bolt Inc."):
     document = read_text(text, source="bolt.txt")
     return replace(document, metadata=replace(document.metadata, companies=(company,)))
+
+
+def graph_of(document):
+    chunks = make_chunks(document, make_chunker("auto"), None).chunks
+    return build_graph(document, chunks, RulesExtractor(load_schema()))
 
 
 def said(text, known=None, **about):
@@ -28,6 +35,13 @@ def test_items_below_a_line_that_says_what_they_are():
     assert said(text) == {("Bolt Inc.", "has_segment", "Reels and Rods"), ("Bolt Inc.", "has_segment", "Paper")}
     rivals = "Our principal competitors include the following:\n\n• Nut Corp.\n• Screw Ltd.\n"
     assert ("Bolt Inc.", "competes_with", "Nut Corp.") in said(rivals)
+
+
+def test_marks_below_their_lead_in_and_segments_by_their_headings():
+    marks = "The following trademarks of Bolt Inc. or its subsidiaries are used here:\n\nBolt\nTorquer\nBolt Pro\n"
+    assert said(marks) == {("Bolt Inc.", "owns_brand", "Torquer"), ("Bolt Inc.", "owns_brand", "Bolt Pro")}
+    titles = "# Segment Results\n\n## Domestic Reels Segment\n\nIt grew.\n\n## Reportable Segment\n\nMore text.\n"
+    assert said(titles) == {("Bolt Inc.", "has_segment", "Domestic Reels")}
 
 
 def test_prose_below_a_colon_is_no_list():
@@ -62,18 +76,6 @@ def test_officers_with_their_ages_and_terms():
     assert held["Chief Operating Officer"].period.first_day.year == 2018
 
 
-def test_contracts_their_trustees_and_former_names():
-    text = (
-        "Indenture, dated as of January 30, 2001, between us and Union Bank (formerly Harbor Bank), as trustee, is"
-        " incorporated by reference.\n\nLease Agreement, dated as of May 3, 2004, between Nut Corp. and Screw Ltd.\n"
-    )
-    assert said(text) == {
-        ("Union Bank", "formerly_named", "Harbor Bank"),
-        ("Bolt Inc.", "contracts_with", "Union Bank"),
-        ("Union Bank", "trustee_of", "Bolt Inc."),
-    }
-
-
 def test_headings_of_risks_by_their_class():
     text = (
         "# ITEM 1A. RISK FACTORS\n\n"
@@ -89,10 +91,73 @@ def test_headings_of_risks_by_their_class():
 
 def test_the_graph_cites_the_lines_it_read():
     document = document_of("Bolt makes bolts.\n\n/s/ JANE ROE\nJane Roe\nChief Executive Officer\n")
-    from cliquerag.ingest.chunkers import make_chunker
-    from cliquerag.ingest.chunking import make_chunks
-
-    chunks = make_chunks(document, make_chunker("auto"), None).chunks
-    part = build_graph(document, chunks, RulesExtractor(load_schema()))
+    part = graph_of(document)
     (leads,) = [s for s in part.statements if s.relation == "leads"]
     assert "JANE ROE" in leads.text and document.text[leads.start : leads.end] == leads.text
+
+
+EXHIBIT = (
+    "We sell bolts.\n\nEXHIBIT 21\n\nThe following is a list of subsidiaries of the Company.\n\n"
+    "Company Name Where Incorporated or Organized\n\nBolt Pharm Algerie Algeria\nBolt PFE B.V. Netherlands\n"
+    "New York Bolt Sales, Inc.\nPage 7\n\nExhibit 23.1\n\nConsent of Auditors\n\nNut Services France\n"
+)
+
+
+def test_exhibit_21_as_lines_with_the_place_behind_or_before_the_name():
+    found = said(EXHIBIT)
+    assert {head for head, relation, _ in found if relation == "subsidiary_of"} == {
+        "Bolt Pharm Algerie",
+        "Bolt PFE B.V.",
+        "Bolt Sales, Inc.",
+    }
+    assert ("Bolt Sales, Inc.", "incorporated_in", "New York") in found
+
+
+def test_no_part_of_a_listed_name_is_a_name():
+    names = {entity.name for entity in graph_of(document_of(EXHIBIT)).entities}
+    assert "Bolt Sales, Inc." in names and "New York Bolt Sales, Inc." not in names
+
+
+def test_one_node_for_a_person_by_family_name_initial_or_short_form():
+    text = (
+        "Mr. Roe leads our sales. Mr. Roe joined Bolt Inc. in 2001.\n\n/s/ MATT ROE\nMatt Roe\nChief Executive Officer"
+    )
+    document = document_of(text + "\n\nMatthew J. Roe 56 Chief Executive Officer since January 2019.\n")
+    people = {entity.name for entity in graph_of(document).entities if entity.type == "person"}
+    assert people == {"Matthew J. Roe"}
+
+
+def test_cautions_count_up_risks_between_semicolons_or_as_items():
+    text = (
+        "Risks and uncertainties include, but are not limited to: changes in foreign currency rates; strikes or work"
+        " stoppages; the occurrence of hail; product recalls; and our own luck.\n\nWe sell bolts.\n"
+    )
+    assert said(text) == {
+        ("Bolt Inc.", "exposed_to", "Currency exchange rates"),
+        ("Bolt Inc.", "exposed_to", "Labour relations"),
+        ("Bolt Inc.", "exposed_to", "Product quality and safety"),
+    }
+    items = (
+        "Factors that could cause actual results to differ materially are the following:\n\n"
+        "• our substantial indebtedness;\n\n• significant competition that we face;\n\nWe sell bolts.\n"
+    )
+    assert {tail for *_, tail in said(items)} == {"Indebtedness and liquidity", "Competition"}
+
+
+def test_what_a_report_only_speaks_of_is_no_risk():
+    text = "This report contains statements regarding: our strategy; seasonality; liquidity; dividends; taxes.\n"
+    assert said(text) == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Joining me are Bolt Corp, President and CEO, Jane Roe; CFO and Treasurer, John Doe; and Controller, Ann Poe.",
+        "The team on the call today are Jane Roe, Bolt's CEO; John Doe, Treasurer; Ann Poe, our Controller.",
+        "Our call will be led by Jane Roe, Chief Executive Officer; John Doe, Treasurer; and Ann Poe, Controller.",
+    ],
+)
+def test_people_whom_a_call_introduces(sentence):
+    found = said("Good morning.\n\n" + sentence + " We begin now.\n")
+    assert {("Jane Roe", "leads", "Bolt Inc."), ("Jane Roe", "holds_role", "Chief Executive Officer")} <= found
+    assert {("John Doe", "holds_role", "Treasurer"), ("Ann Poe", "holds_role", "Controller")} <= found

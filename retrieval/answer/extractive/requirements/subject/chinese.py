@@ -1,17 +1,30 @@
-"""Whom a Chinese question is about, told by place: what stands before the year, the figure, the office or 的."""
+"""Whom a Chinese question is about, told by place: what stands before the year, the figure, the office or 的.
+
+And which of its words stand in no document.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ......core.names import legal_form
 from ......core.rules import load_rules
+from ......core.words import question_words, search_words
 from ......ingest.facts.metrics import MetricList
 
+if TYPE_CHECKING:
+    from ......kg.store import Store
+
 _SHORTEST, _LONGEST = 2, 14
+_LOOKED_THROUGH = 40
+"""Chunks with the characters of a Chinese name among which the name itself is looked for."""
+_CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
+_BEFORE_NAMES = frozenset("在对与向从给由和跟")
+"""Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
+_CHINESE_FUNCTION = frozenset("的在是有了和与及对为于将被把从到由其该这那哪些个吗呢中上下里以所等")
 _SHORTEST_METRIC = 2
 
 
@@ -44,3 +57,34 @@ def _patterns(known_metrics: MetricList) -> tuple[re.Pattern[str], ...]:
         re.compile(rules["joint"]),
         re.compile(f"{rules['term']}|{known}"),
     )
+
+
+def is_written_chinese(store: Store, name: str, known: Collection[str]) -> bool:
+    """True where a document has the Chinese name: its pairs of characters alone may come from other words."""
+    words = set(search_words(name))
+    if words <= set(known):
+        return True
+    hits = store.matching(words, _LOOKED_THROUGH)
+    return any(name in "".join(chunk.text.split()) for chunk in store.chunks([hit.id for hit in hits]))
+
+
+def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
+    """Runs of two characters and more that no known pair of characters touches."""
+    pairs = set(question_words(text))
+    frequency = store.document_frequency(pairs)
+    known = {pair for pair in pairs if frequency.get(pair) or pair in own}
+    absent: list[str] = []
+    for run in _CHINESE_RUN.findall(text):
+        absent += _untouched(run, known, pairs)
+    return absent
+
+
+def _untouched(run: str, known: set[str], asked: set[str]) -> list[str]:
+    left = "".join(" " if character in _CHINESE_FUNCTION else character for character in run)
+    for at in range(len(run) - 1):
+        pair = run[at : at + 2]
+        is_of_asking = pair not in asked and left[at : at + 2] == pair  # words of asking are not looked for
+        if pair in known or is_of_asking:
+            left = f"{left[:at]}  {left[at + 2 :]}"
+    parts = re.finditer(r"\S{2,}", left)
+    return [part[0] for part in parts if part.start() == 0 or run[part.start() - 1] in _BEFORE_NAMES]

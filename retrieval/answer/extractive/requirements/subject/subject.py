@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from ......core.names import is_chinese
-from ......core.words import question_words, search_words
+from ......core.words import search_words
 from ......ingest.facts.metrics import MetricList
 from .....question.expectations.answer_type import ordinary_words, without_asking
 from .....question.expectations.names import capitalised_names, measure_words
 from .....question.plan import QuestionPlan
 from .....question.scope.preference import document_year
-from .chinese import chinese_subjects
+from .chinese import absent_chinese, chinese_subjects, is_written_chinese
 
 if TYPE_CHECKING:
     from ......kg.store import DocumentRecord, Store
@@ -36,12 +38,6 @@ _INTRODUCTION = 1500
 """Characters at the head of a document that say whom all of it is about."""
 _RARE = 0.02
 """Share of the chunks up to which a word names something; in a small store three chunks are as many."""
-_LOOKED_THROUGH = 40
-"""Chunks with the characters of a Chinese name among which the name itself is looked for."""
-_CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
-_BEFORE_NAMES = frozenset("在对与向从给由和跟")
-"""Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
-_CHINESE_FUNCTION = frozenset("的在是有了和与及对为于将被把从到由其该这那哪些个吗呢中上下里以所等")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +65,23 @@ class SubjectRequirement:
     def given(self, source: str) -> frozenset[str]:
         """Words of a question that need not stand in a sentence of the document: the document says them of itself."""
         own = self.own.get(source, frozenset())
-        by_ticker = {word for group in self.groups for name in group if _is_given(name, own) for word in name.split()}
-        return own | by_ticker | (self.introduced.get(source, frozenset()) & self.said)
+        given = filter(partial(_is_given, given=own), chain.from_iterable(self.groups))
+        return own.union(" ".join(given).split(), self.introduced.get(source, frozenset()) & self.said)
 
     def are_met(self, source: str, text: str) -> bool:
         """True where a text of that document speaks of what is asked about; a document speaks of its own company."""
-        if self.index and source in self.foreign and self.companies.isdisjoint(self.index.find(text)):
+        if source in self.foreign and not self._names_company(text):
             return False
-        if not self.groups:
-            return True
-        said = f" {' '.join(search_words(text))} "
+        said = f" {' '.join(search_words(text))} " if self.groups else ""
         given = self.own.get(source, frozenset()) | self.introduced.get(source, frozenset())
-        return all(any(_is_said(name, said) or _is_given(name, given) for name in group) for group in self.groups)
+        return all(_holds_one(group, said, given) for group in self.groups)
+
+    def _names_company(self, text: str) -> bool:
+        return self.index is None or not self.companies.isdisjoint(self.index.find(text))
+
+
+def _holds_one(names: Iterable[str], said: str, given: frozenset[str]) -> bool:
+    return any(_is_said(name, said) or _is_given(name, given) for name in names)
 
 
 def _is_said(name: str, said: str) -> bool:
@@ -107,7 +108,7 @@ def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequir
     """
     catalogue, companies = plan.catalogue, frozenset(plan.companies)
     records = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
-    known = frozenset(word for record in catalogue.records for word in _metadata_words(record))
+    known = frozenset().union(*map(_metadata_words, catalogue.records))
     requirement = SubjectRequirement(
         own={record.source: _metadata_words(record) for record in records},
         years={record.source: year for record in records if (year := document_year(record))},
@@ -115,21 +116,20 @@ def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequir
         foreign=frozenset(r.source for r in records if companies.isdisjoint(catalogue.companies.keys(r))),
         index=catalogue.companies if companies else None,
     )
-    if is_chinese(plan.asked.trimmed):
-        return _chinese_subjects(plan, requirement, sources, known)
-    return _english_subjects(plan, requirement, sources, known)
+    read = _chinese_subjects if is_chinese(plan.asked.trimmed) else _english_subjects
+    return read(plan, requirement, sources, known)
 
 
 def _chinese_subjects(
     plan: QuestionPlan, requirement: SubjectRequirement, sources: Collection[str], known: frozenset[str]
 ) -> SubjectRequirement:
     store = plan.store
-    unknown = tuple(_absent_chinese(store, without_asking(plan.asked.trimmed), known))
+    unknown = tuple(absent_chinese(store, without_asking(plan.asked.trimmed), known))
     subjects = chinese_subjects(plan.asked.trimmed, plan.vocabulary.metrics)
-    subjects = tuple(name for name in subjects if not plan.catalogue.companies.find(name))
-    nowhere = tuple(name for name in subjects if not _is_written(store, name, known))
-    about = tuple((" ".join(search_words(name)),) for name in subjects if name not in nowhere)
-    introduced = {source: _first_words(store, source) for source in sources} if about else {}
+    others = list(filterfalse(plan.catalogue.companies.find, subjects))
+    nowhere = tuple(name for name in others if not is_written_chinese(store, name, known))
+    about = tuple((_as_words(name),) for name in others if name not in nowhere)
+    introduced = _first_words_of(store, sources if about else ())
     return replace(requirement, absent=nowhere or unknown, groups=about, introduced=introduced)
 
 
@@ -138,20 +138,20 @@ def _english_subjects(
 ) -> SubjectRequirement:
     store = plan.store
     named = _groups(plan.asked.trimmed, plan.vocabulary.metrics)
-    said = frozenset(word for group in named for name in group for word in search_words(name))
+    said = frozenset(chain.from_iterable(map(search_words, chain.from_iterable(named))))
     frequency = store.document_frequency(said)
     rare = max(3.0, _RARE * int(store.counts().get("chunks", 1)))
     groups: list[tuple[str, ...]] = []
     absent: list[str] = []
     for group in named:
-        spellings = [name for name in group if not plan.catalogue.companies.find(name)]
+        spellings = list(filterfalse(plan.catalogue.companies.find, group))
         absent.extend(_names_nowhere(spellings, frequency, known))
         telling = [name for name in spellings if _names_somebody(name, frequency, rare)]
         if telling:
-            groups.append(tuple(" ".join(search_words(name)) for name in telling))
+            groups.append(tuple(map(_as_words, telling)))
     if not requirement.companies:
         absent.extend(_owners_nowhere(plan, known))
-    introduced = {source: _first_words(store, source) for source in sources} if said else {}
+    introduced = _first_words_of(store, sources if said else ())
     return replace(requirement, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
 
 
@@ -168,14 +168,17 @@ def _is_everywhere(name: str, frequency: Mapping[str, int], known: Collection[st
 
 def _owners_nowhere(plan: QuestionPlan, known: Collection[str]) -> list[str]:
     written = (match["owner"] or match["name"] for match in _OWNER.finditer(plan.asked.trimmed))
-    owners = [name for name in written if name.lower() not in ordinary_words() and not _is_measure(name, plan)]
-    frequency = plan.store.document_frequency({word for name in owners for word in search_words(name)})
-    return [name for name in owners if not any(frequency.get(w) or w in known for w in search_words(name))]
+    owners = [name for name in written if not _is_no_owner(name, plan)]
+    frequency = plan.store.document_frequency(set(chain.from_iterable(map(search_words, owners))))
+    there = {*known, *(word for word, count in frequency.items() if count)}
+    return [name for name in owners if there.isdisjoint(search_words(name))]
 
 
-def _is_measure(name: str, plan: QuestionPlan) -> bool:
+def _is_no_owner(name: str, plan: QuestionPlan) -> bool:
+    """True for an ordinary word, or one that names a measure."""
     vocabulary = plan.vocabulary
-    return name.lower() in measure_words(vocabulary.metrics) or bool(vocabulary.synonyms.expand(name).words)
+    words = ordinary_words() | measure_words(vocabulary.metrics)
+    return name.lower() in words or bool(vocabulary.synonyms.expand(name).words)
 
 
 def names_nobody_here(plan: QuestionPlan) -> bool:
@@ -184,18 +187,15 @@ def names_nobody_here(plan: QuestionPlan) -> bool:
     return not subjects.companies and bool(subjects.absent)
 
 
-def _is_written(store: Store, name: str, known: Collection[str]) -> bool:
-    """True where a document has the Chinese name: its pairs of characters alone may come from other words."""
-    words = set(search_words(name))
-    if words <= set(known):
-        return True
-    hits = store.matching(words, _LOOKED_THROUGH)
-    return any(name in "".join(chunk.text.split()) for chunk in store.chunks([hit.id for hit in hits]))
+def _as_words(name: str) -> str:
+    return " ".join(search_words(name))
 
 
-def _first_words(store: Store, source: str) -> frozenset[str]:
-    document = store.document(source)
-    return frozenset(search_words(document.text[:_INTRODUCTION]) if document else ())
+def _first_words_of(store: Store, sources: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Source -> the words of its first lines."""
+    documents = {source: store.document(source) for source in sources}
+    texts = {source: document.text if document else "" for source, document in documents.items()}
+    return {source: frozenset(search_words(text[:_INTRODUCTION])) for source, text in texts.items()}
 
 
 def _metadata_words(record: DocumentRecord) -> frozenset[str]:
@@ -212,10 +212,9 @@ def _groups(text: str, metrics: MetricList) -> list[list[str]]:
     [['Acme Steel'], ['Beta', 'Gamma']]
     """
     groups: list[list[str]] = []
-    last = None
+    last = 0
     for name, start, end in capitalised_names(text, metrics):
-        between = "" if last is None else _POSSESSIVE_HERE.sub("", text[last:start])
-        if last is not None and len(between) <= _LONGEST_JOINT and _ALTERNATIVES.fullmatch(between.strip(" ")):
+        if groups and _joins(text[last:start]):
             groups[-1].append(name)
         else:
             groups.append([name])
@@ -223,29 +222,13 @@ def _groups(text: str, metrics: MetricList) -> list[list[str]]:
     return groups
 
 
+def _joins(between: str) -> bool:
+    """True for what stands between two names of which an answer has to hold one: "and", a comma."""
+    joint = _POSSESSIVE_HERE.sub("", between)
+    return len(joint) <= _LONGEST_JOINT and _ALTERNATIVES.fullmatch(joint.strip(" ")) is not None
+
+
 def _names_somebody(name: str, frequency: Mapping[str, int], rare: float) -> bool:
     """True for several words, or for one that is rare: a common word with a capital may be just that."""
     words = search_words(name)
     return len(words) > 1 or any(frequency.get(word, 0) <= rare for word in words)
-
-
-def _absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
-    """Runs of two characters and more that no known pair of characters touches."""
-    pairs = set(question_words(text))
-    frequency = store.document_frequency(pairs)
-    known = {pair for pair in pairs if frequency.get(pair) or pair in own}
-    absent: list[str] = []
-    for run in _CHINESE_RUN.findall(text):
-        absent += _untouched(run, known, pairs)
-    return absent
-
-
-def _untouched(run: str, known: set[str], asked: set[str]) -> list[str]:
-    free = [character not in _CHINESE_FUNCTION for character in run]
-    for at in range(len(run) - 1):
-        pair = run[at : at + 2]
-        if pair in known or (pair not in asked and free[at] and free[at + 1]):  # words of asking are not looked for
-            free[at] = free[at + 1] = False
-    text = "".join(c if is_free else " " for c, is_free in zip(run, free, strict=True))
-    parts = [(match[0], match.start()) for match in re.finditer(r"\S{2,}", text)]
-    return [part for part, at in parts if at == 0 or run[at - 1] in _BEFORE_NAMES]

@@ -1,0 +1,238 @@
+"""What all pages of the desk share: the workspace, what it remembers, how pages are drawn and worded."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from ..core.errors import CliqueRAGError, UsageError
+from ..core.language import Language
+from ..core.rules import load_rules
+from ..core.source_names import at_page
+from .asking import Asking
+from .drawing import PageDrawer
+from .library import Library
+from .notebook import Notebook
+from .sheets import Place, SheetReader
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ..workspace import Workspace
+
+    FormHandler = Callable[[Request, "Form"], Response]
+
+HERE = Path(__file__).parent
+Form = Mapping[str, list[str]]
+"""The fields of a form with all their values."""
+LANGUAGE_COOKIE, THEME_COOKIE = "cliquerag_language", "cliquerag_theme"
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_SCALES = {1_000: "scale.thousand", 10_000: "scale.wan", 1_000_000: "scale.million", 1_000_000_000: "scale.billion"}
+_MOST_FORM = 200_000
+"""Bytes of a form: a question, a note; files come on their own way."""
+
+
+class Desk:
+    """One desk on one workspace, for any number of windows and people."""
+
+    def __init__(self, workspace: Workspace, notebook: Notebook | None = None) -> None:
+        # Made here, by one thread, and not by the first two questions at once.
+        _ = (workspace.store, workspace.embedder, workspace.vocabulary, workspace.components.language_model)
+        self.workspace = workspace
+        self.is_open = True
+        self.notebook = notebook or Notebook.of(workspace)
+        self.drawer = PageDrawer()
+        self.sheets = SheetReader(workspace, self.drawer)
+        self.asking = Asking(workspace, self.notebook)
+        self.library = Library(workspace)
+
+    def warm(self) -> None:
+        """Load in the background what the first question and the first page would wait for."""
+        self.drawer.warm()
+        if self.workspace.documents():
+            self.workspace.search("revenue", k=1)
+
+    def close(self) -> None:
+        """Finish what is under way and close the files; the workspace stays open."""
+        self.is_open = False
+        self.asking.close()
+        self.library.close()
+        self.drawer.close()
+        self.notebook.close()
+
+    def page(self, request: Request, template: str, /, status: int = 200, **values: Any) -> Response:
+        """A page or a part of one, in the language of the reader."""
+        from starlette.responses import HTMLResponse
+
+        language = language_of_request(request)
+        shared = {
+            "t": Wording(language),
+            "language": language,
+            "theme": request.cookies.get(THEME_COOKIE, ""),
+            "path": request.url.path,
+            "desk": self,
+            "short": self.short_name,
+        }
+        html = _environment().get_template(template).render({**shared, **values})
+        headers = {"cache-control": "no-store", "vary": "HX-Request, Accept-Language, Cookie"}
+        return HTMLResponse(html, status, headers)
+
+    def failure(self, request: Request, error: CliqueRAGError, status: int = 400) -> Response:
+        """An error of the user's, said in place of what was asked for."""
+        is_part = request.headers.get("hx-request") == "true"
+        return self.page(request, "error.html" if is_part else "error_page.html", status, error=error)
+
+    def gone(self, request: Request, key: str = "gone.page") -> Response:
+        """What was asked for is not there, or not any more."""
+        error = CliqueRAGError(Wording(language_of_request(request))(key))
+        return self.failure(request, error, 404)
+
+    def short_name(self, source: str) -> str:
+        """A document by the name that people give it."""
+        return self.workspace.sources.short_names([source])[source]
+
+    @property
+    def companies(self) -> list[str]:
+        """The companies that documents are about, each once, as printed without its legal form."""
+        from ..retrieval.search.index.corpus import corpus_of
+
+        return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of metrics and formulas."""
+        return sorted(self.workspace.components.metrics.metrics)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of document there are."""
+        return sorted({record.kind for record in self.workspace.documents() if record.kind})
+
+    @property
+    def periods(self) -> list[str]:
+        """The periods that documents are about, the latest first."""
+        found = {record.period.label: record.period for record in self.workspace.documents() if record.period}
+        return sorted(found, key=lambda label: found[label].sort_key, reverse=True)
+
+
+# --- words
+
+
+class Wording:
+    """The texts of the interface in one language.
+
+    >>> Wording("zh")("nav.ask")
+    '提问'
+    """
+
+    def __init__(self, language: Language) -> None:
+        self._texts: Mapping[str, str] = load_rules(__package__, "words.toml")[language]
+
+    def __call__(self, key: str, **values: object) -> str:
+        """A text with its values filled in."""
+        text = self._texts[key]
+        return text.format(**values) if values else text
+
+
+def language_of_request(request: Request) -> Language:
+    """The language that the reader chose, else the browser's first of ours."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    for part in request.headers.get("accept-language", "").split(","):
+        code = part.strip()[:2].lower()
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals.update(Place=Place)
+    made.filters.update(at_page=at_page, scale=scale_word)
+    return made
+
+
+def scale_word(scale: Decimal, t: Wording) -> str:
+    """What a figure is to be multiplied by, as people say it.
+
+    >>> scale_word(Decimal(1_000_000), Wording("en")), scale_word(Decimal(7), Wording("en"))
+    ('million', '× 7')
+    """
+    key = _SCALES.get(int(scale), "")
+    return t(key) if key else t("facts.times", n=f"{scale:,}")
+
+
+# --- forms
+
+
+def with_form(desk: Desk, handler: FormHandler) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that reads a form and answers in a thread; the user's errors become a part of the page."""
+    from starlette.concurrency import run_in_threadpool
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            form = await _read_form(request)
+            return await run_in_threadpool(handler, request, form)
+        except CliqueRAGError as error:
+            return await run_in_threadpool(desk.failure, request, error)
+
+    return endpoint
+
+
+def with_errors(desk: Desk, handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    """The same for an endpoint without a form."""
+
+    def endpoint(request: Request) -> Response:
+        try:
+            return handler(request)
+        except CliqueRAGError as error:
+            return desk.failure(request, error)
+
+    return endpoint
+
+
+async def _read_form(request: Request) -> Form:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_FORM:
+            raise UsageError(f"is longer than {_MOST_FORM:,} bytes", where="the form")
+    return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=False, max_num_fields=500)
+
+
+def first(form: Form, name: str) -> str:
+    """The first value of a field; "" without one."""
+    return next(iter(form.get(name, ())), "").strip()
+
+
+def several(form: Form, name: str) -> tuple[str, ...]:
+    """All values of a field, each once."""
+    return tuple(dict.fromkeys(value.strip() for value in form.get(name, ()) if value.strip()))
+
+
+def number(given: Mapping[str, str], name: str) -> int | None:
+    """A whole number of a query; None where it is none."""
+    text = given.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else None
+
+
+def place_in(given: Mapping[str, str]) -> Place:
+    """The place that a query names."""
+    return Place(given.get("source", ""), number(given, "page"), number(given, "start") or 0, number(given, "end") or 0)

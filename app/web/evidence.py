@@ -1,0 +1,198 @@
+"""What an answer was made from: passages, whole tables, relations as a graph, facts, and how it was searched."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from ..retrieval.search.evidence import Answer, Citation, Evidence
+from .layout import graph_elements
+from .sheets import Place
+
+if TYPE_CHECKING:
+    from ..core.language import Language
+    from ..ingest.table import Table
+    from ..kg.graph import Relation
+    from .desk import Desk
+    from .notebook import Turn
+
+_SEEDS = 60
+_RELATIONS = 600
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+_ROUTES = ("words", "dense", "home", "fact", "years", "preference")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A whole table of a document; ``ordinal`` counts from 0."""
+
+    source: str
+    ordinal: int
+    table: Table
+    cited: frozenset[tuple[int, int]] = frozenset()
+    """Cells, as (row, column), that the answer cites."""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        page = self.table.anchors[0].page if self.table.anchors else None
+        return Place(self.source, page, self.table.start, self.table.end)
+
+
+def tab_values(tab: str, turn: Turn, desk: Desk, language: Language) -> dict[str, Any]:
+    """What the template of a tab needs."""
+    answer = turn.answer
+    assert answer is not None, "asked of an answered turn"
+    if tab == "passages":
+        return {
+            "passages": [item for item in answer.context.vector if item.kind == "chunk"],
+            "highlighted": highlighted,
+        }
+    if tab == "tables":
+        return {"tables": shown_tables(answer, desk)}
+    if tab == "facts":
+        return {"facts": _facts(answer, desk)}
+    if tab == "graph":
+        return {"relations": answer_relations(answer, desk), "schema": desk.workspace.vocabulary.schema}
+    return {"trace": answer.trace, "told": told(answer), "ranking": _ranking(answer), "routes": _ROUTES}
+
+
+def highlighted(item: Evidence) -> list[tuple[str, bool]]:
+    """The text of a passage in pieces; True for the sentences in it that answer best."""
+    if len(item.text) != item.end - item.start:  # its text is not what stands at its offsets
+        return [(item.text, False)]
+    pieces: list[tuple[str, bool]] = []
+    at = item.start
+    for start, end in sorted(item.highlights[:2]):
+        start, end = max(start, at), min(end, item.end)
+        if start >= end:
+            continue
+        pieces += [(item.text[at - item.start : start - item.start], False)]
+        pieces += [(item.text[start - item.start : end - item.start], True)]
+        at = end
+    pieces.append((item.text[at - item.start :], False))
+    return [piece for piece in pieces if piece[0]]
+
+
+# --- tables
+
+
+def shown_tables(answer: Answer, desk: Desk) -> list[ShownTable]:
+    """The tables that were found or cited, whole, those cited first."""
+    cited: dict[tuple[str, int], set[tuple[int, int]]] = {}
+    for citation in answer.citations:
+        fact = desk.sheets.fact_at(citation.source, citation.start, citation.end)
+        if fact and fact.table is not None and fact.row is not None and fact.column is not None:
+            cited.setdefault((fact.source, fact.table), set()).add((fact.row, fact.column))
+    wanted = [key for key, _ in cited.items()]
+    for item in answer.context.evidence:
+        if item.kind == "table":
+            wanted += _tables_within(desk.workspace.store.tables(item.source), item)
+    shown = []
+    for source, ordinal in dict.fromkeys(wanted):
+        tables = desk.workspace.store.tables(source)
+        if ordinal < len(tables):
+            cells = frozenset(cited.get((source, ordinal), ()))
+            shown.append(ShownTable(source, ordinal, tables[ordinal], cells))
+    return shown
+
+
+def _tables_within(tables: Sequence[Table], item: Evidence) -> list[tuple[str, int]]:
+    return [(item.source, n) for n, table in enumerate(tables) if item.start < table.end and table.start < item.end]
+
+
+def as_csv(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as CSV that a spreadsheet reads as text and numbers, never as formulas.
+
+    >>> as_csv([["Revenue", "=1+1", "-5.0"]])
+    "Revenue,'=1+1,-5.0\\r\\n"
+    """
+    out = StringIO()
+    writer = csv.writer(out)
+    for row in rows:
+        writer.writerow([_plain_cell(cell) for cell in row])
+    return out.getvalue()
+
+
+def _plain_cell(text: str) -> str:
+    is_number = text.replace(",", "").replace(".", "").lstrip("+-").isdigit()
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) and not is_number else text
+
+
+# --- facts and relations
+
+
+def _facts(answer: Answer, desk: Desk) -> list[Any]:
+    """The figures that were cited or found, with the table and cell that each was read from."""
+    facts: dict[str, Any] = {}
+    found: list[Citation | Evidence] = [*answer.citations]
+    found += [item for item in answer.context.graph if item.kind == "fact"]
+    for item in found:
+        fact = desk.sheets.fact_at(item.source, item.start, item.end)
+        if fact:
+            facts.setdefault(fact.id, fact)
+    return list(facts.values())
+
+
+def answer_relations(answer: Answer, desk: Desk) -> list[Relation]:
+    """The relations that an answer was made from, with all their sentences."""
+    wanted = [item.id for item in answer.context.graph if item.kind == "relation" and item.id]
+    return relations_of_statements(desk, wanted)
+
+
+def relations_of_statements(desk: Desk, ids: Collection[str]) -> list[Relation]:
+    """The relations that hold these statements, in the order of the statements."""
+    store = desk.workspace.store
+    heads = dict.fromkeys(statement.head for statement in store.statements(ids=ids)) if ids else {}
+    if not heads:
+        return []
+    order = {name: rank for rank, name in enumerate(ids)}
+    found = [
+        relation
+        for relation in store.subgraph(list(heads)[:_SEEDS], _RELATIONS).relations
+        if any(statement.id in order for statement in relation.statements)
+    ]
+    return sorted(found, key=lambda relation: min(order.get(s.id, len(order)) for s in relation.statements))
+
+
+def answer_graph(answer: Answer, desk: Desk, language: Language) -> dict[str, Any]:
+    """Nodes and edges of the relations that an answer was made from."""
+    relations = answer_relations(answer, desk)
+    return graph_elements(relations, desk.workspace.vocabulary.schema, language)
+
+
+# --- how it was searched
+
+
+def told(answer: Answer) -> list[tuple[str, str]]:
+    """What was understood and decided: (name of a text in words.toml, value), empty ones left out."""
+    trace = answer.trace
+    scope: Mapping[str, Any] = trace.get("scope", {})
+    numbers: Mapping[str, Any] = trace.get("numbers", {})
+    linked = ", ".join(f"{link['name']} ({link['type']})" for link in trace.get("linked", ()))
+    keywords = ", ".join(sorted(trace.get("keywords", {}), key=lambda word: -trace["keywords"][word]))
+    route = trace.get("route")
+    lines = [
+        ("trace.asked", str(trace.get("searched for") or trace.get("trimmed") or "")),
+        ("trace.mode", f"{route['mode']}: {route['reason']}" if route else str(trace.get("mode", ""))),
+        ("trace.scope", "; ".join(scope.get("notes", ()))),
+        ("trace.documents", str(scope.get("documents", ""))),
+        ("trace.periods", ", ".join(trace.get("periods", ()))),
+        ("trace.kinds", ", ".join(trace.get("kinds", ()))),
+        ("trace.keywords", keywords),
+        ("trace.linked", linked),
+        ("trace.numbers", f"{numbers['route']} ({numbers['reason']})" if numbers.get("route") else ""),
+        ("trace.declined", str(numbers.get("declined", ""))),
+        ("trace.dropped", " / ".join(trace.get("dropped", ()))),
+        ("trace.unverified", " / ".join(trace.get("unverified", ()))),
+        ("trace.broken", str(trace.get("broken off", ""))),
+        ("trace.times", ", ".join(f"{name} {ms:g} ms" for name, ms in trace.get("milliseconds", {}).items())),
+    ]
+    return [(key, value) for key, value in lines if value]
+
+
+def _ranking(answer: Answer) -> list[Mapping[str, Any]]:
+    return list(answer.trace.get("ranking", ()))

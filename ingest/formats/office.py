@@ -1,0 +1,165 @@
+"""What Word, Excel and PowerPoint files have in common: archives of XML parts, opened with care."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...core.errors import DocumentError
+from ..reading.assemble import assemble, page_ranges
+from ..reading.block import Block, Piece
+from ..reading.table_text import markdown_lines
+from ..table import Table
+from .archive import MAGIC, open_archive, read_part
+from .content import Content, Evidence
+from .registry import FileContent
+
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""Begins Word, Excel and PowerPoint files of before 2007, and new ones that a password protects."""
+_DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_CELL_END = re.compile(r"(?<!\\)\|")
+_MACRO_TYPES = re.compile(rb"application/vnd\.ms-[a-z]{1,20}\.[a-z]{1,20}\.macroEnabled\.main\+xml")
+_MACROS = ("vbaProject.bin", "vbaData.xml")
+_RELATIONSHIP = re.compile(rb"<Relationship\b[^>]{0,4000}>")
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeFile:
+    """An office file that was looked through: safe to hand to a library."""
+
+    data: bytes
+    """The file; one with macros under the type of one without, so that libraries take it. Macros are never run."""
+    notes: tuple[str, ...]
+
+
+def has_part(file: FileContent, name: str) -> bool:
+    """True for an office file whose main part has that name: "word/document.xml"."""
+    if not file.data.startswith(MAGIC):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+            return any(part.filename.replace("\\", "/") == name for part in archive.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+
+
+def is_old_office(file: FileContent, suffixes: Sequence[str]) -> bool:
+    """True for an office file of before 2007, or an encrypted one, with one of the endings."""
+    return file.data.startswith(_OLD_OFFICE) and file.suffix in suffixes
+
+
+def open_office(file: FileContent, main_type: bytes) -> OfficeFile:
+    """Look through an office file before a library opens it; ``main_type`` is that of its main part without macros.
+
+    Raises DocumentError: old or encrypted, damaged, a bomb of any kind.
+    """
+    if file.data.startswith(_OLD_OFFICE):
+        raise DocumentError(
+            "an office file of before 2007, or one that a password protects",
+            where=str(file.path),
+            hint="Open it and save it as .docx, .xlsx or .pptx without a password",
+        )
+    archive = open_archive(file.data, file.path)
+    external = 0
+    for part in archive.infolist():
+        if part.filename.endswith((".xml", ".rels")):
+            xml = read_part(archive, part, file.path)
+            _check_declarations(xml, part.filename, file)
+            if part.filename.endswith(".rels"):
+                external += _links_to_files(xml)
+    has_macros = any(part.filename.endswith(_MACROS) for part in archive.infolist())
+    notes = []
+    if has_macros:
+        notes.append("it has macros, which are not run")
+    if external:
+        notes.append(f"{external} links to other files are not followed")
+    data = _without_macro_type(archive, main_type, file) if has_macros or file.suffix.endswith("m") else file.data
+    return OfficeFile(data, tuple(notes))
+
+
+def _check_declarations(xml: bytes, name: str, file: FileContent) -> None:
+    """Raises DocumentError for document types and entities: no office program writes them, XML bombs are made of them.
+
+    In UTF-16 every other byte is zero.
+    """
+    if _DECLARATION.search(xml) or (b"\0" in xml[:200] and _DECLARATION.search(xml.replace(b"\0", b""))):
+        raise DocumentError(f"not read: {name} declares XML entities, as attacks do", where=str(file.path))
+
+
+def _links_to_files(relationships: bytes) -> int:
+    """How many other files it would load: linked workbooks, templates, pictures; not the links that people click."""
+    external = 0
+    for relationship in _RELATIONSHIP.findall(relationships):
+        external += b'"External"' in relationship and b"/hyperlink" not in relationship
+    return external
+
+
+def _without_macro_type(archive: zipfile.ZipFile, main_type: bytes, file: FileContent) -> bytes:
+    """The same file whose main part is said to have no macros."""
+    copy = io.BytesIO()
+    with zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as plain:
+        for part in archive.infolist():
+            data = read_part(archive, part, file.path)
+            if part.filename == "[Content_Types].xml":
+                data = _MACRO_TYPES.sub(main_type, data)
+            plain.writestr(part.filename, data)
+    return copy.getvalue()
+
+
+def damaged(file: FileContent, program: str, error: Exception) -> DocumentError:
+    """What is said of a file that the library cannot make sense of."""
+    return DocumentError(
+        f"damaged, or no {program} file ({type(error).__name__})",
+        where=str(file.path),
+        hint=f"Open it in {program} and save it anew",
+    )
+
+
+Place = Callable[[int, int], str]
+"""The name of the place of a cell, by row and column of its table."""
+
+
+def table_block(table: Table, page: int, place: Place) -> Block:
+    """A table as it stands in the text, each cell with the name of its place."""
+    above, lines = markdown_lines(table)
+    pieces = [Piece(text, page) for text in above if text.strip()]
+    below_heads = table.header_rows - 2  # the first line holds all heads, the second is the rule
+    for number, line in enumerate(lines):
+        row = max(0, table.header_rows - 1) if number < 2 else number + below_heads
+        pieces += _cell_pieces(line, page, row, place)
+    return Block("table", tuple(pieces), table=table)
+
+
+def _cell_pieces(line: str, page: int, row: int, place: Place) -> list[Piece]:
+    """A row of Markdown cut before each of its bars, the last bar left with the last cell."""
+    bars = [match.start() for match in _CELL_END.finditer(line)]
+    cells: list[Piece] = []
+    for column, start in enumerate(bars[:-1]):
+        end = len(line) if column == len(bars) - 2 else bars[column + 1]
+        cells.append(Piece(line[start:end], page, joint="" if column else "\n", place=place(row, column)))
+    return cells
+
+
+def paragraph(text: str, page: int, place: str = "", level: int = 0) -> Block:
+    """A paragraph, or a heading where a level is given."""
+    return Block("heading" if level else "paragraph", (Piece(text, page, place=place),), level=level)
+
+
+def content_of(
+    blocks: Sequence[Block], pages: int, evidence: Evidence, notes: Sequence[str], failed: dict[int, str] | None = None
+) -> Content:
+    """The blocks laid out as one text with as many pages."""
+    laid = assemble(blocks)
+    return Content(
+        text=laid.text,
+        segments=laid.segments,
+        pages=page_ranges(laid.lines, pages, len(laid.text)),
+        lines=laid.lines,
+        tables=laid.tables,
+        failed=failed or {},
+        evidence=evidence,
+        notes=tuple(notes),
+    )

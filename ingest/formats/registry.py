@@ -1,0 +1,110 @@
+"""Readers by format: which one reads a file is told by its first bytes, its words or its ending.
+
+A new format is one module of this package that holds a ``Reader``; nothing else has to name it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from ...core.errors import DocumentError
+from ..limits import NO_DEADLINE, Deadline
+from .content import Content
+from .encoding import decode
+
+
+@dataclass(frozen=True)
+class FileContent:
+    """A file as readers are given it: its bytes, or a text at hand, which has none."""
+
+    data: bytes
+    path: Path
+    """Where it lies, for messages; a part of an archive has the path of that archive before its name."""
+    given_text: str | None = None
+    progress: Callable[[int, int], None] | None = None
+    deadline: Deadline = field(default=NO_DEADLINE)
+
+    @property
+    def suffix(self) -> str:
+        return self.path.suffix.lower()
+
+    @cached_property
+    def text(self) -> str:
+        """Its text, whatever the encoding. Raises DocumentError for a binary file."""
+        if self.given_text is not None:
+            return self.given_text
+        return decode(self.data, where=str(self.path))
+
+    @contextmanager
+    def on_disk(self) -> Iterator[Path]:
+        """A path that libraries can open: its own, or for a part of an archive that of a copy for the time being."""
+        if self.path.is_file():
+            yield self.path
+            return
+        with tempfile.TemporaryDirectory(prefix="cliquerag-") as folder:
+            copy = Path(folder) / f"part{self.path.suffix}"
+            copy.write_bytes(self.data)
+            yield copy
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file inside another: an attachment, a part of an archive. ``name`` is its path in there."""
+
+    name: str
+    load: Callable[[], bytes]
+    """Its bytes. Raises DocumentError where they are damaged, encrypted or too many."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format. ``recognises`` looks at the content, and at the ending where content cannot tell."""
+
+    name: str
+    """As people call the format: "Word document"."""
+    suffixes: tuple[str, ...]
+    """Endings by which a walk through a folder picks files, in small letters."""
+    recognises: Callable[[FileContent], bool]
+    read: Callable[[FileContent], Content]
+    """Raises DocumentError: damaged, encrypted, empty, hostile, or a library is missing."""
+    rank: int = 50
+    """Readers are asked in this order. Below 30 by the first bytes, below 40 by the structure of a text, then by its
+    look; 99 takes whatever is left."""
+    members: Callable[[FileContent], Sequence[Member]] | None = None
+    """The files inside of one, for formats that hold others."""
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Every reader of this package, in the order in which they are asked."""
+    package = import_module(__package__)
+    found: dict[str, Reader] = {}
+    for module in iter_modules(package.__path__):
+        for value in vars(import_module(f"{__package__}.{module.name}")).values():
+            if isinstance(value, Reader):
+                found[value.name] = value
+    return tuple(sorted(found.values(), key=lambda reader: (reader.rank, reader.name)))
+
+
+@cache
+def suffixes() -> frozenset[str]:
+    """Endings of all files that can be read."""
+    return frozenset(suffix for reader in readers() for suffix in reader.suffixes)
+
+
+def reader_of(file: FileContent) -> Reader:
+    """The reader of a file; bytes that none knows are left to the reader of plain text, which says so."""
+    return next(reader for reader in readers() if reader.recognises(file))
+
+
+def missing_library(library: str, extra: str, path: Path) -> DocumentError:
+    """What is said where the library of a format is not installed."""
+    hint = f"Install it with: pip install 'cliquerag[{extra}]'"
+    return DocumentError(f"reading it takes the package {library}", where=str(path), hint=hint)

@@ -1,0 +1,217 @@
+"""All drivers of a document: its sentences and the remarks of its tables, with company, period and place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ....core.ids import stable_id
+from ....core.names import is_chinese
+from ....core.period import Period
+from ....core.period_text import find_periods, first_period
+from ....ingest.chunk import Chunk
+from ....ingest.document import Document
+from ....ingest.facts.context import FactContext
+from ....ingest.facts.metrics import default_metrics
+from ...drivers import Driver
+from .chinese import chinese_may_explain, read_chinese
+from .effects_en import read_effect
+from .english import english_may_explain, read_english
+from .readings import Effect, Reading, shifted
+from .tables import table_readings
+
+VERSION = "1"
+"""Of this step; part of the version of every extractor that gives drivers."""
+
+_GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
+_ITEM = re.compile(r"\s{0,10}(?:[•●◦▪·–-]|\(?(?:i{1,3}|iv|v|[a-h1-9])\)|[①-⑨])\s?")
+_MOST_ITEMS = 12
+"""Items of a list that belong to the sentence before it."""
+_COMPARED = re.compile(
+    r"(?:compared\s(?:to|with)|versus|vs\.?|from|prior|than|over|end of|since|较|比|上年|上期)[^,，;]{0,24}\Z",
+    re.IGNORECASE,
+)
+_NEAR_HEADINGS = 2
+"""The innermost headings, which may name the period of what stands below them."""
+_LOOK_BACK = 2
+"""Sentences before "the increase" that may say of what."""
+_KNOWN, _GENERIC, _REFERRED = 1.0, 0.85, 0.75
+"""Factors of the confidence: a metric of the list, another figure, one that the sentence before names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence, or a sentence with the list that it introduces, and the chunk that it begins in."""
+
+    start: int
+    end: int
+    text: str
+    chunk: Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was read at a place; offsets in the reading are relative to ``start``."""
+
+    start: int
+    end: int
+    chunk: Chunk
+    reading: Reading
+
+
+def document_drivers(document: Document, chunks: Sequence[Chunk], extractor: str = "rules") -> tuple[Driver, ...]:
+    """The drivers that the rules read, in order of place; the same document gives the same ids."""
+    found = [*_in_sentences(document, chunks), *table_drivers(document, chunks)]
+    return as_drivers(document, found, extractor)
+
+
+def as_drivers(document: Document, found: Sequence[Found], extractor: str) -> tuple[Driver, ...]:
+    """What was read, with company, period and place in the document."""
+    dated = _Dating(document)
+    drivers: dict[str, Driver] = {}
+    for item in sorted(found, key=lambda item: (item.start, item.end)):
+        driver = _driver(document, item, dated, extractor)
+        drivers.setdefault(driver.id, driver)
+    return tuple(drivers.values())
+
+
+def driver_lines(document: Document, chunks: Sequence[Chunk]) -> Iterator[Line]:
+    """The sentences of the running text, once each; a list goes with the sentence that introduces it."""
+    places = [(start, end, chunk) for chunk in chunks if chunk.kind == "text" for start, end in chunk.sentences]
+    at = 0
+    number = 0
+    while number < len(places):
+        start, end, chunk = places[number]
+        number += 1
+        if start < at:  # chunks may overlap
+            continue
+        if _GOES_ON.search(document.text, max(start, end - 12), end):
+            last = number
+            while last < len(places) and last - number < _MOST_ITEMS and _ITEM.match(document.text, places[last][0]):
+                last += 1
+            if last > number:
+                end, number = places[last - 1][1], last
+        at = end
+        # One letter for one, so that offsets stay.
+        yield Line(start, end, document.text[start:end].replace("\n", " "), chunk)
+
+
+def _in_sentences(document: Document, chunks: Sequence[Chunk]) -> Iterator[Found]:
+    before: list[Line] = []
+    for line in driver_lines(document, chunks):
+        for reading in read_sentence(line.text):
+            named = reading if reading.effect.label else _referred(reading, before, line)
+            if named is not None:
+                yield Found(line.start, line.end, line.chunk, named)
+        before = [*before[-_LOOK_BACK + 1 :], line]
+
+
+def may_explain(text: str) -> bool:
+    """False for most sentences, fast: no word is there that says why."""
+    return chinese_may_explain(text) if is_chinese(text) else english_may_explain(text)
+
+
+def read_sentence(text: str) -> list[Reading]:
+    """The readings of a sentence in its own language."""
+    return read_chinese(text) if is_chinese(text) else read_english(text)
+
+
+def _referred(reading: Reading, before: Sequence[Line], line: Line) -> Reading | None:
+    """ "The increase was due to": the figure is the one that a sentence right before, or the heading, speaks of."""
+    for earlier in reversed(before):
+        effect = read_effect(earlier.text, 0, len(earlier.text)) if not is_chinese(earlier.text) else None
+        if effect is not None and effect.metric:
+            return _of(reading, effect)
+    for heading in reversed(line.chunk.headings[-1:]):
+        metric = default_metrics().find(heading)
+        if metric is not None and metric.name:
+            return _of(reading, Effect(heading, 0, 0, "", metric.name))
+    return None
+
+
+def _of(reading: Reading, named: Effect) -> Reading:
+    """The reading with the figure of another sentence, and its amounts where this one has none."""
+    own = reading.effect
+    is_same_way = own.direction == named.direction
+    effect = replace(
+        own,
+        label=named.label,
+        metric=named.metric,
+        segment=named.segment,
+        change=own.change or (named.change if is_same_way else None),
+        percent=own.percent or (named.percent if is_same_way else None),
+        level=own.level or (named.level if is_same_way else None),
+    )
+    return replace(reading, effect=effect, confidence=reading.confidence * _REFERRED)
+
+
+def table_drivers(document: Document, chunks: Sequence[Chunk]) -> Iterator[Found]:
+    """Remarks of tables, in the chunk that holds the row."""
+    for start, end, reading in table_readings(document):
+        for chunk in chunks:
+            if chunk.kind == "table" and chunk.start <= start and end <= chunk.end:
+                yield Found(start, end, chunk, reading)
+                break
+
+
+def _driver(document: Document, found: Found, dated: _Dating, extractor: str) -> Driver:
+    effect = found.reading.effect
+    about = document.metadata
+    text = document.text[found.start : found.end]
+    factor = _KNOWN if effect.metric else _GENERIC
+    return Driver(
+        id=stable_id("driver", document.source, extractor, found.start, effect.label, effect.direction, effect.start),
+        company=about.companies[0] if about.companies else "",
+        metric=effect.metric,
+        label=" ".join(effect.label.split()),
+        direction=effect.direction,
+        causes=tuple(shifted(cause, found.start) for cause in found.reading.causes),
+        document=document.source,
+        chunk=found.chunk.id,
+        start=found.start,
+        end=found.end,
+        text=text,
+        segment=" ".join(effect.segment.split()),
+        period=dated.period(text, found),
+        change=effect.change,
+        percent=effect.percent,
+        level=effect.level,
+        outlook=effect.outlook,
+        anchors=document.anchors(found.start, found.end),
+        published=about.published,
+        confidence=round(found.reading.confidence * factor, 3),
+        extractor=extractor.partition("-")[0],
+    )
+
+
+class _Dating:
+    """Tells which period a driver is about: the one that its figure is named with, else the document's."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @cached_property
+    def _context(self) -> FactContext:
+        return FactContext.of(self._document)
+
+    def period(self, text: str, found: Found) -> Period | None:
+        """The first one named outside the causes that nothing is only compared with; else the heading's."""
+        hidden = [(cause.start, cause.end) for cause in found.reading.causes]
+        for mention in find_periods(text):
+            is_other = _COMPARED.search(text, max(0, mention.start - 40), mention.start) is not None
+            is_of_cause = any(start <= mention.start < end for start, end in hidden)
+            if not is_other and not is_of_cause:
+                return self._named(mention.period)
+        for heading in reversed(found.chunk.headings[-_NEAR_HEADINGS:]):
+            period = first_period(heading)
+            if period is not None:
+                return self._named(period)
+        own = self._context.period
+        return self._named(own) if own else None
+
+    def _named(self, period: Period) -> Period:
+        if period.unit == "year" and period.end is None:
+            return self._context.fiscal_year(period.year)
+        return self._context.named(period)

@@ -1,0 +1,287 @@
+"""The figure that an English clause is about, and how it moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any, Literal
+
+from ....core.quantity import Quantity
+from ....core.quantity_text import find_quantities
+from ....core.rules import load_rules
+from ....ingest.facts.metric_mentions import MetricMention, find_metrics
+from ...drivers import Direction
+from .readings import Effect, is_percent
+
+Form = Literal["movement", "noun", "adjective", "polarity"]
+_DIRECTIONS: tuple[Direction, ...] = ("up", "down", "flat")
+_MOST_WORDS = 16
+_FEW_WORDS = 5
+"""Words of a figure that is told by its amount alone."""
+
+
+@cache
+def rules() -> dict[str, Any]:
+    """The English rules."""
+    return load_rules(__package__, "patterns_en.toml")
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """A single pattern of the rules."""
+    return re.compile(rules()[name], re.IGNORECASE)
+
+
+@cache
+def shape(name: str) -> re.Pattern[str]:
+    """A pattern of how a clause is built; case counts but where it says otherwise."""
+    return re.compile(rules()["effect"][name])
+
+
+@cache
+def any_of(section: str, name: str) -> re.Pattern[str]:
+    """Any pattern of a list in a section, with the adverbs put in."""
+    listed = rules()[section][name]
+    return re.compile("|".join(f"(?:{part})" for part in listed).replace("{adverb}", rules()["adverb"]), re.IGNORECASE)
+
+
+def movements(text: str, form: Form) -> Iterator[tuple[re.Match[str], Direction]]:
+    """Words of movement in one form, in order."""
+    found: list[tuple[re.Match[str], Direction]] = []
+    for direction in _DIRECTIONS:
+        if direction in rules()[form]:
+            found += [(match, direction) for match in any_of(form, direction).finditer(text)]
+    yield from sorted(found, key=lambda item: item[0].start())
+
+
+def read_effect(text: str, start: int, end: int, *, finite: bool = False, stated: bool = False) -> Effect | None:
+    """The figure that ``text[start:end]`` says moved, or states; None where it names none.
+
+    With ``finite`` only "net income fell" counts, not "lower net income": what opens a sentence of its own; with
+    ``stated`` also "net income was $5 million".
+
+    >>> effect = read_effect("NIKE Direct revenues increased 5% for fiscal 2018 ", 0, 50)
+    >>> effect.label, effect.metric, effect.segment, effect.direction, effect.percent.text
+    ('NIKE Direct revenues', 'revenue', 'NIKE Direct', 'up', '5%')
+    """
+    for match in shape("clause_break").finditer(text, start, end):
+        if end - match.end() > 3:  # a colon right before the connective ends nothing
+            start = match.end()
+    clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text)))
+    effect = clause.of_verb()
+    if effect is None and stated:
+        effect = clause.of_level()
+    if effect is None and not finite:
+        effect = clause.of_noun() or clause.of_adjective() or clause.of_level() or clause.unnamed()
+    return effect
+
+
+class _Clause:
+    """One clause; ``offset`` is where it stands in the sentence."""
+
+    def __init__(self, text: str, offset: int, outlook: bool) -> None:
+        self.text, self.offset, self.outlook = text, offset, outlook
+
+    def of_verb(self) -> Effect | None:
+        """ "Net sales rose 8 %": what stands before the first verb of movement that has a figure before it."""
+        for match, direction in movements(self.text, "movement"):
+            is_adjective = match.group().lower().endswith("ed") and shape("before_noun").search(
+                self.text, 0, match.start()
+            )
+            place = None if is_adjective else self._subject(match.start(), generic=self._is_sized(match.end()))
+            place = place or self._object(match.end())
+            if place is not None:
+                return self._effect(*place, direction, match.start())
+        return None
+
+    def _object(self, verb_end: int) -> tuple[int, int] | None:
+        """ "We grew homebuilding revenue by 10 %": the figure behind the verb."""
+        named = shape("object").match(self.text, verb_end)
+        return self._measured(*named.span("figure")) if named else None
+
+    def _is_sized(self, verb_end: int) -> bool:
+        """True for a verb with an amount right behind it: what "declined 35 %" is a figure, whatever its name."""
+        return shape("sized").match(self.text, verb_end) is not None
+
+    def of_noun(self) -> Effect | None:
+        """ "The increase of $5 million in product costs", "the revenue growth"."""
+        for match, direction in movements(self.text, "noun"):
+            named = shape("in_noun").match(self.text, match.end())
+            if named:
+                stop = shape("of_noun_end").search(self.text, named.end())
+                place = self._measured(named.end(), stop.start() if stop else len(self.text))
+                if place is not None:
+                    return self._effect(*place, direction, match.start())
+            place = self._subject(match.start()) or self._measured(
+                max(0, self._word_before(match.start())), match.end()
+            )
+            if place is not None:
+                return self._effect(*place, direction, match.start())
+        return None
+
+    def of_adjective(self) -> Effect | None:
+        """ "Higher ASP", "$7 million higher O&M expenses"."""
+        for match, direction in movements(self.text, "adjective"):
+            stop = shape("of_noun_end").search(self.text, match.end())
+            place = self._measured(match.end(), stop.start() if stop else len(self.text))
+            if place is not None:
+                return self._effect(*place, direction, match.start())
+        return None
+
+    def of_level(self) -> Effect | None:
+        """ "Segment profit was $47 million, compared to $3 million": the amounts say how it moved."""
+        amounts = [quantity for quantity in find_quantities(self.text) if quantity.unit]
+        for amount in amounts:
+            stated = shape("states").search(self.text, max(0, amount.start - 40), amount.start)
+            place = self._named_before(stated.start()) if stated else None
+            if place is not None:
+                effect = self._effect(*place, self._compared(amounts[amounts.index(amount) :]), place[1])
+                return replace(effect, level=amount, change=None, percent=None)
+        for mention in find_metrics(self.text):
+            place = self._measured(mention.start, mention.end) if amounts else None
+            if place is not None:
+                return replace(self._effect(*place, "", mention.end), level=amounts[0], change=None, percent=None)
+        linked = shape("linked").search(self.text)
+        place = self._subject(linked.start()) if linked else None
+        return self._effect(*place, "", len(self.text)) if place else None
+
+    def _named_before(self, end: int) -> tuple[int, int] | None:
+        """The figure right before "was $5 million" or "of $5 million"."""
+        if self.text[end : end + 3].strip() != "of":
+            return self._subject(end)
+        noun = shape("noun_phrase").search(self.text, max(0, end - 60), end)
+        return self._measured(noun.start(), end) if noun else None
+
+    def _word_before(self, end: int) -> int:
+        return self.text.rfind(" ", 0, max(0, end - 1)) + 1
+
+    def unnamed(self) -> Effect | None:
+        """ "The increase was": of what, the sentence before says."""
+        named = shape("anaphora").match(self.text)
+        if named is None:
+            return None
+        for match, direction in movements(named[1], "noun"):
+            if match.group() == named[1]:
+                return Effect("", self.offset, self.offset + len(self.text), direction, outlook=self.outlook)
+        return None
+
+    def _compared(self, amounts: list[Quantity]) -> Direction:
+        """How the first amount stands to the one that it is compared with."""
+        if len(amounts) < 2 or not shape("compared").search(self.text, amounts[0].end, amounts[1].start):
+            return ""
+        first, second = amounts[0], amounts[1]
+        if "loss of" in self.text[second.start - 12 : second.start]:
+            return "up"
+        if first.unit != second.unit or first.amount == second.amount:
+            return ""
+        return "up" if first.amount > second.amount else "down"
+
+    def _subject(self, verb: int, *, generic: bool = False) -> tuple[int, int] | None:
+        """Where the figure before a verb stands."""
+        start, end = 0, verb
+        tail = pattern("verbal").search(self.text, max(0, verb - 60), verb)
+        if tail:
+            end = tail.start()
+        while opening := shape("opening").match(self.text[start:end]):
+            start += opening.end()
+        amount = shape("of_amount").search(self.text, start, end)
+        if amount:
+            end = amount.start()
+        for stated in shape("verb").finditer(self.text, start, end):
+            if self._measured(start, stated.start()):
+                end = stated.start()
+                break
+            start = stated.end()
+        aside = shape("aside").search(self.text, start, end)
+        if aside and aside.start() > start:
+            end = aside.start()
+        last_comma = self.text.rfind(", ", start, end)
+        if last_comma > 0 and self._begins_anew(last_comma + 2, end):
+            start = last_comma + 2
+        return self._measured(start, end, generic=generic)
+
+    def _begins_anew(self, start: int, end: int) -> bool:
+        """True where a figure of its own stands after a comma, not the rest of a list ("retail and other")."""
+        rest = self.text[start:end]
+        return pattern("measures").search(rest) is not None and not shape("rest_of_list").match(rest)
+
+    def _measured(self, start: int, end: int, *, generic: bool = False) -> tuple[int, int] | None:
+        """The place without articles and blanks, where its words measure something."""
+        front = shape("front").match(self.text, start, end)
+        if front and front.end() < end:
+            start = front.end()
+        while start < end and self.text[start] in " ,;•":
+            start += 1
+        numbers = list(shape("numbers").finditer(self.text, start, end))
+        if numbers and numbers[-1].end() < end:
+            start = numbers[-1].end()
+        words = list(shape("word").finditer(self.text, start, end))
+        if len(words) > _MOST_WORDS:
+            start = words[-_MOST_WORDS].start()
+        end = start + len(self.text[start:end].rstrip(" ,;:("))
+        start += _repeated(self.text[start:end])
+        named = self.text[start:end]
+        if shape("of_others").match(named) or shape("enumerated").search(named):
+            return None
+        is_short = 0 < len(named.split()) <= _FEW_WORDS and named[0].isalpha()
+        is_measure = pattern("measures").search(named) or find_metrics(named) or (generic and is_short)
+        return (start, end) if is_measure else None
+
+    def _effect(self, start: int, end: int, direction: Direction, verb: int) -> Effect:
+        label = self.text[start:end]
+        mentions = find_metrics(label)
+        chosen = mentions[0] if mentions and " per " not in label[mentions[0].end :] else None
+        metric = chosen.metric.name if chosen else ""
+        if metric == "revenue" and shape("costs").match(label):
+            metric = "cost of revenue"
+        effect = Effect(
+            label=label,
+            start=self.offset + start,
+            end=self.offset + end,
+            direction=direction,
+            metric=metric,
+            segment=_segment(label, chosen) if not shape("costs").match(label) else "",
+            outlook=self.outlook,
+        )
+        return self._with_amounts(effect, verb)
+
+    def _with_amounts(self, effect: Effect, verb: int) -> Effect:
+        """The effect with how much the figure moved, and to what."""
+        for quantity in find_quantities(self.text):
+            if quantity.start < min(verb, effect.start - self.offset):  # of a table before the sentence
+                continue
+            before = shape("before").search(self.text, max(0, quantity.start - 30), quantity.start + 1)
+            word = (before[1] or "compared").lower() if before else ""
+            if word in ("from", "than", "versus", "against", "over", "compared") or not quantity.unit:
+                continue
+            if is_percent(quantity):
+                effect = effect if effect.percent else replace(effect, percent=quantity)
+            elif word == "to" or (quantity.start < verb and word == "in"):
+                effect = effect if effect.level else replace(effect, level=quantity)
+            elif not effect.change and not effect.level:
+                effect = replace(effect, change=quantity)
+        return effect
+
+
+def _repeated(label: str) -> int:
+    """Where a label begins that a heading of the same words stands before."""
+    words = label.lower().split()
+    half = len(words) // 2
+    for size in range(half, 0, -1):
+        if words[-size:] == words[-2 * size : -size]:
+            return len(label) - len(" ".join(label.split()[-size:]))
+    return 0
+
+
+def _segment(label: str, mention: MetricMention | None) -> str:
+    """The part of the company that a label names, before or behind its metric."""
+    if mention is not None and mention.narrowed:
+        narrowed = " ".join(shape("years").sub(" ", mention.narrowed).split())
+        if narrowed and not any(match for match, _ in movements(narrowed, "adjective")):
+            return narrowed
+    placed = shape("placed").search(label, mention.end if mention else 0)
+    if placed and not shape("no_place").match(placed[1]):
+        return placed[1]
+    return ""

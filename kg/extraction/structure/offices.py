@@ -1,0 +1,204 @@
+"""Who holds which office, and when: lines of officers with their age, and signatures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from ....core.names import has_legal_form
+from ....core.patterns import PatternTable
+from ....core.period_text import first_period
+from ...triple import Triple
+from ..rules.runs import find_runs
+from .cells import Known, is_company, is_person, person_before_role, roles_in, starts_with_role
+from .filing import Filing, sentences_of
+from .tables import BY_ROLE, with_roles
+
+_AGED = re.compile(
+    r"^(?P<name>(?:[A-Z][\w.'’-]*\s){1,4}[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?),?\s(?P<age>[2-9]\d)\s(?=[A-Z])(?P<rest>.+)",
+    re.MULTILINE,
+)
+"""An officer in a table that was not read as one: "Daniel Durn 56 Executive Vice President"."""
+_SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
+_DATE = re.compile(r"(?:Date[d]?:?\s{0,9})?\b[A-Z][a-z]{2,8}\s\d{1,2},\s?\d{4}\b")
+_INTRODUCTIONS = PatternTable(__package__, "lists.toml", "introductions")
+_STOP = re.compile(r"(?<=[a-z\d])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bInc)(?<!\bCorp)(?<!\bCo)[.?!]\s")
+_ITEMS = re.compile(
+    r";|,? as well as |,? along with |,? followed by |, and (?=our |[A-Z][a-z]+ [A-Z])| and (?=our [A-Z]|our c)"
+    r"|, (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )"
+)
+"""What parts the people that a sentence introduces."""
+_LEADING_WORDS = re.compile(
+    r"^.{0,200}?\b(?:are|is|by|to|include[sd]?|introduce|today,?|me,?|and|our|call)\b"
+    r"(?= (?:our |the |[A-Z][\w.]+ Corp,? )?[A-Z])"
+    r"|^\s*(?:and |our |the )*"
+)
+_SIGNED_LINES = 6
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+_TERM = re.compile(
+    r"\b(?:since (?P<since>(?:[A-Z][a-z]+ )?\d{4})"
+    r"|from (?P<start>(?:[A-Z][a-z]+ )?\d{4}) (?:until|to|through) (?P<until>(?:[A-Z][a-z]+ )?\d{4}))"
+)
+_DEPARTMENT = 2
+"""Words: "Human Resources" reads like a company."""
+_OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
+
+
+def officers(filing: Filing) -> Iterator[Triple]:
+    """Lines of officers with their age and office, and what the paragraph below says of their careers."""
+    for match in _AGED.finditer(filing.text):
+        name, rest = match["name"], match["rest"]
+        if not is_person(name) or not starts_with_role(rest):
+            continue
+        end = filing.text.find("\n\n", match.start())
+        end = end if end >= 0 else len(filing.text)
+        first = True
+        for sentence, start, stop in sentences_of(filing.text, match.start("rest"), end):
+            details = {"age": match["age"]} if first else {}
+            line = match.start() if first else start
+            yield from _career(filing, name, sentence, line, stop, details)
+            first = False
+
+
+def _career(
+    filing: Filing, name: str, sentence: str, start: int, end: int, details: Mapping[str, str]
+) -> Iterator[Triple]:
+    """The offices of one sentence, each with its term, in the firm or in another that it names."""
+    pieces = _by_term(sentence)
+    for piece, term in pieces:
+        held = roles_in(piece)
+        if not held or (not starts_with_role(piece.strip()) and not details):
+            continue
+        firm = _other_firm(piece) or filing.filer
+        about = {**details, **term, "role": " ".join(piece.split())[:120]}
+        period = first_period(" ".join(term.values())) if term else None
+        said = filing.said((name, "person"), BY_ROLE, (firm, "company"), (start, end), about, period)
+        yield from with_roles(said, piece)
+        if firm == filing.filer:
+            office = filing.said((name, "person"), "holds_role", ("", "role"), (start, end), about, period)
+            yield from with_roles(office, piece)
+
+
+def introductions(filing: Filing) -> Iterator[Triple]:
+    """Who speaks or is present, as a sentence counts them up: "Jane Roe, our CEO; and John Doe, Treasurer"."""
+    for segment in filing.document.segments:
+        if segment.kind in ("table", "heading"):
+            continue
+        for sentence, start, end in _whole_sentences(filing.text, segment.start, segment.end):
+            lead = _INTRODUCTIONS.first("lead", sentence)
+            if lead is None or not roles_in(sentence):
+                continue
+            for item in _ITEMS.split(sentence[lead.start() :]):
+                name = _introduced(item, filing.known)
+                if name:
+                    place, details = (start, end), {"role": " ".join(", ".join(roles_in(item)).split())}
+                    said = filing.said((name, "person"), BY_ROLE, filing.firm, place, details)
+                    yield from with_roles(said, details["role"])
+                    office = filing.said((name, "person"), "holds_role", ("", "role"), place, details)
+                    yield from with_roles(office, details["role"])
+
+
+def _introduced(item: str, known: Known) -> str:
+    """The person whom a part of a sentence gives an office; "" where it gives none, or names a firm of others."""
+    if not roles_in(item):
+        return ""
+    runs = [run.text for run in find_runs(item) if is_person(run.text)]
+    people = [name for name in runs if known.get(name) == "person"] or runs
+    if not people:
+        return ""
+    return people[-1] if starts_with_role(_LEADING_WORDS.sub("", item)) else people[0]
+
+
+def _whole_sentences(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """The sentences of a segment, parts between semicolons together."""
+    at = start
+    for match in _STOP.finditer(text, start, end):
+        yield text[at : match.end()].replace("\n", " "), at, match.end()
+        at = match.end()
+    if text[at:end].strip():
+        yield text[at:end].replace("\n", " "), at, end
+
+
+def signatures(filing: Filing) -> Iterator[Triple]:
+    """Who signed, and in what office."""
+    signed = list(_SIGNED.finditer(filing.text))
+    told: set[tuple[str, str, str]] = set()
+    for number, match in enumerate(signed):
+        following = signed[number + 1].start() if number + 1 < len(signed) else len(filing.text)
+        lines = filing.text[match.start() : following].split("\n")[: _SIGNED_LINES + 1]
+        name, office = _signer(_DATE.sub(" ", match["name"]), [_DATE.sub(" ", line) for line in lines[1:]])
+        if not name or not roles_in(office) or "/s/" in match["name"].lower():
+            continue
+        end = match.start() + len("\n".join(lines).rstrip())
+        details = {"role": office, "signed": "yes"}
+        for relation, tail, kind in ((BY_ROLE, filing.filer, "company"), ("holds_role", "", "role")):
+            said = filing.said((name, "person"), relation, (tail, kind), (match.start(), end), details)
+            for one in with_roles(said, office):
+                if (one.head, one.relation, one.tail) not in told:
+                    told.add((one.head, one.relation, one.tail))
+                    yield one
+
+
+def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:
+    """A sentence cut behind each term of office: ("Chairman since 2020", {"since": "2020"}), ..."""
+    pieces: list[tuple[str, dict[str, str]]] = []
+    at = 0
+    for match in _TERM.finditer(sentence):
+        told = {"since": match["since"] or match["start"], "until": match["until"]}
+        piece = re.sub(r"^(?:,? and |, )", "", sentence[at : match.start()])
+        pieces.append((piece, {name: value for name, value in told.items() if value}))
+        at = match.end()
+    return pieces or [(sentence, {})]
+
+
+def _other_firm(piece: str) -> str:
+    """The company that an office was held in, where the words name one; a department is none."""
+    match = _OF_FIRM.search(piece)
+    if match is None:
+        return ""
+    named_whole = re.split(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its)\b", piece[match.end() :])[
+        0
+    ].strip()
+    run = next(find_runs(piece[match.end() :]), None)
+    for name in (named_whole, run.text if run is not None and run.start == 0 else ""):
+        if name and is_company(name) and (has_legal_form(name) or len(name.split()) != _DEPARTMENT):
+            return name
+    return ""
+
+
+def _signer(signed: str, below: Sequence[str]) -> tuple[str, str]:
+    """Who signed and the words about the office: the name is printed once more, or it is what was signed."""
+    letters = _NOT_LETTERS.sub("", signed.lower())
+    for number, line in enumerate(below):
+        words = line.split()
+        for count in range(min(6, len(words)), 1, -1):
+            name = " ".join(words[:count]).strip(",")
+            squeezed = _NOT_LETTERS.sub("", name.lower())
+            if len(squeezed) > 4 and letters.startswith(squeezed) and is_person(name):
+                beside = _without_letters(signed, len(squeezed))
+                others = [*below[:number], " ".join(words[count:]), *below[number + 1 :]]
+                return name, _office([beside, *others])
+    alone = person_before_role(" ".join(signed.split()))
+    if alone[0]:
+        return alone[0].title() if alone[0].isupper() else alone[0], _office([alone[1], *below])
+    name = " ".join(signed.split()).strip(" ,")
+    return (name, _office(below)) if is_person(name) and not name.isupper() else ("", "")
+
+
+def _without_letters(text: str, count: int) -> str:
+    """What follows the first letters of a text: the office beside a name that is printed with gaps."""
+    for place, char in enumerate(text):
+        if count == 0:
+            return text[place:]
+        count -= char.isalpha()
+    return ""
+
+
+def _office(lines: Sequence[str]) -> str:
+    """The words about an office, up to the end of the paragraph that names one."""
+    words = ""
+    for line in lines:
+        if not line.strip() and roles_in(words):
+            break
+        words += " " + line
+    return " ".join(words.replace("|", " ").split())[:160]

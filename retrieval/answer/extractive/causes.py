@@ -1,0 +1,136 @@
+"""Answers to "why": the sentences of the stored drivers that fit the figure, direction and period asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....core.orders import gives_orders
+from ....core.words import search_words
+from ....kg.drivers import Driver, DriverQuery, in_periods
+from ....kg.extraction.drivers.reading import direction_of
+from ...question.figures.operands import find_names
+from ...question.plan import QuestionPlan
+from ...search.evidence import Evidence
+from .scoring import Quote
+
+_MOST_DOCUMENTS = 40
+"""A question that leaves more documents open is not about one figure."""
+_MOST_DRIVERS = 5_000
+_MOST_QUOTES = 3
+_METRIC, _LABEL, _DIRECTION, _WHOLE = 1.0, 1.0, 0.3, 0.2
+"""Worth of the metric asked, of all words of the figure's name, of the direction asked, and of the whole company where
+no part of it is asked for."""
+_LEAST = 0.9
+_LEAST_SHARED = 0.7
+"""Share of the words of a figure's name that a question has to hold where the metric list does not know the figure."""
+_NEAR = 0.25
+"""Drivers whose scores differ by less answer too: a figure may have been explained for several parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a question for causes asks about."""
+
+    metrics: frozenset[str]
+    words: frozenset[str]
+    direction: str
+
+
+def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
+    """The drivers that answer a question for causes, best first; none for another question.
+
+    The figure has to be the one asked: by its metric, or by the words of its name.
+    """
+    selection = plan.own_selection
+    if not plan.asked.explains or len(selection.certain) > _MOST_DOCUMENTS:
+        return []
+    found = plan.store.drivers(DriverQuery(sources=selection.certain, limit=_MOST_DRIVERS)) if selection.certain else []
+    found = [driver for driver in _of_periods(plan, found) if not gives_orders(driver.text)]
+    asked = _asked(plan)
+    scored = [(_score(driver, asked), driver) for driver in found]
+    ranked = sorted((pair for pair in scored if pair[0] >= _LEAST), key=lambda pair: -pair[0])
+    best: dict[str, Driver] = {}
+    for score, driver in ranked:
+        if score >= ranked[0][0] - _NEAR:
+            best.setdefault(driver.text, driver)  # a report may say the same twice
+    return list(best.values())[:_MOST_QUOTES]
+
+
+def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
+    """The sentences of drivers, each as a part of its passage."""
+    passages = {chunk.id: chunk for chunk in plan.store.chunks([driver.chunk for driver in drivers])}
+    quotes: list[Quote] = []
+    for driver in drivers:
+        chunk = passages.get(driver.chunk)
+        if chunk is None:
+            continue
+        item = Evidence(
+            kind="table" if chunk.kind == "table" else "chunk",
+            text=chunk.text,
+            score=driver.confidence,
+            source=driver.document,
+            id=chunk.id,
+            page=driver.page,
+            anchors=driver.anchors,
+            start=chunk.start,
+            end=chunk.end,
+            headings=chunk.headings,
+        )
+        quotes.append(Quote(item, driver.text, driver.start, driver.end))
+    return quotes
+
+
+def cause_evidence(drivers: Sequence[Driver], texts: Sequence[Evidence]) -> list[Evidence]:
+    """Drivers for a model's context: only those whose sentence no passage there holds."""
+    return [
+        Evidence(
+            kind="relation",
+            text=driver.text,
+            score=driver.confidence,
+            source=driver.document,
+            id=driver.id,
+            page=driver.page,
+            anchors=driver.anchors,
+            start=driver.start,
+            end=driver.end,
+        )
+        for driver in drivers
+        if not any(_holds(item, driver) for item in texts)
+    ]
+
+
+def _holds(item: Evidence, driver: Driver) -> bool:
+    return item.source == driver.document and item.start <= driver.start and driver.end <= item.end
+
+
+def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
+    """Those of the periods asked; of the years asked where the document names its periods otherwise."""
+    asked = plan.asked.periods
+    exact = in_periods(drivers, asked)
+    if exact or not asked:
+        return exact
+    years = set(plan.asked.years)
+    return [driver for driver in drivers if driver.period is not None and driver.period.year in years]
+
+
+def _asked(plan: QuestionPlan) -> _Asked:
+    text = plan.asked.trimmed
+    names = find_names(text, plan.vocabulary.formulas).names
+    return _Asked(frozenset(names), frozenset(search_words(text)), direction_of(text))
+
+
+def _score(driver: Driver, asked: _Asked) -> float:
+    """How well a driver fits; below ``_LEAST`` where its figure is another one or went the other way."""
+    label = frozenset(word for word in search_words(driver.label) if not word.isdigit())
+    shared = len(label & asked.words) / len(label) if label else 0.0
+    is_metric = bool(driver.metric) and driver.metric in asked.metrics
+    is_another = bool(driver.metric) and bool(asked.metrics) and not is_metric
+    if is_another or (not is_metric and shared < _LEAST_SHARED):
+        return 0.0
+    if asked.direction and driver.direction and asked.direction != driver.direction:
+        return 0.0
+    score = _METRIC * is_metric + _LABEL * shared + _DIRECTION * (asked.direction == driver.direction)
+    segment = frozenset(search_words(driver.segment))
+    asks_segment = not segment or not segment.isdisjoint(asked.words)
+    return score + _WHOLE * asks_segment

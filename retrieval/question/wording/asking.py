@@ -1,0 +1,233 @@
+"""Tells what is asked from what is said around it: roles, courtesy, occasions, where to look, the form of the answer.
+
+No sentence is known by heart. A clause belongs to the talk where nothing is left of it but words of asking and
+answering, or where it speaks to somebody; what stays has to ask, or be needed by what asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from ....core.names import is_chinese
+from ....core.period_text import find_periods
+from .talk import (
+    asks_within,
+    bare,
+    begins_with,
+    capitalised,
+    content_of,
+    is_fully,
+    opened,
+    pattern_of,
+    patterns_of,
+    stands_alone,
+)
+from .trimming import NAME, Clause, Kind, asking_for, drop_talk
+
+_TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
+_SENTENCE_END = re.compile(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:inc|corp|co|ltd|no|nos|vs|mr|mrs|ms|dr|jr|sr|st|approx|incl|excl|fig|dept|est|e\.g|i\.e)|\b[a-z])\.$",
+    re.IGNORECASE,
+)
+_COLON = re.compile(r"(?<=:)\s+")
+_RUN_ON = re.compile(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
+_FIRST_PERSON = re.compile(r"(?:I|We|My|Our)\b")
+_CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
+_FEWEST_CHINESE = 4
+_LONGEST_IDLE = 4
+"""Words of content of a clause that a question without a name can do without."""
+_SPEECH = 4
+"""Clauses that ask or tell: so many, told ones among them, are somebody speaking, of which each may be needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A question taken apart. ``asked`` is what is asked; ``form`` are the words on the answer and on where to look.
+
+    Of a Chinese question ``form`` is the whole, since its unit stands within what is asked ("多少万元").
+    """
+
+    asked: str
+    form: str = ""
+
+
+def take_apart(text: str) -> Parts:
+    """What a text asks, and the words on the form of the answer.
+
+    >>> take_apart("Hi! You are an analyst. How much cash did Acme hold in 2021? Please round to two decimals.")
+    Parts(asked='How much cash did Acme hold in 2021?', form='Hi! You are an analyst. Please round to two decimals.')
+    >>> take_apart("For our memo, could you tell me Acme's net income in USD millions?").asked
+    "What was Acme's net income?"
+    """
+    if is_chinese(text):
+        return _chinese(text)
+    clauses = [Clause(_kind(clause), clause) for clause in _clauses(text)]
+    asking = _asking(clauses)
+    is_speech = _is_speech(clauses, asking)
+    for clause in clauses:
+        if clause.kind == "talk":
+            clause.cut.append(clause.text)
+        elif not is_speech:
+            drop_talk(clause, is_only=len(asking) == 1)
+    question = "" if is_speech else " ".join(clause.text for clause in asking)
+    kept = [clause for clause in clauses if _is_needed(clause, question)]
+    asked = _joined_up(kept)
+    if not content_of(asked):
+        return Parts(bare(text))
+    form = chain.from_iterable(clause.cut for clause in clauses)
+    return Parts(bare(_named_again(kept) or asked), " ".join(form))
+
+
+def _is_speech(clauses: Iterable[Clause], asking: Sequence[Clause]) -> bool:
+    """True for somebody speaking at length, of whose clauses each may be needed."""
+    told = [clause.kind for clause in clauses if clause.kind in _TOLD]
+    return len(told) + len(asking) >= _SPEECH and set(told) - {"lead"} != set()
+
+
+def _is_needed(clause: Clause, question: str) -> bool:
+    """True for a clause that asks, or without which the question cannot be understood."""
+    if clause.kind in _TOLD:
+        return not _is_idle(clause, question)
+    return clause.kind != "talk"
+
+
+def _joined_up(clauses: Sequence[Clause]) -> str:
+    """The clauses in a row; a sentence whose beginning was cut off gets a capital, others stay as typed.
+
+    A capital of our own would make a name of any word: "qtrly earnings per share" is about nobody called Qtrly.
+    """
+    text = ""
+    for clause in clauses:
+        begins_sentence = not text or text.endswith(("?", ".", "!"))
+        text += f" {capitalised(clause.text) if begins_sentence and clause.cut else clause.text}"
+    return text.strip()
+
+
+def _asking(clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses that ask; without any, those that name somebody: "Acme's revenue in 2021"."""
+    asking = [clause for clause in clauses if clause.kind == "question"]
+    if asking:
+        return asking
+    asking = [clause for clause in clauses if clause.kind in _TOLD and NAME.search(clause.text)]
+    if any(clause.kind == "lead" for clause in asking):  # "Calculate for Acme in 2022: return on assets"
+        asking = [clause for clause in clauses if clause.kind == "statement" or clause in asking]
+    for clause in asking:
+        clause.kind = "question"
+    return asking
+
+
+def _is_idle(told: Clause, question: str) -> bool:
+    """True for a clause without which the question can be understood."""
+    if told.kind == "lead" and _narrows(told.text):
+        return False
+    if told.kind == "statement" and find_periods(told.text) and not find_periods(question):
+        return False
+    if NAME.search(question):
+        return True
+    return stands_alone(question) and len(content_of(told.text)) <= _LONGEST_IDLE
+
+
+def _narrows(lead: str) -> bool:
+    """True for words before a colon that say of what, or when: "For Acme's retail segment:"."""
+    if NAME.search(lead) or find_periods(lead):
+        return True
+    return begins_with("narrowing", lead) and not pattern_of("speakers").search(lead)
+
+
+def _named_again(kept: Sequence[Clause]) -> str:
+    """ "Revenue in 2021: what was it?" asks what revenue was; "" for other questions."""
+    asks = [clause for clause in kept if clause.kind == "question"]
+    names = [clause for clause in kept if clause.kind == "lead"]
+    if len(asks) == len(names) == 1 and len(kept) == 2 and is_fully("again", asks[0].text):
+        return asking_for(names[0].text)
+    return ""
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Sentences, and what stands before and after a colon within them; what defines a term stays with its formula."""
+    for sentence in _sentences(text):
+        defined = ""
+        for piece in _COLON.split(sentence):
+            whole = f"{defined} {piece}".strip()
+            if piece.endswith(":") and pattern_of("defining").search(whole):
+                defined = whole
+                continue
+            yield from _run_on(whole)
+            defined = ""
+        if defined:
+            yield defined
+
+
+def _run_on(clause: str) -> Iterator[str]:
+    """A clause, and an order on the answer that follows without a stop: ".. against Q2 2023 Be concise."."""
+    for match in _RUN_ON.finditer(clause):
+        rest = clause[match.end() :]
+        is_new = not match[0][0].isalpha() and _FIRST_PERSON.match(rest) is not None
+        if is_new or _kind(rest) == "talk":
+            yield clause[: match.end()].rstrip()
+            yield rest
+            return
+    yield clause
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        before = text[start : end.start()].strip()
+        if _ABBREVIATION.search(before):
+            continue
+        if before:
+            yield before
+        start = end.end()
+    if rest := text[start:].strip():
+        yield rest
+
+
+def _kind(clause: str) -> Kind:
+    begins = opened(clause)
+    if not content_of(clause):
+        return "question" if begins_with("asks_what", begins) else "talk"
+    if _is_about_answer(clause, begins):
+        return "talk"
+    if clause.endswith(":"):
+        return "lead"
+    asks = _ends_asking(clause) or begins_with("question", begins) or begins_with("tasks", begins)
+    if pattern_of("defining").search(clause):
+        return "question" if asks else "definition"
+    return _kind_of_plain(clause, begins, asks=asks)
+
+
+def _kind_of_plain(clause: str, begins: str, *, asks: bool) -> Kind:
+    """The kind of a clause with content that neither leads to another nor defines anything."""
+    wishes = asks_within(clause)
+    if begins_with("given_role", begins) and not wishes:
+        return "talk"
+    if asks or wishes:
+        return "question"
+    is_of_asker = pattern_of("speakers").search(clause) or begins_with("settings", begins)
+    return "aside" if is_of_asker else "statement"
+
+
+def _ends_asking(clause: str) -> bool:
+    return clause.rstrip(" \"')”").endswith("?")
+
+
+def _is_about_answer(clause: str, begins: str) -> bool:
+    """True for a clause that says how to answer, or under what condition."""
+    is_condition = not clause.endswith("?") and begins_with("conditions", begins)
+    return is_condition or begins_with("answering", begins)
+
+
+def _chinese(text: str) -> Parts:
+    """Chinese is cut by patterns; a question of which little is left was not understood and is kept whole."""
+    kept = text
+    for pattern in patterns_of("chinese_trim"):
+        kept = pattern.sub(" ", kept)
+    kept = " ".join(kept.split()).strip(" ,.:;。，；：")
+    if len(_CHINESE_WORD.findall(kept)) < _FEWEST_CHINESE:
+        return Parts(text, text)
+    return Parts(kept, text)

@@ -1,0 +1,189 @@
+"""Slips of the pen, missing capitals: "deprecation" stands nowhere and is near "depreciation"; "pfizer" is Pfizer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ....core.names import is_chinese
+from ....core.words import search_words
+from ....kg.store import FactQuery, Store
+from ..entity_linking import link_entities
+from ..scope.companies import CompanyIndex
+from ..scope.market_names import slips_between
+from ..vocabulary.formulas import FormulaList
+from .talk import speaks_of_asking
+
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
+_FIRST_LETTER = re.compile(r"(?<![\w'’])[a-z]")
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_MONTH = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+    r"(?=[ ,.]*\d|\s+(?:quarter|half|to|through)\b)"
+)
+_ABBREVIATION = re.compile(r"\b(?:fy|q[1-4]|h[12]|cy)(?=[ '’]?\d|\b)|\b(?:10-[kq]|8-k|ceo|cfo)\b")
+_FEWEST = 3
+"""Words from which the letters of a question tell anything."""
+_SHORTEST_TICKER = 3
+_PLAIN_WORD = re.compile(r"(?<![\w'’.&-])[A-Za-z][a-z]{3,}(?![\w’'&-])")
+_SHORTEST_WORD = 5
+_LONG = 8
+"""Letters from which two slips are forgiven; below, one."""
+_MOST_DOCUMENTS = 5
+"""Documents whose rows are looked through for a word."""
+_MOST_FACTS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A text with words put right. ``taken`` are those as written, with what each was taken for."""
+
+    text: str
+    taken: tuple[tuple[str, str], ...] = ()
+
+
+def correct(
+    text: str, store: Store, companies: CompanyIndex, formulas: FormulaList, sources: Collection[str] = ()
+) -> Corrected:
+    """Put right what stands nowhere in the store and is near one word of a figure's name, of a row of ``sources``, or
+    a company's name written without its apostrophe.
+
+    Words in the middle of a sentence with a capital are names and stay. A store without passages tells no words apart.
+    """
+    if is_chinese(text):
+        return Corrected(text)
+    taken: dict[str, str] = {}
+    for word in _unknown(text, store, formulas):
+        rows = _row_words(store, sources)
+        if word.lower() in rows:
+            continue
+        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), rows)
+        if known:
+            taken[word] = known.capitalize() if word[0].isupper() else known
+    for word, known in taken.items():
+        text = re.sub(rf"(?<![\w’']){word}(?![\w’'])", known, text)
+    return Corrected(_with_apostrophes(text, companies), tuple(taken.items()))
+
+
+def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
+    """Words of a text that neither a metric's name nor any document has; none where no word of it stands anywhere."""
+    words = [match[0] for match in _PLAIN_WORD.finditer(text) if match[0].islower() or match.start() == 0]
+    words = [word for word in dict.fromkeys(words) if len(word) >= _SHORTEST_WORD]
+    stems = {word: search_words(word) for word in words}
+    frequency = store.document_frequency(set(search_words(text)))
+    if not any(frequency.values()):
+        return []
+    return [word for word in words if _is_unknown(word.lower(), stems[word], frequency, _metric_words(formulas))]
+
+
+def _is_unknown(word: str, stems: Collection[str], frequency: Mapping[str, int], known: Collection[str]) -> bool:
+    if word in known or speaks_of_asking(word):
+        return False
+    if any(not frequency.get(stem) for stem in stems):
+        return True
+    return f"{word}e" in known and word in stems  # "incom" is the stem of "income", and no word
+
+
+@lru_cache(maxsize=8)
+def _metric_words(formulas: FormulaList) -> frozenset[str]:
+    names = (*formulas.names, *formulas.known.names)
+    return frozenset(word for name in names if name.isascii() for word in name.split() if len(word) >= _SHORTEST_WORD)
+
+
+def _row_words(store: Store, sources: Collection[str]) -> frozenset[str]:
+    """The words of the rows that documents print figures in."""
+    if not 0 < len(sources) <= _MOST_DOCUMENTS:
+        return frozenset()
+    facts = store.facts(FactQuery(sources=tuple(sources), limit=_MOST_FACTS))
+    labels = {fact.label for fact in facts}
+    return frozenset(word for label in labels for word in re.findall(r"[a-z]{5,}", label.lower()))
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    """The one known word within reach; "" where there is none, or several of different meaning."""
+    most = 2 if len(word) >= _LONG else 1
+    near: dict[int, list[str]] = {}
+    for other in known:
+        if abs(len(other) - len(word)) > most or other[0] != word[0]:
+            continue
+        apart = slips_between(word, other, most)
+        if apart <= most and not _is_inflected(word, other):
+            near.setdefault(apart, []).append(other)
+    if not near:
+        return ""
+    best = near[min(near)]
+    stems = {tuple(search_words(other)) for other in best}
+    if len(stems) > 1:
+        return ""
+    return min(best, key=lambda other: (other[-1] != word[-1], len(other)))  # the same number where both are there
+
+
+def _is_inflected(word: str, other: str) -> bool:
+    """True for two forms of one word: "stated" is no slip of "state"; "incom" is one, for no word looks like a stem."""
+    return search_words(word) == search_words(other) and search_words(word) != [word]
+
+
+def _with_apostrophes(text: str, companies: CompanyIndex) -> str:
+    """ "Pfizers net income" is Pfizer's, where no company is named otherwise."""
+    if companies.find(text):
+        return text
+    return re.sub(r"\b([A-Z]\w{2,})s(?= )", lambda match: _possessive(match, companies), text)
+
+
+def _possessive(match: re.Match[str], companies: CompanyIndex) -> str:
+    return f"{match[1]}'s" if companies.find(match[1]) else match[0]
+
+
+def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
+    """The text with the capitals of companies, tickers and entities of the graph, where its letters are all alike.
+
+    A text with letters of both kinds is given back as it is.
+    """
+    words = _WORD.findall(text)
+    if len(words) < _FEWEST or is_chinese(text):
+        return text
+    if not all(word.isupper() for word in words) and not all(word.islower() for word in words):
+        return text
+    plain = _ABBREVIATION.sub(lambda match: match[0].upper(), text.lower())
+    plain = _MONTH.sub(lambda match: match[0].title(), plain)
+    named = _companies_in(plain, companies)
+    for start, end in named:
+        plain = plain[:start] + _titled(plain[start:end]) + plain[end:]
+    if not named:
+        plain = _WORD.sub(lambda match: _as_company(match[0], companies), plain)
+    for link in link_entities(store, plain, similar=False):
+        plain = _as_known(plain, link.written, (link.entity.name, *link.entity.aliases))
+    return plain
+
+
+def _companies_in(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
+    """Where companies are named; a word that may also be an ordinary one counts if it names the only company."""
+    sure = {(start, end) for start, end, _ in companies.mentions(text)}
+    perhaps = companies.mentions(_FIRST_LETTER.sub(lambda match: match[0].upper(), text))
+    for start, end, _ in perhaps:
+        is_whole_name = _NOT_LETTERS.sub("", text[start:end]) not in companies.weak
+        if is_whole_name and not any(start < b and a < end for a, b in sure):
+            sure.add((start, end))
+    if not sure and len({key for *_, key in perhaps}) == 1:
+        sure = {(start, end) for start, end, _ in perhaps}
+    return sorted(sure)
+
+
+def _titled(name: str) -> str:
+    return " ".join(word[:1].upper() + word[1:] for word in name.split(" "))
+
+
+def _as_company(word: str, companies: CompanyIndex) -> str:
+    """A ticker in capitals; a name with the s of its owner ("pfizers") with a capital."""
+    if len(word) >= _SHORTEST_TICKER and word.upper() in companies.tickers:
+        return word.upper()
+    is_owner = word.endswith("s") and len(word) > _SHORTEST_TICKER and companies.find(word[:-1].title())
+    return word.title() if is_owner else word
+
+
+def _as_known(text: str, written: str, spellings: Iterable[str]) -> str:
+    """The text with a name as the graph spells it."""
+    known = next((name for name in spellings if name.lower() == written.lower()), written)
+    return text.replace(written, known)

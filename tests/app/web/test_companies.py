@@ -1,0 +1,114 @@
+"""Companies, facts and the explorer of the graph in a real browser."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from typing import Any
+
+import numpy as np
+import pytest
+from cliquerag.web.layout import positions
+
+from tests.app.web.browsing import open_sheet, reading
+from tests.app.web.conftest import Served
+from tests.app.web.test_safety import send
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_company_has_one_page(browser: Any, served: Served, language: str) -> None:
+    with reading(browser, f"{served.url}/companies", language) as page:
+        page.get_by_role("link", name="Halvern Robotics").click()
+        figures = page.locator("#figures table")
+        row = figures.locator("tr", has_text="Net revenue").first
+        assert row.locator("td.number").all_inner_texts() == ["$ 1,284.6", "$ 1,052.3", "$ 861.0"]
+        open_sheet(page, row.locator("td.number a").nth(1))
+        page.locator("#viewer rect.cell").wait_for()
+        chart = page.locator("[data-chart]")
+        assert chart.evaluate("image => image.complete && image.naturalWidth") > 300
+        figures.locator("button", has_text="Operating income").click()
+        assert "operating+income" in (chart.get_attribute("src") or "")
+        assert "Ingrid Solheim" in page.locator("#people").inner_text()
+        assert "Norrland Cell" in page.locator("#relations").inner_text()
+        assert page.locator("#timeline time").count() > 3
+        assert page.locator("#documents").inner_text().count("Halvern_") == 2
+
+
+def test_a_chinese_company_has_one_too(browser: Any, served: Served) -> None:
+    with reading(browser, f"{served.url}/companies/清源精密", "zh") as page:
+        assert "231,480.50" in page.locator("#figures").inner_text()
+        page.goto(f"{served.url}/companies/Nobody")
+        assert "没有关于该公司的文档" in page.locator("[role=alert]").inner_text()
+
+
+def test_facts_are_filtered_sorted_and_exported(browser: Any, served: Served) -> None:
+    with reading(browser, f"{served.url}/facts") as page:
+        page.fill("input[name=company]", "Halvern Robotics")
+        page.fill("input[name=label]", "net revenue")
+        page.locator("#found", has_text="FY2023").wait_for()
+        page.wait_for_function("() => document.querySelectorAll('#found tbody tr').length === 7")
+        page.locator("#found .sort", has_text="Value").click()
+        assert page.locator("#found tbody tr td.number").first.inner_text() == "861.0"
+        with page.expect_download() as waiting:
+            page.locator("#found a", has_text="CSV").click()
+        rows = list(csv.DictReader(StringIO(waiting.value.path().read_text("utf-8-sig"))))
+        assert len(rows) == 7 and {row["company"] for row in rows} == {"HALVERN ROBOTICS, INC."}
+        page.fill("input[name=period]", "some day")
+        page.locator("#found [role=alert]").wait_for()
+
+
+def test_formulas_of_spreadsheets_stay_text(served: Served) -> None:
+    status, headers, body = send(served.url, "GET", "/facts.csv?company=Halvern+Robotics")
+    assert status == 200 and "attachment" in headers["content-disposition"] and body.startswith(b"\xef\xbb\xbf")
+    assert send(served.url, "GET", "/facts.xlsx?company=Halvern+Robotics")[2][:2] == b"PK"
+    assert send(served.url, "GET", "/facts.exe")[0] == 404
+
+
+def test_the_graph_is_explored(browser: Any, served: Served) -> None:
+    with reading(browser, f"{served.url}/graph") as page:
+        count = "document.querySelector('[data-graph]').graph?.nodes(':visible').length"
+        page.wait_for_function(f"() => {count} > 20")
+        whole = page.evaluate(count)
+        page.locator(".types label", has_text="Person").locator("input").uncheck()
+        assert page.evaluate(count) < whole
+        page.fill("[data-path] input[name=start]", "Atacama Minerals")
+        page.fill("[data-path] input[name=goal]", "Meridian Freight")
+        page.locator("[data-path] button").click()
+        page.locator(".about q", has_text="buys lithium hydroxide").wait_for()
+        open_sheet(page, page.locator(".about .quoted").first)
+        page.locator("#viewer [data-frame]").first.wait_for()
+        page.fill("[data-path] input[name=goal]", "Nobody at all")
+        page.locator("[data-path] button").click()
+        page.locator("[data-message]", has_text="no entity named").wait_for()
+
+
+def test_a_click_expands_what_is_around_a_name(browser: Any, served: Served) -> None:
+    with reading(browser, f"{served.url}/graph?about=Atacama+Minerals") as page:
+        graph = "document.querySelector('[data-graph]').graph"
+        page.wait_for_function(f"() => {graph}?.nodes().length >= 2")
+        before = page.evaluate(f"{graph}.nodes().length")
+        where = page.evaluate(f"{graph}.nodes('[name ^= \"Norrland\"]').renderedPosition()")
+        box = page.locator("[data-graph] .canvas").bounding_box()
+        assert box
+        page.mouse.click(box["x"] + where["x"], box["y"] + where["y"])
+        page.wait_for_function(f"() => {graph}.nodes().length > {before}")
+        assert "Halvern" in page.locator(".about").inner_text()
+
+
+def test_until_a_year_hides_what_came_later(browser: Any, served: Served) -> None:
+    with reading(browser, f"{served.url}/graph") as page:
+        edges = "document.querySelector('[data-graph]').graph?.edges(':visible').length"
+        page.wait_for_function(f"() => {edges} > 20")
+        before = page.evaluate(edges)
+        page.locator("[data-until]").evaluate("one => { one.value = one.min; one.dispatchEvent(new Event('input')); }")
+        assert page.evaluate(edges) < before
+
+
+def test_related_names_stand_near_and_none_on_another() -> None:
+    edges = [(0, n) for n in range(1, 9)] + [(9, 10), (11, 12)]
+    at = positions(13, edges)
+    apart = np.hypot(*(at[:, None, :] - at[None, :, :]).transpose(2, 0, 1))
+    lengths = [apart[a, b] for a, b in edges]
+    assert apart[~np.eye(13, dtype=bool)].min() > 40 and max(lengths) < 400
+    assert np.array_equal(at, positions(13, edges)) and positions(0, []).shape == (0, 2)
+    assert positions(1_500, [(n, n // 3) for n in range(1, 1_500)]).shape == (1_500, 2)

@@ -1,0 +1,79 @@
+"""Drivers of whole documents: period, place, lists, sentences that refer to the one before, tables."""
+
+from __future__ import annotations
+
+from cliquerag.ingest.chunkers import make_chunker
+from cliquerag.ingest.chunking import make_chunks
+from cliquerag.ingest.read import read_text
+from cliquerag.kg.extraction.drivers.document import document_drivers
+
+REPORT = """Acme Inc.
+Annual report 2022
+
+Results of operations
+
+Net sales rose 8% to $4.1 billion in fiscal 2022 compared to fiscal 2021, primarily due to higher volume.
+Gross margin was 40% in 2022 and 38% in 2021. The increase was driven by price increases.
+
+Cost of services decreased in 2021, primarily due to the following:
+• a decrease of $57 million in traffic fees;
+• lower personnel costs.
+Revenue could decline as a result of competition.
+"""
+CHINESE = """四方科技股份有限公司2019年年度报告
+
+资产及负债状况
+
+| 项目名称 | 本期期末数 | 上期期末数 | 变动比例 | 情况说明 |
+| --- | --- | --- | --- | --- |
+| 货币资金 | 905,402,299.44 | 627,041,535.44 | 44.39 | 主要系本期取得银行贷款增加所致 |
+| 预付款项 | 31,290,450.41 | 63,036,652.76 | -50.36 | 主要系本期预付材料款减少所致 |
+| 筹资活动产生的现金流量净额 | 150,706,310.42 | -33,133,768.75 | -554.84 | 主要系本期取得银行贷款增加所致 |
+"""
+
+
+def drivers_of(text, name="report.md"):
+    document = read_text(text, source=name)
+    return document, document_drivers(document, make_chunks(document, make_chunker("clique"), None).chunks)
+
+
+def test_figures_periods_and_places():
+    document, drivers = drivers_of(REPORT)
+    found = [(d.label, d.metric, d.direction, str(d.period), [c.text for c in d.all_causes()]) for d in drivers]
+    assert found == [
+        ("Net sales", "revenue", "up", "FY2022", ["higher volume"]),
+        ("Gross margin", "gross profit", "up", "FY2022", ["price increases"]),
+        (
+            "Cost of services",
+            "",
+            "down",
+            "FY2021",
+            ["a decrease of $57 million in traffic fees", "lower personnel costs"],
+        ),
+    ]
+    for driver in drivers:
+        assert document.text[driver.start : driver.end] == driver.text
+        for cause in driver.all_causes():
+            assert document.text[cause.start : cause.end] == cause.text
+    amount = drivers[2].causes[0].amount
+    assert amount is not None and amount.text == "$57 million" and drivers[0].level.text == "$4.1 billion"
+
+
+def test_the_same_document_gives_the_same_ids():
+    first, second = (drivers_of(REPORT)[1] for _ in range(2))
+    assert [d.id for d in first] == [d.id for d in second] and len({d.id for d in first}) == len(first)
+
+
+def test_remarks_of_a_table():
+    document, drivers = drivers_of(CHINESE)
+    found = [(d.label, d.direction, d.causes[0].text, d.causes[0].sign) for d in drivers]
+    assert found == [
+        ("货币资金", "up", "取得银行贷款增加", 1),
+        ("预付款项", "down", "预付材料款减少", -1),
+        ("筹资活动产生的现金流量净额", "up", "取得银行贷款增加", 1),
+    ]
+    assert all(document.text[d.causes[0].start : d.causes[0].end] == d.causes[0].text for d in drivers)
+
+
+def test_nothing_is_read_where_nothing_is_said():
+    assert drivers_of("Acme Inc. acquired Beta Corp. in 2021.\n")[1] == ()

@@ -1,0 +1,76 @@
+"""Contracts, cases at law, cover pages, auditors and new rules of accounting, in their fixed forms of words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cliquerag.ingest.read import read_text
+from cliquerag.kg.extraction.structure import structure_triples
+
+
+def triples(text, company="Bolt Inc."):
+    document = read_text(text, source="bolt.txt")
+    document = replace(document, metadata=replace(document.metadata, companies=(company,)))
+    return list(structure_triples(document, {}))
+
+
+def said(text):
+    return {(t.head, t.relation, t.tail) for t in triples(text)}
+
+
+def test_contracts_their_trustees_and_former_names():
+    text = (
+        "Indenture, dated as of January 30, 2001, between us and Union Bank (formerly Harbor Bank), as trustee, is"
+        " incorporated by reference.\n\nLease Agreement, dated as of May 3, 2004, between Nut Corp. and Screw Ltd.\n"
+    )
+    assert said(text) == {
+        ("Union Bank", "formerly_named", "Harbor Bank"),
+        ("Bolt Inc.", "contracts_with", "Union Bank"),
+        ("Union Bank", "trustee_of", "Bolt Inc."),
+    }
+
+
+def test_cases_with_their_court_and_date_where_the_firm_is_a_party():
+    text = (
+        "We are sued under the Act. Roe v. Bolt Inc., et al. (W.D. Wash.; filed Dec. 11, 2018). A case of others,"
+        " Poe v. Nut Corp., was closed. In re Bolt Securities Litigation is pending.\n"
+    )
+    case, matter = triples(text)
+    assert (case.relation, case.tail) == ("party_to", "Roe v. Bolt Inc., et al.")
+    assert case.metadata == {"part": "defendant", "court": "W.D. Wash.", "filed": "Dec. 11, 2018"}
+    assert matter.tail == "In re Bolt Securities Litigation"
+
+
+COVER = """Bolt Inc.
+(Exact name of registrant as specified in its charter)
+
+Delaware 77-0019522
+(State or other jurisdiction of incorporation)
+
+345 Park Avenue, San Jose, California 95110-2704
+(Address of principal executive offices) (Zip Code)
+
+Common Stock, $0.0001 par value per share BLT NASDAQ
+3.500% Notes due 2027 BLT27 New York Stock Exchange
+"""
+
+
+def test_the_cover_page():
+    assert said(COVER) == {
+        ("Bolt Inc.", "incorporated_in", "Delaware"),
+        ("Bolt Inc.", "headquartered_in", "San Jose"),
+        ("Bolt Inc.", "listed_on", "NASDAQ"),
+        ("Bolt Inc.", "listed_on", "New York Stock Exchange"),
+    }
+
+
+def test_who_signed_the_audit_and_since_when():
+    (audit,) = triples(
+        "Opinion\n\nWe have served as the Company's auditor since 1983.\n\n/s/ Roe & Poe LLP\n\nSan Jose\n"
+    )
+    assert (audit.head, audit.relation, audit.metadata["since"]) == ("Roe & Poe LLP", "audits", "1983")
+
+
+def test_new_rules_of_accounting_once_each():
+    text = "In June 2016 the FASB issued ASU 2016-13, Credit Losses. We adopted ASU 2016-13 in 2020.\n"
+    assert said(text) == {("Bolt Inc.", "subject_to", "ASU 2016-13")}

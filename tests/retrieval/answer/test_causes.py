@@ -1,0 +1,78 @@
+"""Questions for causes, answered from the drivers of the documents."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag import Workspace
+
+REPORT = """Acme Inc. annual report for fiscal 2022
+
+Net sales rose 8% to $4.1 billion in fiscal 2022, primarily due to higher volume, partially offset by currency.
+
+Net sales fell 3% in fiscal 2021, driven by store closures.
+
+Cloud operating income increased $40 million in fiscal 2022 as a result of lower hosting costs.
+
+The decrease in net income in fiscal 2022 was attributable to a litigation settlement of $90 million.
+
+The board met nine times. Acme has 3,000 employees in Norway and pays them well.
+"""
+CHINESE = """四方科技股份有限公司2019年年度报告
+
+报告期内，公司财务费用同比增长35%，主要系本期利息支出增加及汇兑收益减少所致。公司董事会召开九次会议。
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setenv("CLIQUERAG_CACHE", str(tmp_path_factory.mktemp("cache")))
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text(REPORT, source="acme_2022.md", company="Acme Inc.", period="FY2022", kind="10-K")
+        ws.add_text(CHINESE, source="sf_2019.md", company="四方科技", period="2019")
+        yield ws
+    patch.undo()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Why did Acme's net sales rise in FY2022?", "higher volume"),
+        ("What drove Acme's net sales in fiscal 2021?", "store closures"),
+        ("What were the reasons for the decline in Acme's net income in FY2022?", "litigation settlement"),
+        ("What factors contributed to the increase in Acme's Cloud operating income?", "lower hosting costs"),
+        ("四方科技2019年财务费用增长的主要原因是什么?", "利息支出增加"),
+        ("是什么导致四方科技财务费用上升?", "汇兑收益减少"),
+    ],
+)
+def test_the_sentence_that_says_why_is_cited(workspace, question, expected):
+    answer = workspace.ask(question)
+    assert expected in answer.text
+    cited = [citation for citation in answer.citations if expected in citation.text]
+    assert cited and cited[0].checked and all(0 < citation.number <= len(answer.citations) for citation in cited)
+
+
+def test_the_other_direction_and_the_other_year_are_no_answer(workspace):
+    assert "store closures" not in workspace.ask("Why did Acme's net sales rise in FY2022?").text
+    assert "higher volume" not in workspace.ask("Why did Acme's net sales fall in fiscal 2021?").text
+
+
+def test_what_no_driver_says_is_answered_as_before(workspace):
+    from cliquerag.retrieval.answer.extractive.causes import fitting_drivers
+    from cliquerag.retrieval.search.pipeline import plan_question
+
+    for question in ("Why did Acme's goodwill rise in FY2022?", "How many employees does Acme have?"):
+        assert fitting_drivers(plan_question(workspace.store, question, workspace.vocabulary, None)) == []
+
+
+def test_a_model_is_given_what_the_passages_lack():
+    from cliquerag.retrieval.answer.extractive.causes import cause_evidence
+    from cliquerag.retrieval.search.evidence import Evidence
+    from support.bundles import bundle, driver
+
+    chunk = bundle("a.txt", "Revenue rose by volume").chunks[0]
+    found = [driver(chunk)]
+    same = Evidence("chunk", chunk.text, 1.0, "a.txt", start=chunk.start, end=chunk.end)
+    assert cause_evidence(found, [same]) == []
+    (given,) = cause_evidence(found, [])
+    assert (given.text, given.source, given.start) == (chunk.text, "a.txt", chunk.start)

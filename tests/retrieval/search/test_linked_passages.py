@@ -1,0 +1,80 @@
+"""Facts of one answer in several passages: the chain of names that leads from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag.core.scope import Scope
+from cliquerag.kg.store import Store
+from cliquerag.retrieval.search.trace import Trace
+from support.library import WordEmbedder, library
+
+from benchmarks.asking import search
+
+EMBEDDER = WordEmbedder()
+QUESTION = "In which valley was the founder of Quarrel Bank born?"
+TEXTS = {
+    "Quarrel Bank.txt": "Quarrel Bank is a bank. The founder of Quarrel Bank was Odette Varga.",
+    "Odette Varga.txt": "Odette Varga was a painter and trader. She grew up in Hollin Mere.",
+    "Hollin Mere.txt": "Hollin Mere is a village of millers near the Esk.",
+    "Ash Valley.txt": "In the Ash Valley a bank was born of a founder who milled flour.",
+    "Founder.txt": "A founder casts bells. In which valley the founder worked is not known.",
+    "Banks.txt": "Banks lend. The founder of a bank was often born in a valley.",
+} | {f"Town {chr(65 + i)}.txt": f"Town {chr(65 + i)} has a mill and {i + 2} streets." for i in range(20)}
+
+
+@pytest.fixture(scope="module")
+def texts() -> Iterator[Store]:
+    store = library(TEXTS, graph=True)
+    yield store
+    store.close()
+
+
+def _found(store: Store, question: str, mode: str = "hybrid", **options: object) -> list[str]:
+    return [item.source for item in search(store, EMBEDDER, question, mode=mode, **options)]
+
+
+def test_a_name_leads_to_the_passage_that_words_alone_do_not_find(texts: Store) -> None:
+    assert "Odette Varga.txt" not in _found(texts, QUESTION, "vector")[:4]
+    first = _found(texts, QUESTION)[:3]
+    assert first[0] == "Quarrel Bank.txt" and "Odette Varga.txt" in first
+
+
+def test_a_pick_says_over_which_sentence_it_was_reached(texts: Store) -> None:
+    trace = Trace()
+    search(texts, EMBEDDER, QUESTION, trace=trace)
+    link = next(link for link in trace.data["links"] if link["to_source"] == "Odette Varga.txt")
+    assert (link["from_source"], link["name"]) == ("Quarrel Bank.txt", "odette varga")
+    assert "The founder of Quarrel Bank was Odette Varga." in link["sentence"] and link["weight"] > 0
+
+
+def test_without_a_rare_name_in_the_question_the_ranking_stays(texts: Store) -> None:
+    question = "which founder was born in a valley"
+    assert _found(texts, question) == _found(texts, question, "vector")
+
+
+def test_it_works_without_an_encoder(texts: Store) -> None:
+    by_words = [item.source for item in search(texts, None, QUESTION, mode="vector")]
+    assert "Odette Varga.txt" not in by_words[:4]
+    assert "Odette Varga.txt" in [item.source for item in search(texts, None, QUESTION)][:4]
+
+
+def test_bridge_queries_ask_what_is_left_of_the_question(texts: Store) -> None:
+    asked: list[str] = []
+
+    class Noting(WordEmbedder):
+        def embed(self, texts):
+            asked.extend(texts)
+            return super().embed(texts)
+
+    search(texts, Noting(), QUESTION)
+    assert len(asked) == 1
+    found = [item.source for item in search(texts, Noting(), QUESTION, bridges=True)]
+    assert "In which valley was the of born? odette varga" in asked
+    assert "Odette Varga.txt" in found[:5]
+
+
+def test_a_chain_stays_within_the_scope(texts: Store) -> None:
+    scope = Scope(sources=("Quarrel Bank.txt", "Founder.txt"))
+    assert set(_found(texts, QUESTION, scope=scope)) <= set(scope.sources)
