@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ..search.evidence import Answer, Citation, Context, Evidence
 
 _ABSENT = re.compile(
-    r"\s*(?:n/?a\.?|not available|none|null|unknown|not found|not_found|无|未披露|不适用)\s*", re.IGNORECASE
+    r"\s{0,9}(?:n/?a\.?|not available|none|null|unknown|not found|not_found|无|未披露|不适用)\s{0,9}", re.IGNORECASE
 )
-_YES = re.compile(r"\s*(?:true|yes|1|是|有)\b|^\s*(?:是|有)", re.IGNORECASE)
-_NO = re.compile(r"\s*(?:false|no|0|否|没有|无)\b|^\s*(?:否|没有|无|不)", re.IGNORECASE)
+_YES = re.compile(r"\s{0,9}(?:true|yes|1|是|有)\b|^\s{0,9}(?:是|有)", re.IGNORECASE)
+_NO = re.compile(r"\s{0,9}(?:false|no|0|否|没有|无)\b|^\s{0,9}(?:否|没有|无|不)", re.IGNORECASE)
 _SCALES = {"thousand": 3, "million": 6, "billion": 9}
 _CHANGE = re.compile(
     r"\b(?:chang|amend|revis|modif|increas|decreas|rais|cut|suspend|replac|introduc)\w{0,6}\b|变更|变动|调整|修订", re.I

@@ -21,10 +21,14 @@ Kind = Literal["found", "calculated", "not found"]
 _DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
 _POINTS = {"pp": Decimal(1), "bp": Decimal("0.01")}
 _PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
-_NUMBER = r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]*(?:\.\d+)?\s?%?(?:\s?(?:thousand|million|billion|x))?"
+_NUMBER = (
+    r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]{0,30}(?:\.\d{1,20})?\s?%?(?:\s?(?:thousand|million|billion|x))?"
+)
+_RESULT = r"[-−–]?[(]?[$€£¥]?\s?[-−–]?\d[\d,]{0,30}(?:\.\d{1,20})?"
 _FORMULA = re.compile(
-    rf"(?P<terms>[(（\[]{{0,3}}\s?{_NUMBER}\s?[)）\]]{{0,3}}(?:\s{{0,2}}[-+−–*/×÷]\s{{0,2}}[(（\[]{{0,3}}\s?{_NUMBER}\s?[)）\]]{{0,3}}){{1,8}}"
-    rf"(?:\s?[*×]\s?100\s?%?)?)\s{{0,2}}[=≈]\s{{0,2}}(?P<result>[-−–]?[(]?[$€£¥]?\s?[-−–]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|\s?x\b)?"
+    rf"(?P<terms>[(（\[]{{0,3}}\s?{_NUMBER}\s?[)）\]]{{0,3}}"
+    rf"(?:\s{{0,2}}[-+−–*/×÷]\s{{0,2}}[(（\[]{{0,3}}\s?{_NUMBER}\s?[)）\]]{{0,3}}){{1,8}}"
+    rf"(?:\s?[*×]\s?100\s?%?)?)\s{{0,2}}[=≈]\s{{0,2}}(?P<result>{_RESULT})(?P<unit>\s?%|\s?x\b)?"
 )
 _SCALE_WORD = re.compile(r"\b(?:thousands?|millions?|billions?|mn|bn)\b|[$€£]\s?[mk]\b|万|亿|千", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
