@@ -52,6 +52,8 @@ class QueryOptions:
     parent: Parent | None = None
     history: Sequence[Message] = ()
     """The conversation before the question, oldest message first."""
+    expect: str | None = None
+    """The kind of value that a program wants: "number", "boolean", "name", "names", "date" or "text"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ class Querying:
     def _complete(self, given: QueryOptions, *, model_reads: bool) -> AskOptions:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""
         from .retrieval.answer.options import AskOptions
+        from .retrieval.answer.typed import expected_named
         from .retrieval.search.context_expansion import parent_for
         from .retrieval.search.pipeline import search_plan
 
@@ -143,6 +146,7 @@ class Querying:
             budgets=(settings.vector_tokens, settings.graph_tokens),
             queries=settings.queries,
             reranker=self.components.reranker,
+            expect=expected_named(given.expect) if given.expect else None,
             search=partial(search_plan, bridges=settings.bridges),
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )

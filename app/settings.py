@@ -30,7 +30,7 @@ class Settings:
     chunker: str = "auto"
     """By the kind of document: cliques between hard borders (headings, tables, speakers), shorter ones for calls."""
     extractor: str = "rules"
-    """"rules" costs nothing; "llm" asks the model once for about 2,000 tokens."""
+    """"rules" costs nothing; "llm" asks the model once for about 3,000 tokens."""
     mode: str = "hybrid"
     """Vector and graph evidence: never much worse than the better of the two."""
     rerank: str = ""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .retrieval.calculation.occurrences import Occurrence
     from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
-    from .retrieval.search.evidence import Answer, Evidence
+    from .retrieval.search.evidence import Answer, Evidence, Expected
     from .retrieval.search.trace import Trace
 
 
@@ -178,13 +178,15 @@ class Workspace:
         order: Order | None = None,
         history: Sequence[Message] = (),
         parent: Parent | None = None,
+        expect: Expected | None = None,
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured.
 
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
         ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
+        ``expect`` asks for a value, the answer's ``typed``: "number", "boolean", "name", "names", "date" or "text".
         """
-        return self._querying.ask(question, QueryOptions(mode, scope, None, order, parent, history))
+        return self._querying.ask(question, QueryOptions(mode, scope, None, order, parent, history, expect))
 
     def stream(
         self,

@@ -65,7 +65,7 @@ class Sought:
         self._terms = frozenset(terms)
         # Stems begin as their words do; only "dying" and its like become "die".
         begins = {form for term in self._terms for form in (term[:2], term[:2].replace("i", "y"))}
-        begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_token_terms(verb))}
+        begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_terms_of(verb))}
         begins |= {"fy"} if any(map(_YEAR.match, self._terms)) else set()
         self._near = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, begins))})[^\W_]*(?:[.,]\d+)*")
 
@@ -128,15 +128,18 @@ def _stems(tokens: Iterable[str], stop: frozenset[str]) -> list[str]:
     for token in tokens:
         if token in stop:
             continue
-        known = _TOKENS.get(token)
-        if known is None:
-            known = _remember(token)
-        terms += known
+        terms += _terms_of(token)
     return terms
 
 
 _TOKENS: dict[str, tuple[str, ...]] = {}
 _LOCK = threading.Lock()
+
+
+def _terms_of(token: str) -> tuple[str, ...]:
+    """The terms of one token, from memory where it was met before: the stemmer serves one thread at a time."""
+    known = _TOKENS.get(token)
+    return _remember(token) if known is None else known
 
 
 def _remember(token: str) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ class ModelJudge:
         """Verdicts on all statements in one call."""
         if not statements:
             return []
-        values = {"context": defuse("\n\n".join(contexts)), "statements": _numbered(statements)}
-        return self._verdicts("judge_supported", " ".join(statements), len(statements), values)
+        values = {"context": defuse("\n\n".join(contexts))}
+        return self._verdicts("judge_supported", " ".join(statements), "statements", statements, values)
 
     def questions(self, answer: str, n: int) -> list[str]:
         """Questions that the answer answers."""
@@ -51,18 +51,28 @@ class ModelJudge:
         """Verdicts on all contexts in one call."""
         if not contexts:
             return []
-        values = {"question": question, "reference": reference, "contexts": _numbered([defuse(c) for c in contexts])}
-        return self._verdicts("judge_relevant", question, len(contexts), values)
+        values = {"question": question, "reference": reference}
+        return self._verdicts("judge_relevant", question, "contexts", [defuse(c) for c in contexts], values)
 
     def _texts(self, key: str, task: str, spoken: str, **values: object) -> list[str]:
         found = self._ask(task, spoken, _list_schema(key, "string"), values).get(key, [])
         return [str(item).strip() for item in found if str(item).strip()]
 
-    def _verdicts(self, task: str, spoken: str, n: int, values: Mapping[str, object]) -> list[bool]:
-        verdicts = self._ask(task, spoken, _list_schema("verdicts", "boolean"), values).get("verdicts", [])
-        if len(verdicts) != n:
-            raise JudgeError(f"the judge gave {len(verdicts)} verdicts for {n}", where=self.name)
-        return [verdict is True for verdict in verdicts]
+    def _verdicts(
+        self, task: str, spoken: str, key: str, items: Sequence[str], values: Mapping[str, object]
+    ) -> list[bool]:
+        """One verdict for each item; those that an answer leaves out are asked once more, alone."""
+        found: dict[int, bool] = {}
+        for _ in range(_ASKED):
+            left = [number for number in range(1, len(items) + 1) if number not in found]
+            if not left:
+                break
+            asked = "\n".join(f"{place}. {items[number - 1]}" for place, number in enumerate(left, 1))
+            given = self._ask(task, spoken, _verdict_schema(), {**values, key: asked}).get("verdicts")
+            found |= {left[place - 1]: verdict for place, verdict in _read_verdicts(given, len(left)).items()}
+        if len(found) < len(items):
+            raise JudgeError(f"the judge gave {len(found)} verdicts for {len(items)}", where=self.name)
+        return [found[number] for number in range(1, len(items) + 1)]
 
     def _ask(self, task: str, spoken: str, schema: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
         prompt = fill(task, language_of(spoken), **values)
@@ -72,5 +82,52 @@ class ModelJudge:
         return data
 
 
-def _numbered(items: Sequence[str]) -> str:
-    return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+def _verdict_schema() -> dict[str, Any]:
+    """Numbered verdicts: one that is left out costs itself, not the others."""
+    fields = {"number": {"type": "integer"}, "verdict": {"type": "boolean"}}
+    row = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    rows = {"type": "array", "items": row}
+    return {"type": "object", "properties": {"verdicts": rows}, "required": ["verdicts"], "additionalProperties": False}
+
+
+def _read_verdicts(given: object, count: int) -> dict[int, bool]:
+    """Number -> verdict of what a judge gave: numbered rows, or a plain list of the right length.
+
+    >>> _read_verdicts([{"number": 2, "verdict": "yes"}], 2), _read_verdicts(["supported", "No."], 2)
+    ({2: True}, {1: True, 2: False})
+    >>> _read_verdicts([True], 2)
+    {}
+    """
+    rows = given if isinstance(given, list) else []
+    if isinstance(given, Mapping):
+        rows = [{"number": number, "verdict": verdict} for number, verdict in given.items()]
+    if rows and not any(isinstance(row, Mapping) for row in rows):
+        rows = [{"number": place, "verdict": row} for place, row in enumerate(rows, 1)] if len(rows) == count else []
+    found: dict[int, bool] = {}
+    for row in rows:
+        number, verdict = _number_of(row), _verdict_of(row)
+        if verdict is not None and 1 <= number <= count:
+            found[number] = verdict
+    return found
+
+
+def _number_of(row: object) -> int:
+    number = str(row.get("number", "")) if isinstance(row, Mapping) else ""
+    return int(number) if number.isdecimal() else 0
+
+
+def _verdict_of(row: object) -> bool | None:
+    """True or False, also in words; None for what is neither."""
+    said = row.get("verdict") if isinstance(row, Mapping) else None
+    words = str(said).strip().strip(".!").lower()
+    if words in _YES:
+        return True
+    return False if words in _NO else None
+
+
+_YES = frozenset({"true", "yes", "1", "supported", "relevant", "是", "支持", "有帮助"})
+_NO = frozenset(
+    {"false", "no", "0", "not supported", "unsupported", "irrelevant", "not relevant", "否", "不支持", "无帮助"}
+)
+_ASKED = 2
+"""Times that a judge is asked for one verdict."""

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ..core.period_text import find_periods
+from ..core.source_names import at_page
 from ..core.tokens import count_tokens
 from .judge import Case, Judge, rag_scores
 from .metrics.chunking import within_budget
@@ -35,7 +36,7 @@ def score_answer(
     ``companies`` are those that the documents are about: where the question names one of them, the answer's numbers
     have to be said of it.
     """
-    contexts = tuple(item.text for item in answer.context.evidence)
+    contexts = tuple(_as_judged(item) for item in answer.context.evidence)
     scores = evidence_scores(question, found)
     scores |= rag_scores(judge, embedder, Case(question.question, answer.text, contexts, question.answer))
     scale = asked_scale(question.question)
@@ -47,6 +48,11 @@ def score_answer(
     if (attributed := _attribution(question.question, answer.text, companies)) is not None:
         scores["entity attribution"] = attributed
     return scores
+
+
+def _as_judged(item: Evidence) -> str:
+    """A piece of evidence under the name of its document and page: a figure alone tells nobody whose it is."""
+    return f"({at_page(_short(item.source), item.page)})\n{item.text}"
 
 
 def _attribution(question: str, answer: str, companies: Sequence[str]) -> float | None:

@@ -51,6 +51,8 @@ class _Draft:
     rows: range
     pieces: tuple[tuple[int, int], ...]
     index_text: str
+    speakers: tuple[str, ...] = ()
+    """Everybody who speaks in it, in order."""
 
 
 def make_chunks(
@@ -156,7 +158,9 @@ def _drafts(text: str, layout: Outline, chunker: Chunker, vectors: np.ndarray | 
     for span in _with_exchanges(layout, spans):
         first = layout.running[span.first]
         draft = _text_draft(text, first.segment, span, sentences[span.first : span.last])
-        drafts.append(replace(draft, start=first.start, index_text=text[first.start : draft.end]))
+        said = (item.segment.speaker for item in layout.running[span.first : span.last] if item.segment.speaker)
+        speakers = tuple(dict.fromkeys(said))
+        drafts.append(replace(draft, start=first.start, index_text=text[first.start : draft.end], speakers=speakers))
     row = count
     for table in layout.tables:
         drafts.append(_table_draft(table, row))
@@ -216,7 +220,7 @@ def _chunk(document: Document, ordinal: int, draft: _Draft) -> Chunk:
         text=text,
         kind="table" if segment.kind == "table" else "text",
         headings=segment.headings,
-        speaker=segment.speaker,
+        speaker="; ".join(draft.speakers) or segment.speaker,
         part=segment.part,
         anchors=document.anchors(draft.start, draft.end),
         tokens=estimate_tokens(text),

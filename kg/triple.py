@@ -86,6 +86,11 @@ class Passage:
     """Offsets in ``text``; found by the extractor when empty."""
     also: tuple[str, ...] = ()
     """Other names of the subject, which the document states."""
+    about: str = ""
+    """Title, kind, period and date of the document, for who reads the passage alone."""
+    headings: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    """Who says each of the sentences, where a question and its answer stand in one passage; empty: the speaker all."""
 
 
 class Extractor(Protocol):

@@ -21,7 +21,7 @@ from .language import Message, Reply, Usage
 from .limits import Limits
 from .parsing import NoJSONError, check_shape, parse_json
 from .prices import price, user_prices
-from .replies import BadReplyError
+from .replies import BadReplyError, UnreadableError
 from .thoughts import without_thoughts
 
 __all__ = ["ChatModel", "load_language_model", "price"]
@@ -231,9 +231,9 @@ def _complaint(problem: str) -> Message:
     return Message("user", f"(Your last answer could not be read: {problem}. Answer in full.)")
 
 
-def _unreadable(problem: str, name: str) -> ModelError:
+def _unreadable(problem: str, name: str) -> UnreadableError:
     hint = "Allow longer answers, ask for less at once, or use a model that follows JSON schemas"
-    return ModelError(f"no readable answer in {READINGS} attempts ({problem})", where=name, hint=hint)
+    return UnreadableError(f"no readable answer in {READINGS} attempts ({problem})", where=name, hint=hint)
 
 
 def _read(answer: Answer, schema: Mapping[str, Any] | None) -> Any:

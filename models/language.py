@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+from ..core.errors import ModelError
+
+Failed = Callable[[int, ModelError], None]
+"""Told of a request that failed alone, by its index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +73,16 @@ class LanguageModel(Protocol):
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply: ...
 
     def replies(
-        self, requests: Sequence[Sequence[Message]], *, schema: Mapping[str, Any] | None = None
+        self,
+        requests: Sequence[Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        failed: Failed | None = None,
     ) -> Iterator[tuple[int, Reply]]:
-        """Several at once, in bounded concurrency; (index, reply) as they come, each cached before it is handed out."""
+        """Several at once, in bounded concurrency; (index, reply) as they come, each cached before it is handed out.
+
+        With ``failed`` a request that fails is reported to it, and the others go on.
+        """
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]: ...
 
@@ -94,10 +106,14 @@ class CountedModel:
         return reply
 
     def replies(
-        self, requests: Sequence[Sequence[Message]], *, schema: Mapping[str, Any] | None = None
+        self,
+        requests: Sequence[Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        failed: Failed | None = None,
     ) -> Iterator[tuple[int, Reply]]:
         """As the model's."""
-        for index, reply in self._model.replies(requests, schema=schema):
+        for index, reply in self._model.replies(requests, schema=schema, failed=failed):
             self._count(reply.usage)
             yield index, reply
 

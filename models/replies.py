@@ -33,6 +33,10 @@ class BadReplyError(ModelError):
     """A reply that is not what the protocol says. Another attempt may bring a good one."""
 
 
+class UnreadableError(ModelError):
+    """An answer that cannot be read at any attempt: of this request; others may well be answered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """An answer as it came. ``whole`` is False where it stopped at a token limit; None: the endpoint did not count."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..models.language import Message
     from ..retrieval.answer.context import Order
     from ..retrieval.search.context_expansion import Parent
-    from ..retrieval.search.evidence import Answer, Citation, Evidence
+    from ..retrieval.search.evidence import Answer, Citation, Evidence, Expected
     from ..workspace import Workspace
 
 _MODE = mode_option()
@@ -46,6 +46,11 @@ _SESSION = click.option(
     _ORDER,
     _PARENT,
     _SESSION,
+    click.option(
+        "--expect",
+        type=click.Choice(["number", "boolean", "name", "names", "date", "text"]),
+        help="Answer with a value of this kind, or N/A.",
+    ),
     click.option("--stream/--no-stream", default=None, help="Print as the answer comes (on a terminal it does)."),
     click.option("--show-context", is_flag=True, help="Print what the answer was made from."),
     click.option("--explain", is_flag=True, help="Print how it was searched."),
@@ -61,6 +66,7 @@ def ask(
     order: Order | None,
     parent: Parent | None,
     session: Path | None,
+    expect: Expected | None,
     stream: bool | None,
     show_context: bool,
     explain: bool,
@@ -68,16 +74,21 @@ def ask(
     opened: int | None,
 ) -> None:
     """Answer a question, every sentence with its page."""
-    streams = not face.as_json and (sys.stdout.isatty() if stream is None else stream)
+    streams = not (face.as_json or expect) and (sys.stdout.isatty() if stream is None else stream)
     history = read_session(session)
     with face.workspace(model=model) as workspace:
-        asked = workspace.stream if streams else workspace.ask
-        answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), echo)
+        if streams:
+            told = workspace.stream(question, mode, scope, order=order, history=history, parent=parent)
+            answer = _told(told, echo)
+        else:
+            answer = workspace.ask(question, mode, scope, order=order, history=history, parent=parent, expect=expect)
         write_session(session, [*history, *turns_of(question, answer.text)])
         _show_pages(face, workspace, question, answer, html, opened)
         names = names_in(workspace, answer)
 
     def render(out: Console) -> None:
+        if answer.typed is not None and answer.model == "extractive":
+            out.print(answer.typed.text, markup=False, style="bold")
         if not streams:
             out.print(answer.text, markup=False)
         print_sources(out, answer, names, show_context, explain)

@@ -13,6 +13,7 @@ from ...core.errors import UsageError
 from ...core.ids import stable_id
 from ...core.names import name_key
 from ...core.orders import stands_in_orders
+from ...core.period import label_of
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
 from ..graph import Entity, Mention, Merge, Statement
@@ -108,6 +109,8 @@ def entity_id(name: str, kind: str, namesake: str = "") -> str:
 
 def _passage(document: Document, chunk: Chunk) -> Passage:
     metadata = document.metadata
+    speakers = _speakers(document, chunk)
+    published = metadata.published.isoformat() if metadata.published else ""
     return Passage(
         text=chunk.text,
         subject=metadata.companies[0] if metadata.companies else "",
@@ -116,7 +119,22 @@ def _passage(document: Document, chunk: Chunk) -> Passage:
         language=metadata.language,
         sentences=tuple((start - chunk.start, end - chunk.start) for start, end in chunk.sentences),
         also=stated_names(metadata),
+        about=" | ".join(filter(None, (metadata.title, metadata.kind, label_of(metadata.period), published))),
+        headings=chunk.headings,
+        speakers=speakers if len(set(speakers)) > 1 else (),
     )
+
+
+def _speakers(document: Document, chunk: Chunk) -> tuple[str, ...]:
+    """Who says each sentence of a chunk: in a short exchange the answer is another's than the question."""
+    within = [s for s in document.segments if s.speaker and s.start < chunk.end and chunk.start < s.end]
+    if len({segment.speaker for segment in within}) < 2:
+        return ()
+    said: list[str] = []
+    for start, _ in chunk.sentences:
+        own = [segment.speaker for segment in within if segment.start <= start < segment.end]
+        said.append(own[0] if own else chunk.speaker)
+    return tuple(said)
 
 
 class _Builder:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...models.language import Message
     from ...models.reranker import Reranker
     from ..question.plan import QuestionPlan
-    from ..search.evidence import Evidence
+    from ..search.evidence import Evidence, Expected
     from ..search.trace import Trace
 
 
@@ -53,4 +53,6 @@ class AskOptions:
     """What is read for the first hits: "section", "page", "none" (as found); "auto": the section if a model reads."""
     reranker: Reranker | None = None
     """A cross-encoder that puts the first passages in its order."""
+    expect: Expected | None = None
+    """The kind of value that a program wants; None: a text with citations."""
     search: Searcher = search_plan

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
-from ...core.names import is_company_like
+from ...core.names import is_company_like, name_key
 from ...core.orders import gives_orders
 from ...kg.as_of import as_of
 from ...models.language import CountedModel
@@ -17,7 +17,7 @@ from ..question.conversation import LONGEST, recent, stand_alone
 from ..question.entity_linking import keys_of
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import describe_parents, hits_of, most_tokens, parent_for, read_parents
-from ..search.evidence import Answer, Context, Evidence
+from ..search.evidence import Answer, Context, Evidence, Expected
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
 from ..search.trace import Trace
@@ -36,11 +36,12 @@ from .extractive.stated_relations import stated_relations, write_stated
 from .figures import number_evidence, write_number
 from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
-from .generative.prompts import NOT_FOUND, answer_messages, follow_up_messages
+from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
 from .planted_text import asks_for_orders, shown_name
 from .refusal import not_found
 from .remarks import remarks_on
+from .typed import TypedReader, read_typed
 
 if TYPE_CHECKING:
     from ...kg.drivers import Driver
@@ -77,6 +78,28 @@ class _Task:
     """What the answer says of how the question was read."""
     language_model: CountedModel | None = None
 
+    @property
+    def about(self) -> list[str]:
+        """Of each piece of evidence, whose document it is from."""
+        records = self.plan.catalogue.by_source
+        return [document_head(records.get(item.source), item.source) for item in self.context.evidence]
+
+    @property
+    def names(self) -> list[str]:
+        """The same with every name of the document's company, which may stand in a sentence about it."""
+        found = []
+        for item, head in zip(self.context.evidence, self.about, strict=True):
+            record = self.plan.catalogue.by_source.get(item.source)
+            names = " ".join((*record.companies, *record.tickers, record.title)) if record else ""
+            found.append(f"{head} {names}{self._asked_names(names)}")
+        return found
+
+    def _asked_names(self, names: str) -> str:
+        """The question, where it names the company of a document or none: its words for it are known then."""
+        asked = self.plan.companies
+        is_own = not asked or any(name_key(company) in name_key(names) for company in asked)
+        return f"\n{self.plan.text}" if is_own and not names_nobody_here(self.plan) else ""
+
     def answer(self, text: str, model: str) -> Answer:
         """The answer with its remarks; its trace says what all calls to the model cost."""
         text = "\n".join((text, *(remark for remark in self.remarks if remark not in text)))
@@ -105,6 +128,8 @@ def answer_question(
     """
     with store.reading(keys_of(question)):
         task = _prepare(store, embedder, language_model, question, vocabulary, options)
+        if options.expect is not None:
+            return _typed(task, options.expect)
         if task.language_model is None or not task.context.evidence:
             return _extract(task)
         reply = task.language_model.reply(_messages(task))
@@ -141,7 +166,7 @@ def stream_answer(
     if not said:
         yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
         return
-    for remark in _last_remarks(task):
+    for remark in _last_remarks(task, writer):
         said.append(remark)
         yield remark
     yield _finished(task, "".join(said), writer, task.language_model.name)
@@ -154,10 +179,14 @@ def _separator(part: str, said: Sequence[str]) -> str:
     return " " if said else ""
 
 
-def _last_remarks(task: _Task) -> Iterator[str]:
-    """What is said behind a streamed answer: that it was cut, and which period no document is of."""
+def _last_remarks(task: _Task, writer: CheckedWriter) -> Iterator[str]:
+    """What is said behind a streamed answer: that it was cut, what came closest, and which period no document is of."""
     if "broken off" in task.trace:
         yield f" {message('broken_off', task.plan.language)}"
+    if _is_refused(writer):
+        if closest := _closest(task):
+            yield f"\n{closest}"
+        return
     if remark := _remark(task):
         yield f"\n{remark}"
     for remark in task.remarks:
@@ -167,7 +196,7 @@ def _last_remarks(task: _Task) -> Iterator[str]:
 def _messages(task: _Task) -> list[Message]:
     """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
     told = [] if task.number else task.period.told()
-    return answer_messages(task.plan.text, task.context, [*task.remarks, *told])
+    return answer_messages(task.plan.text, task.context, [*task.remarks, *told], task.about)
 
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
@@ -322,15 +351,48 @@ def _subject_elsewhere(plan: QuestionPlan) -> str:
 def _writer(task: _Task) -> CheckedWriter:
     plan = task.plan
     asked = asks_for_orders(plan.text)
-    return CheckedWriter(task.context.evidence, task.citations, plan.language, orders_asked=asked)
+    evidence = task.context.evidence
+    return CheckedWriter(evidence, task.citations, plan.language, plan.text, task.names, orders_asked=asked)
 
 
 def _checked(task: _Task, text: str, model: str) -> Answer:
-    if text.strip().startswith(NOT_FOUND):
-        return _extract(task) if task.number else _not_found(task, model, missing=task.period.message(()))
+    if text.strip().strip("*.").startswith(NOT_FOUND):
+        refusal = _not_found(task, model, missing=task.period.message(()))
+        return replace(
+            refusal, text="\n".join(filter(None, (refusal.text, _closest(task)))), citations=task.citations.all()
+        )
     writer = _writer(task)
     written = writer.write(text)
-    return _finished(task, "\n".join(filter(None, (written, _remark(task)))), writer, model)
+    last = _closest(task) if _is_refused(writer) else _remark(task)
+    return _finished(task, "\n".join(filter(None, (written, last))), writer, model)
+
+
+def _is_refused(writer: CheckedWriter) -> bool:
+    """True where the model says, in whatever words, that the evidence does not answer, and nothing else."""
+    return bool(writer.refusals) and not writer.cited
+
+
+def _closest(task: _Task) -> str:
+    """Figures that the rules found where the model, which has read the evidence, found no answer: said as such."""
+    if task.number is None:
+        return ""
+    return f"{message('closest_figures', task.plan.language)} {write_number(task.number, task.citations)}"
+
+
+def _typed(task: _Task, expected: Expected) -> Answer:
+    """An answer with a value of the kind that is expected; with a model its reason in words is checked as any text."""
+    if task.language_model is None or not task.context.evidence:
+        extract = _extract(task)
+        return replace(extract, typed=read_typed(expected, task.plan, task.number, extract))
+    reader = TypedReader(expected, task.plan.text, task.context, task.about)
+    reply = task.language_model.reply(reader.messages(), schema=reader.schema)
+    value, reason, places = reader.read(reply.data)
+    writer = _writer(task)
+    marks = "".join(f"[{place + 1}]" for place in places)
+    written = writer.write(reason if "[" in reason else f"{reason} {marks}".strip())
+    task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
+    text = "\n".join(filter(None, (value.text, value.note, written)))
+    return replace(task.answer(text, task.language_model.name), typed=value)
 
 
 def _remark(task: _Task) -> str:
@@ -347,9 +409,14 @@ def _remark(task: _Task) -> str:
 
 
 def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answer:
-    """The answer, or an extractive one where nothing of it stood the check."""
+    """The answer; a refusal stands without a citation; an extractive answer where nothing stood the check."""
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
-    return task.answer(text, model) if task.citations.all() else _extract(task)
+    task.trace["unsupported"] = writer.unsupported
+    task.trace["figures"] = [asdict(figure) for figure in writer.figures]
+    if writer.refusals and not writer.cited:
+        task.trace["not found"] = True
+        return task.answer(text, model)
+    return task.answer(text, model) if writer.cited else _extract(task)
 
 
 def _not_found(task: _Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:

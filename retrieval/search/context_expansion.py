@@ -148,7 +148,8 @@ class _Surroundings:
 
     def _is_of(self, chunk: Chunk, hit: Evidence, parent: str) -> bool:
         if parent == "section":
-            return chunk.headings == self.chunks[hit.id].headings
+            own = self.chunks[hit.id].headings
+            return chunk.headings[: len(own)] == own
         pages = self.pages.get(hit.source, ())
         return not pages or pages[page_index(pages, chunk.start, chunk.end)].number == hit.page
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Literal
 
 from ...core.anchor import Anchor
@@ -68,6 +69,47 @@ class Context:
         return self.vector + self.graph if self.order == "vector-first" else self.graph + self.vector
 
 
+Expected = Literal["number", "boolean", "name", "names", "date", "text"]
+"""Kinds of answer that a program can ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedValue:
+    """An answer as a value of one kind; ``value`` is None where the documents do not say: not available.
+
+    A number counts in ``unit`` times ``scale`` (34.6 for 34.6 %, 4.2 with a scale of 10**9 for 4.2 billion). ``pages``
+    are (source, page) of what it rests on. ``checked`` says that it was found in what is cited, or calculated from it.
+    """
+
+    kind: Expected
+    value: Decimal | bool | str | tuple[str, ...] | None = None
+    unit: str = ""
+    scale: Decimal = Decimal(1)
+    period: str = ""
+    pages: tuple[tuple[str, int], ...] = ()
+    checked: bool = False
+    note: str = ""
+    """A calculation with its values, or what was left out and why."""
+
+    @property
+    def text(self) -> str:
+        """For people: "4.2 billion USD, FY2022", "true", "N/A".
+
+        >>> TypedValue("number", Decimal("34.6"), "%", period="FY2022").text, TypedValue("name").text
+        ('34.6 %, FY2022', 'N/A')
+        """
+        if self.value is None:
+            return "N/A"
+        if isinstance(self.value, bool):
+            return str(self.value).lower()
+        if isinstance(self.value, tuple):
+            return "; ".join(self.value)
+        names = {3: "thousand", 6: "million", 9: "billion"}
+        scale = next((name for power, name in names.items() if self.scale == Decimal(10) ** power), "")
+        shown = " ".join(filter(None, (str(self.value), scale, self.unit)))
+        return f"{shown}, {self.period}" if self.period else shown
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A cited answer. ``model`` is "extractive" when no language model wrote it."""
@@ -78,3 +120,5 @@ class Answer:
     mode: str
     model: str
     trace: Mapping[str, Any] = field(default_factory=dict)
+    typed: TypedValue | None = None
+    """The value, where a kind of answer was asked for."""

@@ -42,7 +42,7 @@ class Table:
 
     name = MODEL
 
-    def replies(self, requests, *, schema=None):
+    def replies(self, requests, *, schema=None, failed=None):
         for index, messages in enumerate(requests):
             told = answer([{"content": message.content} for message in messages])[1]
             yield index, Reply(told, Usage(), json.loads(told))

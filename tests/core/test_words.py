@@ -72,3 +72,22 @@ def test_terms_of_sentences_read_in_one_go_are_those_of_each(sentences: list[lis
     texts = [" ".join(words) for words in sentences]
     sought = Sought(term for one in asked for term in search_words(one))
     assert sought.found_in_each(texts) == [sought.found_in(text) for text in texts]
+
+
+def test_stems_of_many_threads_at_once_are_those_of_one():
+    """The stemmer keeps the word it works on as state: two threads in it mix their words up."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from cliquerag.core import words as module
+
+    terms = [
+        f"{a}{b}"
+        for a in ("acquir", "continu", "establish", "organiz", "operat")
+        for b in ("ing", "ed", "ation", "ers", "ement")
+    ]
+    expected = [sorted(module.Sought([term]).found_in(f"{term} it")) for term in terms]
+    module._TOKENS.clear()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda term: sorted(module.Sought([term]).found_in(f"{term} it")), terms * 40))
+    assert found == expected * 40
+    assert {term: module._TOKENS[term] for term in terms} == {term: module._token_terms(term) for term in terms}

@@ -83,9 +83,44 @@ def test_paper_measures_with_a_model_judge():
 
 def test_a_judge_that_miscounts_costs_that_measure_alone():
     judge = ModelJudge(Verdicts(statements=["a"], verdicts=[True, True], questions=["x?"]))
-    with pytest.raises(JudgeError, match="2 verdicts for 1"):
+    with pytest.raises(JudgeError, match="0 verdicts for 1"):
         judge.supported(["a"], ["c"])
     assert set(rag_scores(judge, Fixed(), Case("Q?", "A.", ("c",), "R."))) == {"answer relevancy"}
+
+
+@pytest.mark.parametrize("yes", [True, "yes", "Yes.", "true", 1, "supported"])
+def test_verdicts_in_words_count(yes):
+    judge = ModelJudge(Verdicts(verdicts=[yes, "no"]))
+    assert judge.supported(["a", "b"], ["c"]) == [True, False]
+
+
+def test_a_verdict_that_is_left_out_is_asked_again_alone():
+    class Forgetful:
+        name, prompts = "forgetful", []
+
+        def reply(self, messages, *, schema=None):
+            self.prompts.append(messages[0].content)
+            rows = [{"number": 1, "verdict": True}, {"number": 3, "verdict": False}]
+            return Reply(
+                "", Usage(), {"verdicts": rows if len(self.prompts) == 1 else [{"number": 1, "verdict": True}]}
+            )
+
+    judge = ModelJudge(Forgetful())
+    assert judge.supported(["first", "second", "third"], ["c"]) == [True, True, False]
+    assert "1. second" in judge.model.prompts[1] and "first" not in judge.model.prompts[1]
+
+
+def test_judged_contexts_say_whose_they_are():
+    from cliquerag.evaluation.questions import Question
+    from cliquerag.evaluation.scoring import score_answer
+    from cliquerag.retrieval.search.evidence import Answer, Context, Evidence
+
+    model = Verdicts(statements=["a"], verdicts=[True], questions=["x?"])
+    item = Evidence("chunk", "Revenue was 5.", 1.0, "/private/acme_10k.pdf", page=4)
+    answer = Answer("It was 5.", (), Context((item,)), "hybrid", "m")
+    score_answer(Question("Revenue?", "5"), answer, [item], ModelJudge(model), None)
+    assert any("(acme_10k, page 4)\nRevenue was 5." in prompt for prompt in model.prompts)
+    assert not any("/private" in prompt for prompt in model.prompts)
 
 
 def test_an_endpoint_that_fails_stops_the_judging():

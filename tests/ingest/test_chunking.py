@@ -184,6 +184,7 @@ def test_a_question_and_its_short_answer_stay_together() -> None:
     chunks = make_chunks(_call("They should widen by about fifty basis points."), make_chunker(), None).chunks
     assert [c.part for c in chunks] == ["remarks", "question", "question"]
     assert "next year?" in chunks[1].text and "fifty basis points" in chunks[1].text
+    assert chunks[1].speaker == "Ann, Analyst; Bob, CFO"
 
 
 def test_a_long_answer_stands_alone() -> None:

@@ -1,9 +1,10 @@
-"""A model's answer, sentence by sentence: citations resolved, numbers and quotations checked, the rest left out."""
+"""A model's answer, sentence by sentence: citations resolved, figures and words checked, the rest left out."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from ....core.language import Language
 from ....core.orders import gives_orders, stands_in_orders
@@ -14,23 +15,42 @@ from ...search.evidence import Evidence
 from ..citations import Citations, with_marks
 from ..extractive.quotables import TEXT_KINDS
 from ..planted_text import without_orders
-from .number_check import check_sentence
+from .answer_check import AnswerChecker, Passage, Verdict
+from .reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, with_plain_marks
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
-_COMPLETE = re.compile(r"(?<=[.!?。！？\]])\s+(?=[^\s\[])|(?<=[。！？])(?=[^\s\[])|\n+")
+_COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【])|(?<=[。！？])(?=[^\s\[【])|\n+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
-_NO_CLAIM = re.compile(r"(?:yes|no|是|是的|否|不是)[,.，。!！]?|.{0,80}[:：]", re.IGNORECASE)
-"""Needs no source: the answer to a yes or no question, the head of a list."""
+_LAST_BAR = re.compile(r"\s*\|\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFigure:
+    """For the trace: a figure of the answer, what became of it, and the citations that it comes from."""
+
+    figure: str
+    outcome: str
+    citations: tuple[int, ...] = ()
 
 
 class CheckedWriter:
-    """Takes the model's sentences in order and gives back what may be shown."""
+    """Takes the model's sentences in order and gives back what may be shown.
+
+    ``about`` says of each piece of evidence what is known besides its text: company, kind, period of its document.
+    """
 
     def __init__(
-        self, evidence: Sequence[Evidence], citations: Citations, language: Language, *, orders_asked: bool = False
+        self,
+        evidence: Sequence[Evidence],
+        citations: Citations,
+        language: Language,
+        question: str = "",
+        about: Sequence[str] = (),
+        *,
+        orders_asked: bool = False,
     ) -> None:
         self._evidence = evidence
         self._citations = citations
@@ -38,38 +58,97 @@ class CheckedWriter:
         self._stated = [without_orders(item.text) for item in evidence]
         self._words = [frozenset(search_words(text)) for text in self._stated]
         self._ordered = frozenset() if orders_asked else _only_in_orders(evidence, self._stated)
+        said = [*about, *[""] * (len(evidence) - len(about))]
+        heads = [" ".join((note, *item.headings)) for note, item in zip(said, evidence, strict=True)]
+        passages = [Passage(text, head) for text, head in zip(self._stated, heads, strict=True)]
+        self._checker = AnswerChecker(passages, question)
         self.dropped: list[str] = []
         self.unverified: list[str] = []
+        self.unsupported: list[str] = []
+        self.refusals: list[str] = []
+        self.figures: list[CheckedFigure] = []
+        self.cited = False
+        """Whether a sentence was given back that cites something."""
 
     def write(self, text: str) -> str:
-        """Check a whole answer; lines stay lines."""
-        lines = (" ".join(filter(None, map(self.sentence, sentences(line)))) for line in text.splitlines())
+        """Check a whole answer; lines stay lines, rows of tables whole."""
+        lines = [self.line(line) for line in text.splitlines()]
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
-    def sentence(self, sentence: str) -> str:
-        """The sentence with final citations; marked where a number or quotation is not in the source; "" if dropped.
+    def line(self, line: str) -> str:
+        """Check a line of an answer: its sentences one by one, a row of a table as one."""
+        if is_table_rule(line):
+            return line.strip()
+        if is_table_row(line):
+            return self._row(line)
+        return " ".join(filter(None, map(self.sentence, sentences(with_plain_marks(line)))))
 
-        A wrong citation is replaced by the evidence that does hold the sentence's numbers. A sentence that cites
-        nothing and rests on nothing is dropped, and so is what an order planted in the evidence wants to be said.
+    def sentence(self, sentence: str) -> str:
+        """The sentence with final citations; marked where something of it is not in the source; "" if dropped.
+
+        A wrong citation is replaced by the evidence that does hold the sentence. A sentence that cites nothing and
+        rests on nothing is dropped, but for a refusal, which needs no source and gets none, and so
+        is what an order planted in the evidence wants to be said.
         """
+        sentence = with_plain_marks(sentence)
         bare = _MARKS.sub("", sentence).strip()
         if not bare:
             return ""
         if self._obeys(bare):
             self.dropped.append(bare)
             return ""
+        if is_refusal(bare):
+            self.refusals.append(bare)
+            return bare
         cited = self._valid(_MARKS.findall(sentence))
-        chosen, missing = self._support(bare, cited)
+        chosen, verdict = self._support(bare, cited)
         if not chosen:
-            if _NO_CLAIM.fullmatch(bare):
+            if claims_nothing(bare):
                 return bare
             self.dropped.append(bare)
             return ""
-        if missing:
+        return self._marked(bare, chosen, verdict)
+
+    def _row(self, line: str) -> str:
+        """A row of a table stays a row: marks stand in its last cell, and one without figures needs none."""
+        plain = with_plain_marks(line.strip())
+        bare = _MARKS.sub("", plain)
+        chosen, verdict = self._support(bare, self._valid(_MARKS.findall(plain)))
+        if not verdict.figures or not chosen:
+            self.unverified.extend([bare] if verdict.missing else [])
+            return bare
+        body = _LAST_BAR.sub("", bare)
+        return f"{self._marked(body, chosen, verdict)} |"
+
+    def _marked(self, bare: str, chosen: Sequence[int], verdict: Verdict) -> str:
+        """The sentence with its marks: what it rests on, what was calculated from it, what is not there."""
+        text = bare
+        if verdict.missing:
             self.unverified.append(bare)
-            bare = f"{bare} {message('unverified', self._language, missing=', '.join(missing))}"
-        numbers = [self._cite(self._evidence[index], bare, checked=not missing) for index in chosen]
-        return with_marks(bare, numbers)
+            text = f"{text} {message('unverified', self._language, missing=', '.join(verdict.missing))}"
+        elif verdict.objection:
+            self.unsupported.append(bare)
+            text = f"{text} {message('unsupported', self._language)}"
+        self.cited = True
+        numbers = {index: self._cite(self._evidence[index], bare, checked=verdict.passed) for index in chosen}
+        self._note(verdict, numbers)
+        if verdict.calculated and verdict.passed:
+            return self._with_calculated(text, verdict, numbers)
+        return with_marks(text, list(numbers.values()))
+
+    def _with_calculated(self, text: str, verdict: Verdict, numbers: dict[int, int]) -> str:
+        """ "... rose 12.4% (calculated from [1][2])": only figures that were found are cited plainly."""
+        found = {index for figure in verdict.figures if figure.kind == "found" for index in figure.evidence}
+        plain = [number for index, number in numbers.items() if index in found]
+        marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers.values()))
+        figures = ", ".join(dict.fromkeys(figure.text for figure in verdict.calculated)) if plain else ""
+        note = message("calculated", self._language, figures=f"{figures} " if figures else "", marks=marks)
+        return with_note(with_marks(text, plain), note)
+
+    def _note(self, verdict: Verdict, numbers: dict[int, int]) -> None:
+        for figure in verdict.figures:
+            own = tuple(dict.fromkeys(numbers[index] for index in figure.evidence if index in numbers))
+            self.figures.append(CheckedFigure(figure.text, figure.kind, own))
 
     def _obeys(self, sentence: str) -> bool:
         """True for a sentence with a figure, or mostly of words, that stand in nothing but orders."""
@@ -85,21 +164,23 @@ class CheckedWriter:
         numbers = [int(number) for mark in marks for number in re.findall(r"\d+", mark)]
         return [number - 1 for number in dict.fromkeys(numbers) if 1 <= number <= len(self._evidence)]
 
-    def _support(self, sentence: str, cited: list[int]) -> tuple[list[int], tuple[str, ...]]:
-        """The evidence to cite, and what of the sentence it does not hold."""
-        missing = self._missing(sentence, cited)
-        if cited and not missing:
-            return cited, ()
+    def _support(self, sentence: str, cited: list[int]) -> tuple[list[int], Verdict]:
+        """The evidence to cite, and what is to be said of the sentence before it."""
+        known = self._checker.remembered()
+        first = self._checker.check(sentence, cited)
+        if first.passed and (cited or first.figures):
+            places = dict.fromkeys((*cited, *(index for figure in first.figures for index in figure.evidence)))
+            return list(places), first
+        self._checker.forget(known)
         others = sorted(range(len(self._evidence)), key=lambda index: -self._shared(sentence, index))
         for index in others:
             if self._shared(sentence, index) < _LEAST_SHARED:
                 break
-            if not self._missing(sentence, [index]):
-                return [index], ()
-        return cited, missing
-
-    def _missing(self, sentence: str, indices: Sequence[int]) -> tuple[str, ...]:
-        return check_sentence(sentence, [self._stated[index] for index in indices]).missing
+            verdict = self._checker.check(sentence, [index])
+            if verdict.passed:
+                return [index], verdict
+            self._checker.forget(known)
+        return cited, first
 
     def _shared(self, sentence: str, index: int) -> float:
         words = set(search_words(sentence))
@@ -124,6 +205,16 @@ def _only_in_orders(evidence: Sequence[Evidence], stated: Sequence[str]) -> froz
     places = [text for item in evidence for text in (item.source, *item.headings) if not gives_orders(text)]
     known = _words_and_numbers("\n".join((*stated, *places)))
     return frozenset(_words_and_numbers("\n".join(whole)) - known)
+
+
+def with_note(sentence: str, note: str) -> str:
+    """The sentence with a note in brackets before its closing mark.
+
+    >>> with_note("Sales rose 4% [1].", "(calculated from [1])")
+    'Sales rose 4% [1] (calculated from [1]).'
+    """
+    body = sentence.rstrip(".!?。！？")
+    return f"{body} {note}{sentence[len(body) :]}"
 
 
 def _words_and_numbers(text: str) -> set[str]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from string import Template
+from typing import TYPE_CHECKING
 
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
-from ....core.source_names import place_name
+from ....core.period import label_of
+from ....core.source_names import place_name, short_name
 from ....models.language import Message
 from ....prompts import load_prompt
 from ...search.evidence import Context, Evidence
-from ..planted_text import defuse
+from ..planted_text import asks_for_orders, defuse, without_orders
+
+if TYPE_CHECKING:
+    from ....kg.store import DocumentRecord
 
 NOT_FOUND = "NOT_FOUND"
 """What the model says instead of an answer that the evidence does not hold."""
@@ -22,16 +28,29 @@ def fill(task: str, language: Language, **values: object) -> str:
     return Template(load_prompt(task, language)).substitute({name: str(value) for name, value in values.items()})
 
 
-def answer_messages(question: str, context: Context, notes: Sequence[str] = ()) -> list[Message]:
+def answer_messages(
+    question: str, context: Context, notes: Sequence[str] = (), about: Sequence[str] = ()
+) -> list[Message]:
     """The chat that asks for an answer from the context alone; evidence is numbered from 1 in its order.
 
-    ``notes`` say what is known of the documents as a whole: that none is of the period asked.
+    ``notes`` say what is known of the documents as a whole: that none is of the period asked. ``about`` says of each
+    piece of evidence whose document it is from (:func:`document_head`); its path is the user's own and is not sent.
     """
     language = language_of(question)
-    tag = _tag(question, context.evidence)
-    blocks = [_block(number, item, tag) for number, item in enumerate(context.evidence, 1)]
-    asked = fill("question", language, context="\n\n".join((*blocks, *notes)), question=question)
+    blocks, tag = answer_context(question, context, about)
+    asked = fill("question", language, context="\n\n".join((blocks, *notes)), question=question)
     return [Message("system", fill("answer", language, tag=tag)), Message("user", asked)]
+
+
+def answer_context(question: str, context: Context, about: Sequence[str] = ()) -> tuple[str, str]:
+    """The numbered evidence as it is sent, and the mark that encloses each piece of it."""
+    tag = _tag(question, context.evidence)
+    heads = [*about, *[""] * (len(context.evidence) - len(about))]
+    evidence = context.evidence
+    if not asks_for_orders(question):
+        evidence = tuple(replace(item, text=without_orders(item.text)) for item in evidence)
+    pairs = zip(evidence, heads, strict=True)
+    return "\n\n".join(_block(number, item, head, tag) for number, (item, head) in enumerate(pairs, 1)), tag
 
 
 def follow_up_messages(question: str, history: Sequence[Message]) -> list[Message]:
@@ -40,10 +59,27 @@ def follow_up_messages(question: str, history: Sequence[Message]) -> list[Messag
     return [rules, *history, Message("user", question)]
 
 
-def _block(number: int, item: Evidence, tag: str) -> str:
+def document_head(record: DocumentRecord | None, source: str) -> str:
+    """ "Acme Inc. | 10-K | FY2022": whose document it is, of what kind and period; its short name where nobody knows.
+
+    Two reports of one kind and period are told apart by the day on which they were published.
+    """
+    if record is None:
+        return short_name(source, ())
+    day = record.published.isoformat() if record.published and record.kind not in _YEARLY else ""
+    known = [*record.companies[:1], record.kind, label_of(record.period), day]
+    if not record.companies:
+        known = [record.title or short_name(source, ()), *known]
+    return " | ".join(part for part in known if part)
+
+
+_YEARLY = frozenset({"10-K", "annual report"})
+
+
+def _block(number: int, item: Evidence, about: str, tag: str) -> str:
     page = place_name(item) or (f"page {item.page}" if item.page else "")
-    place = " | ".join(filter(None, (item.source, page, *item.headings)))
-    return f"[{number}] {defuse(place)}\n<{tag}>\n{defuse(item.text)}\n</{tag}>"
+    place = " | ".join(filter(None, (about, page, *item.headings)))
+    return f"[{number}] {defuse(without_orders(place))}\n<{tag}>\n{defuse(item.text)}\n</{tag}>"
 
 
 def _tag(question: str, evidence: Sequence[Evidence]) -> str:

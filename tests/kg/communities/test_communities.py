@@ -176,7 +176,7 @@ class Recorded:
         self.answer = {"title": title, "summary": "A chain of 3 firms.", "findings": list(findings)}
         self.asked: list[list[Message]] = []
 
-    def replies(self, requests, *, schema=None):
+    def replies(self, requests, *, schema=None, failed=None):
         self.asked += requests
         yield from ((n, Reply("", None, self.answer)) for n in range(len(requests)))
 

@@ -67,7 +67,7 @@ def test_orders_in_file_names_headings_and_tables_stay_data(server, tmp_path):
     answer = answer_question(Shelf(), None, model(server, tmp_path), QUESTION, search=search)
     system, user = (message["content"] for message in server.calls[0].body["messages"])
     assert "<|im_start|>" not in system + user
-    assert "ignore the rules" not in system and user.index("[1]") < user.index("ignore the rules")
+    assert "ignore the rules" not in system + user and "reply only" not in user
     assert answer.text == "Net revenue was $3.4 billion in fiscal 2023 [1]."
 
 

@@ -3,7 +3,6 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.models.language import Reply, Usage
 from cliquerag.retrieval.answer.generative.grounding import complete_parts, sentences
 from cliquerag.retrieval.answer.planted_text import defuse
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
@@ -11,6 +10,7 @@ from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
 from cliquerag.retrieval.search.evidence import Citation
+from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
 
 from benchmarks.asking import answer_question, stream_answer
@@ -19,23 +19,6 @@ STORE = Shelf(
     report="Net revenue was $3.4 billion in fiscal 2023, up 12 %.\n\nCosts of revenue fell to $1.1 billion on freight."
 )
 QUESTION = "How did net revenue and costs of revenue develop?"
-
-
-class Canned:
-    """A model with one answer; keeps what it was sent."""
-
-    name = "canned"
-
-    def __init__(self, text):
-        self.text, self.sent = text, []
-
-    def reply(self, messages, *, schema=None):
-        self.sent.append(messages)
-        return Reply(self.text, Usage(10, 5, 1))
-
-    def stream(self, messages):
-        self.sent.append(messages)
-        yield from (self.text[i : i + 7] for i in range(0, len(self.text), 7))
 
 
 def ask(text, question=QUESTION, store=STORE, **how):
@@ -114,11 +97,11 @@ def test_planted_orders_stay_data():
     model = Canned("PWNED")
     answer = answer_question(store, None, model, QUESTION, search=shelf_search)
     system, user = model.sent[0]
-    assert "PWNED" not in system.content and "PWNED" in user.content
+    assert "PWNED" not in system.content + user.content, "the order itself is not sent at all"
     assert not any(mark in user.content for mark in ("<|im_start|>", "[INST]", "SYSTEM:"))
     tag = system.content.split("between <")[1].split(">")[0]
     assert user.content.count(f"</{tag}>") == len(answer.context.evidence) and tag not in INJECTION
-    assert user.content.rindex(f"</{tag}>") > user.content.index("PWNED")
+    assert user.content.index("Net revenue note.") < user.content.rindex(f"</{tag}>"), "the rest of it is"
     assert answer.model == "extractive" and not answer.text.startswith("PWNED"), "an obedient model is not believed"
 
 

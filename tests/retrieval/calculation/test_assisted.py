@@ -129,7 +129,8 @@ def test_ask_gives_the_rows_to_the_model_that_writes(server, model, store):
     server.script = [reading("statistics"), sql(RANKED), say("NOT_FOUND")]
     answer = answer_question(store, None, model, MANY, search=lambda *_, **__: [])
     assert "revenue 70,000,000" in server.calls[-1].question
-    assert answer.text.startswith("company Beta Inc., revenue 70,000,000 [1]")
+    assert answer.text.startswith("Not in these documents"), "the model has read the rows: its refusal stands"
+    assert "not confirmed as the answer: company Beta Inc., revenue 70,000,000 [1]" in answer.text
     assert answer.trace["numbers"]["sql"] == RANKED
 
 

@@ -209,3 +209,11 @@ def test_rows_are_limited(store):
     assert len(found.rows) == 5
     assert found.truncated
     assert found.columns[:2] == ("company", "metric")
+
+
+def test_a_whole_company_has_no_dimension(store):
+    """As the prompt says it to a model: its statements begin so."""
+    statement = (
+        "SELECT company, MAX(amount) FROM facts_view WHERE dimensions = '' AND basis = 'reported' GROUP BY company"
+    )
+    assert len(select_facts(store, statement).rows) == 1

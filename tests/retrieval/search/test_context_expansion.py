@@ -112,3 +112,13 @@ def test_only_the_first_hits_are_read_large(store: Store) -> None:
     found = hits(store, "report.md", *range(0, len(store.chunks_of("report.md")), 2))
     read = read_parents(store, found, "section", found[0].tokens * 2)
     assert len(read) > 3 and [bool(item.children) for item in read] == [True] * 3 + [False] * (len(read) - 3)
+
+
+def test_a_section_is_read_with_its_sub_headings() -> None:
+    """Under "Acquisitions" stand two of them, each with a heading of its own: both belong to the section."""
+    parts = ("# Acquisitions", "We made two.", "## Bolt", "We bought Bolt.", "## Nut", "We bought Nut.")
+    store = library({"report.md": "\n\n".join((*parts, "# Risks", "There are risks."))}, vectors=False)
+    (hit,) = hits(store, "report.md", 0)
+    (section,) = read_parents(store, [hit], "section")
+    assert "bought Bolt" in section.text and "bought Nut" in section.text and "risks" not in section.text
+    store.close()

@@ -1,0 +1,91 @@
+"""FinanceBench with a reader: what checks do to 27 answers that were written from our prompts; calls a question.
+
+Over the 13 filings that the set has as PDF, all in one store, hybrid. The answers were written once by a careful reader
+who saw the prompts and not the gold (``financebench_reader.jsonl``, with the verdict on each); here they are replayed,
+so that a change of the checks or of the number of calls is seen without a model. Damaged is a right answer of which a
+sentence is marked or dropped. The checks were mended on these answers: at first sight they marked 4 of 24 right ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from cliquerag import Workspace
+from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.models.language import Failed, Message, Reply, Usage
+from cliquerag.retrieval.search.evidence import Answer
+
+from ..asking import answer_question
+from ._shared import read_lines
+
+FOLDER = "financebench"
+MINUTES = 4
+_SYSTEM = "CliqueRAG"
+_REPLIES = Path(__file__).with_name("financebench_reader.jsonl")
+
+
+class RecordedReader:
+    """Gives the answer that the reader gave to the question at the end of a prompt; reads no question for figures."""
+
+    name = "recorded reader"
+
+    def __init__(self, replies: Mapping[str, str]) -> None:
+        self._replies = replies
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """The recorded text; where JSON is asked for, that it is a question of text."""
+        if schema is not None:
+            return Reply("", Usage(calls=1), {"route": "text"})
+        question = messages[-1].content.rpartition("Question: ")[2].strip()
+        return Reply(self._replies[question], Usage(calls=1))
+
+    def replies(
+        self,
+        requests: Sequence[Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        failed: Failed | None = None,
+    ) -> Iterator[tuple[int, Reply]]:
+        """One after another."""
+        for index, messages in enumerate(requests):
+            yield index, self.reply(messages, schema=schema)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The recorded text at once."""
+        yield self.reply(messages).text
+
+
+def run(folder: Path) -> Report:
+    """Read the filings, replay the answers, count what the checks did to them."""
+    scratch = TemporaryDirectory(prefix="cliquerag-reader-")
+    with scratch as name, Workspace(f"sqlite:///{Path(name) / 'reader.db'}") as workspace:
+        for path in sorted((folder / "pdfs_dev").glob("*.pdf")):
+            workspace.add(path)
+        return score_workspace(workspace, read_lines(folder / "questions.jsonl"))
+
+
+def score_workspace(workspace: Workspace, questions: Sequence[Mapping[str, Any]]) -> Report:
+    """The same over a workspace that holds the filings."""
+    recorded = {row["id"]: row for row in read_lines(_REPLIES)}
+    asked = [question for question in questions if question["id"] in recorded]
+    reader = RecordedReader({question["question"].strip(): recorded[question["id"]]["reply"] for question in asked})
+    embedder = workspace.components.embedder_for_search
+    answers = [
+        answer_question(workspace.store, embedder, reader, question["question"], parent="section") for question in asked
+    ]
+    verdicts = [recorded[question["id"]]["verdict"] for question in asked]
+    right = [answer for answer, verdict in zip(answers, verdicts, strict=True) if verdict == "right"]
+    rows = [Row.mean(_SYSTEM, f"reader: {kind}", [float(v == kind) for v in verdicts]) for kind in _VERDICTS]
+    rows.append(Row.mean(_SYSTEM, "right answers damaged by checks (errors)", [float(_is_damaged(a)) for a in right]))
+    rows.append(Row.mean(_SYSTEM, "calls a question", [float(a.trace["usage"]["calls"]) for a in answers]))
+    return Report("financebench_reader", tuple(rows), (f"{len(asked)} questions over 13 filings in one store.",))
+
+
+_VERDICTS = ("right", "partly", "refused", "wrong")
+
+
+def _is_damaged(answer: Answer) -> bool:
+    return bool(answer.trace.get("dropped") or answer.trace.get("unverified") or answer.trace.get("unsupported"))

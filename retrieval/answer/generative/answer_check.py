@@ -1,0 +1,82 @@
+"""What becomes of each sentence of an answer: figures found, calculated or not found, words supported or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .figure_check import FigureChecker, FigureOutcome
+from .number_check import quoted_words, squeeze
+from .reply_text import is_refusal
+from .statement_check import Source, objection
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of evidence as the model read it; ``about`` is what is known of it: company, kind, period, headings."""
+
+    text: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Of one sentence: its figures in order, quotations that stand nowhere, and what speaks against its words."""
+
+    figures: tuple[FigureOutcome, ...] = ()
+    lost_quotes: tuple[str, ...] = ()
+    objection: str = ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Figures and quoted words that the source does not hold, as the sentence writes them."""
+        lost = (figure.text for figure in self.figures if figure.kind == "not found")
+        return (*dict.fromkeys(lost), *self.lost_quotes)
+
+    @property
+    def calculated(self) -> tuple[FigureOutcome, ...]:
+        """Figures that come from a calculation."""
+        return tuple(figure for figure in self.figures if figure.kind == "calculated")
+
+    @property
+    def passed(self) -> bool:
+        """True where nothing is to be marked."""
+        return not self.missing and not self.objection
+
+
+class AnswerChecker:
+    """Checks the sentences of one answer in their order: a later one may go on from the figures of an earlier one.
+
+    >>> table = "(in millions)\\n| | 2022 | 2021 |\\n| --- | --- | --- |\\n| Net sales | 4,215 | 3,900 |"
+    >>> checker = AnswerChecker([Passage(table)])
+    >>> [figure.kind for figure in checker.check("Net sales were $4.215 billion in 2022.", [0]).figures]
+    ['found']
+    >>> checker.check("Net sales were $4,215 billion in 2022.", [0]).missing
+    ('$4,215 billion',)
+    >>> [figure.kind for figure in checker.check("Net sales rose 8.1% in 2022.", [0]).figures]
+    ['calculated']
+    """
+
+    def __init__(self, passages: Sequence[Passage], question: str = "") -> None:
+        self._passages = passages
+        self._figures = FigureChecker([passage.text for passage in passages], question)
+
+    def check(self, sentence: str, cited: Sequence[int]) -> Verdict:
+        """Hold a sentence without its marks against the passages with these indices; all where it cites none."""
+        if is_refusal(sentence):
+            return Verdict()
+        places = list(cited) or list(range(len(self._passages)))
+        sources = [Source(self._passages[place].text, self._passages[place].about) for place in places]
+        figures = tuple(self._figures.check(sentence, places))
+        everything = squeeze(" ".join(source.text for source in sources))
+        lost = tuple(quote for quote in quoted_words(sentence) if squeeze(quote) not in everything)
+        stated = [cell.label for figure in figures for cell in figure.cells if cell.table < 0]
+        return Verdict(figures, lost, objection(sentence, sources, stated if figures else None))
+
+    def remembered(self) -> int:
+        """How many figures were found so far; for :meth:`forget`."""
+        return self._figures.remembered()
+
+    def forget(self, count: int) -> None:
+        """Forget the figures found after the first ``count``: those of an attempt that was not taken."""
+        self._figures.forget(count)

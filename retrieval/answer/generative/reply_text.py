@@ -1,0 +1,65 @@
+"""A model's own way of writing, brought into one form: marks of citations, refusals in words, rows of tables."""
+
+from __future__ import annotations
+
+import re
+
+from ....core.patterns import PatternTable
+from ....core.quantity_text import find_quantities
+
+_FORMS = PatternTable(__package__, "reply.toml")
+_NUMBERS = re.compile(r"(\d{1,3})(?:\s{0,3}[–-]\s{0,3}(\d{1,3}))?")
+_MOST_IN_RANGE = 20
+_RULE = re.compile(r"\|?[\s:|-]{3,}\|?")
+_MARKS = re.compile(r"\[\d{1,3}\]")
+
+
+def with_plain_marks(text: str) -> str:
+    """The text with every mark of a citation as [number], whatever form the model gave it.
+
+    >>> with_plain_marks("Sales rose 【4†report】. Costs fell [1-2]. Cash [Evidence 3, 5] (source 2).")
+    'Sales rose [4]. Costs fell [1][2]. Cash [3][5] [2].'
+    """
+    for pattern in _FORMS.all("mark"):
+        text = pattern.sub(_plain_marks, text)
+    return text
+
+
+def _plain_marks(match: re.Match[str]) -> str:
+    numbers: list[int] = []
+    for first, last in _NUMBERS.findall(match["numbers"]):
+        start, end = int(first), int(last or first)
+        if end - start > _MOST_IN_RANGE:
+            return match[0]
+        numbers.extend(range(start, end + 1))
+    return "".join(f"[{number}]" for number in numbers)
+
+
+def is_refusal(sentence: str) -> bool:
+    """True where a sentence says that the documents do not answer, and gives no figure of its own.
+
+    >>> is_refusal("The evidence does not contain that information."), is_refusal("Revenue did not grow.")
+    (True, False)
+    """
+    bare = _MARKS.sub("", sentence)
+    return _FORMS.any("refusal", bare) and not find_quantities(bare)
+
+
+def claims_nothing(sentence: str) -> bool:
+    """True for "Yes.", the head of a list, a title: they need no source."""
+    return _FORMS.any("no_claim", sentence.strip())
+
+
+def is_table_row(line: str) -> bool:
+    """True for a line of a Markdown table."""
+    bare = line.strip()
+    return len(bare) > 2 and bare.startswith("|") and bare.endswith("|")
+
+
+def is_table_rule(line: str) -> bool:
+    """True for the line under the head of a Markdown table.
+
+    >>> is_table_rule("| --- | :-: |"), is_table_rule("| Sales | 5 |")
+    (True, False)
+    """
+    return is_table_row(line) and _RULE.fullmatch(line.strip()) is not None

@@ -1,0 +1,241 @@
+"""Does a sentence say what its source says? By names, words, denials and opposites: entailment as far as words go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ....core.period_text import find_periods
+from ....core.rules import load_rules
+from ....ingest.sentences import split_text
+from .cells import read_cells, table_text
+from .figure_check import denies_figure
+from .wording import is_denied, number_words, opposites, stem, terms, unknown_names
+
+LEAST_SHARED = 0.4
+"""Share of a sentence's words that its source must hold: models put things in words of their own."""
+_CLAUSES = re.compile(r";|；|, (?:while|whereas|but)\b|\b(?:while|whereas)\b|，(?:而|但)", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z][\w’'-]*|\d[\d.,]*|[\u4e00-\u9fff]+")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
+_PREFIXES = ("un", "non-", "non", "in", "dis", "im")
+_SHORTEST_STEM = 4
+_NEAR = 2
+"""Words of weight behind a denial that it denies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a sentence cites: its text, and what is known of it besides: company, title, headings, period."""
+
+    text: str
+    about: str = ""
+
+
+def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | None = None) -> str:
+    """What speaks against a sentence, in a word or two; "" where nothing does.
+
+    ``stated`` are the sentences of the sources in which figures of the sentence were found; None where it has none.
+
+    >>> source = Source("Amounts owed by subsidiaries are unsecured.")
+    >>> objection("Amounts owed by subsidiaries are secured.", [source])
+    'opposite'
+    >>> objection("Amounts owed by subsidiaries are not secured.", [source])
+    ''
+    """
+    texts = [source.text for source in sources]
+    everything = "\n".join(f"{source.about}\n{source.text}" for source in sources)
+    if unknown_names(sentence, everything):
+        return "name"
+    if not _periods_known(sentence, everything, texts):
+        return "period"
+    if stated is None:
+        words = terms(sentence)
+        if words and len(words & terms(everything)) / len(words) < LEAST_SHARED:
+            return "words"
+        if denies_figure(sentence, texts):
+            return "figures"
+        return _against_sentences(sentence, _nearest(terms(sentence), texts))
+    return _against_sentences(sentence, stated)
+
+
+def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool:
+    """True where every year that the sentence names stands in the source."""
+    years = {mention.period.year for mention in find_periods(sentence)}
+    known = {mention.period.year for mention in find_periods(everything)}
+    known |= {int(year) for year in re.findall(r"(?:19|20)\d\d", everything)}
+    known |= {period.year for text in texts for cell in read_cells(text) for period in cell.periods}
+    return not known or years <= known | {
+        year + 1 for year in known if year + 1 in years and "fiscal" in sentence.lower()
+    }
+
+
+def _against_sentences(sentence: str, sayings: Sequence[str]) -> str:
+    """What all of these sentences of the source say otherwise."""
+    words = terms(sentence)
+    found = ""
+    for said in sayings:
+        shared = words & terms(said)
+        if len(shared) < 2:
+            continue
+        verdict = _against(sentence, said, shared)
+        if not verdict:
+            return ""
+        found = found or verdict
+    return found
+
+
+def _nearest(words: frozenset[str], texts: Sequence[str], most: int = 2) -> list[str]:
+    """The sentences of prose that share most words, best first, as good as the best."""
+    ranked: list[tuple[float, str]] = []
+    for text in texts:
+        rows = set(table_text(text).splitlines())
+        prose = "\n".join("" if line in rows else line for line in text.splitlines())
+        for span in split_text(prose, shortest=0, longest=10_000):
+            said = prose[span.start : span.end]
+            own = terms(said)
+            shared = len(words & own) + sum(1 for word in words - own if _contraries(word) & own)
+            if shared:
+                ranked.append((shared / max(1, len(words)), said))
+    ranked.sort(key=lambda pair: -pair[0])
+    return [said for share, said in ranked[:most] if share >= max(0.4, ranked[0][0] - 0.05)]
+
+
+def _contraries(word: str) -> frozenset[str]:
+    return opposites().get(word, frozenset()) | {f"{prefix}{word}" for prefix in _PREFIXES}
+
+
+def _against(sentence: str, said: str, shared: frozenset[str]) -> str:
+    if _opposite(sentence, said):
+        return "opposite"
+    if is_denied_near(sentence, shared) != is_denied_near(said, shared):
+        return "denial"
+    if _counts_otherwise(sentence, said):
+        return "number"
+    if _of_another_clause(sentence, said):
+        return "clause"
+    return "roles" if _is_turned_round(sentence, said, shared) else ""
+
+
+def _opposite(sentence: str, said: str) -> bool:
+    """True where one has a word and the other its opposite, both said of the same thing."""
+    own, other = _stems(sentence), _stems(said)
+    own_set, other_set = set(own), set(other)
+    for place, word in enumerate(own):
+        against = opposites().get(word, frozenset()) & other_set
+        if against and word not in other_set and not (against & own_set):
+            return is_denied_near(sentence, frozenset({word})) == is_denied_near(said, against)
+        if against and word in other_set and _said_of_another(own, place, other, against):
+            return True
+    denied = is_denied(sentence) != is_denied(said)
+    return not denied and any(_is_prefixed(word, own_set, other_set) for word in _words(sentence) | _words(said))
+
+
+def _said_of_another(own: Sequence[str], place: int, other: Sequence[str], against: frozenset[str]) -> bool:
+    """True where the source says the opposite word, and only that, of what the word is said of."""
+    if place + 1 >= len(own):
+        return False
+    thing = own[place + 1]
+    before = {other[at - 1] for at, word in enumerate(other) if word == thing and at}
+    return own[place] not in before and bool(before & against)
+
+
+def _is_prefixed(word: str, own: set[str], other: set[str]) -> bool:
+    """ "cancellable" on one side and "non-cancellable" on the other."""
+    for prefix in _PREFIXES:
+        if not word.startswith(prefix) or len(word) <= len(prefix) + _SHORTEST_STEM:
+            continue
+        bare, full = stem(word.removeprefix(prefix).lstrip("-")), {stem(word), word}
+        for one, two in ((own, other), (other, own)):
+            if one & full and bare in two and bare not in one - full and not two & full:
+                return True
+    return False
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text)}
+
+
+def _stems(text: str) -> list[str]:
+    """The search words of a text in order; hyphened words are kept whole beside their parts."""
+    found: list[str] = []
+    for word in _WORD.findall(text.lower()):
+        if "-" in word:
+            found.append(word)
+            if word.startswith(("non-", "un-")):
+                continue
+        found.extend(terms(word)) if "-" in word else found.append(stem(word))
+    return [word for word in found if word not in _small_words()]
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    return frozenset(load_rules(__package__, "grounding.toml")["small_words"].split())
+
+
+def is_denied_near(text: str, shared: frozenset[str]) -> bool:
+    """True where a denial is of something that both sentences share: of one of the next two words of weight.
+
+    A word that the text has a second time is not denied by that: "cost not yet recognized ... to be recognized over".
+    """
+    stems = [stem(word.lower()) for word in _WORD.findall(text)]
+    words = _WORD.findall(text)
+    for at, word in enumerate(words):
+        if is_denied(word):
+            behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in _small_words()]
+            if any(stems.count(denied) == 1 for denied in shared.intersection(behind[:_NEAR])):
+                return True
+    return False
+
+
+def _counts_otherwise(sentence: str, said: str) -> bool:
+    """ "three segments" against "a single segment"."""
+    numbers = number_words()
+    own = {numbers[word] for word in _words(sentence) if word in numbers and numbers[word] != "zero"}
+    other = {numbers[word] for word in _words(said) if word in numbers and numbers[word] != "zero"}
+    return bool(own and other) and not own & other
+
+
+def _of_another_clause(sentence: str, said: str) -> bool:
+    """True where the clause of the sentence's year lacks words that the clause of another year has."""
+    clauses = _CLAUSES.split(said)
+    years = {m.period.year for m in find_periods(sentence)}
+    if len(clauses) < 2 or len(years) != 1:
+        return False
+    words = terms(sentence)
+    mine = [terms(c) for c in clauses if years & {m.period.year for m in find_periods(c)}]
+    others = [terms(c) for c in clauses if find_periods(c) and not years & {m.period.year for m in find_periods(c)}]
+    if not mine or not others:
+        return False
+    missing = words - frozenset().union(*mine)
+    return bool(missing & frozenset().union(*others))
+
+
+def _is_turned_round(sentence: str, said: str, shared: frozenset[str]) -> bool:
+    """True where a name that does something in one sentence has it done to it in the other."""
+    names = {stem(word.lower()) for word in _WORD.findall(said)[1:] if word[0].isupper()} & shared
+    verbs = [word for word in shared if word in _verbs()]
+    for verb in verbs:
+        for name in names - {verb}:
+            one, other = _does(sentence, name, verb), _does(said, name, verb)
+            if one is not None and other is not None and one != other:
+                return True
+    return False
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Stems of verbs that one does to another."""
+    return frozenset(map(stem, load_rules(__package__, "grounding.toml")["verbs"].split()))
+
+
+def _does(text: str, name: str, verb: str) -> bool | None:
+    """True where the name stands on the side of the doer of the verb; None where one of them is missing."""
+    words = list(_WORD.finditer(text))
+    stems = [stem(match[0].lower()) for match in words]
+    if name not in stems or verb not in stems:
+        return None
+    at_verb, at_name = stems.index(verb), stems.index(name)
+    is_passive = bool(_PASSIVE.search(text[: words[at_verb].start()]))
+    return (at_name < at_verb) != is_passive

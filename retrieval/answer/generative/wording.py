@@ -1,0 +1,133 @@
+"""Words that decide whether two sentences say the same: directions of change, denials, opposites, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from ....core.patterns import PatternTable
+from ....core.rules import load_rules
+from ....core.words import search_words
+
+WORDING = PatternTable(__package__, "grounding.toml")
+_BEFORE_FIGURE = 60
+_LEVEL = re.compile(
+    r"\b(?:to|from|at|of|was|were|is|are|reached|totall?ed)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$",
+    re.I,
+)
+_BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
+_NAME = re.compile(r"[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
+_WORD = re.compile(r"[A-Za-z&]+(?:[-’'][A-Za-z]+)*")
+_POSSESSIVE = re.compile(r"[’']s\b")
+
+
+def direction_of_change(text: str, figure_start: int) -> int:
+    """+1 or -1 where the figure that begins there is the size of a rise or a fall, 0 where it is a level.
+
+    >>> text = "Sales rose by $5 million to $9 million"
+    >>> direction_of_change(text, text.index("$5")), direction_of_change(text, text.index("$9"))
+    (1, 0)
+    """
+    before = text[max(0, figure_start - _BEFORE_FIGURE) : figure_start]
+    before = re.split(r"[;；。]|\d[\d,.]*\s?(?:%|million|billion|thousand)?|\b(?:and|but|while)\b", before)[-1]
+    places = {sign: _last(name, before) for sign, name in ((1, "up"), (-1, "down"))}
+    sign = max(places, key=lambda key: places[key])
+    if places[sign] < 0:
+        return 0
+    behind = before[places[sign] :]
+    if _LEVEL.search(before) and not (_BY.search(before) and len(behind.split()) <= 3):
+        return 0
+    return sign if len(behind.split()) <= 5 else 0
+
+
+def _last(name: str, text: str) -> int:
+    return max((match.end() for pattern in WORDING.all(name) for match in pattern.finditer(text)), default=-1)
+
+
+def trend_of(text: str) -> int:
+    """+1 or -1 where a sentence says that something rose or fell, 0 where it says neither or both."""
+    up, down = WORDING.any("up", text), WORDING.any("down", text)
+    return 0 if up == down else (1 if up else -1)
+
+
+def is_denied(text: str) -> bool:
+    """True where the text holds a word of denial."""
+    return WORDING.any("negation", text)
+
+
+def terms(text: str) -> frozenset[str]:
+    """The search words of a text as a set."""
+    return frozenset(search_words(text))
+
+
+@cache
+def opposites() -> Mapping[str, frozenset[str]]:
+    """Stem -> stems of the words that say the opposite."""
+    found: dict[str, set[str]] = {}
+    for one, other in load_rules(__package__, "grounding.toml")["opposites"]["pairs"]:
+        first, second = stem(one), stem(other)
+        found.setdefault(first, set()).add(second)
+        found.setdefault(second, set()).add(first)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+@cache
+def stem(word: str) -> str:
+    """The search word of one word; the word itself where it has none."""
+    found = search_words(word)
+    return found[-1] if found else word.lower()
+
+
+@cache
+def number_words() -> Mapping[str, str]:
+    """ "single" -> "one": words that count, by what they count."""
+    table = load_rules(__package__, "grounding.toml")["number_words"]
+    return {word: number for number, words in table.items() for word in words}
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    names = load_rules(__package__, "grounding.toml")["names"]["known"].split()
+    return frozenset(name.lower() for name in names)
+
+
+def unknown_names(sentence: str, allowed: str) -> list[str]:
+    """Names of the sentence of which some word stands nowhere in the allowed text.
+
+    The first word of a sentence has a capital anyway: it counts only in a name of several words.
+
+    >>> unknown_names("Brightwater Foods sold a plant.", "Acme Inc. sold a plant"), unknown_names("Plants closed.", "x")
+    (['Brightwater Foods'], [])
+    """
+    plain = _POSSESSIVE.sub("", allowed).lower()
+    words = {word.lower() for word in _WORD.findall(plain)}
+    words |= {stem(word) for word in words} | _initials(allowed)
+    found: list[str] = []
+    text = _POSSESSIVE.sub("", sentence).lstrip('-*•# "“')
+    for match in _NAME.finditer(text):
+        name = match[0]
+        parts = [part for part in _WORD.findall(name) if part[0].isupper()]
+        if match.start() == 0 and len(parts) == 1:
+            continue
+        missing = [part for part in parts if not _is_known(part, words)]
+        if match.start() == 0 and missing == parts[:1] and len(parts) > 1 and len(missing) < len(parts):
+            continue  # "Adobe" behind an opening word: "Meanwhile Adobe ..."
+        if missing:
+            found.append(name)
+    return found
+
+
+def _is_known(part: str, words: Iterable[str]) -> bool:
+    low = part.lower()
+    return low in words or low in _known_names() or stem(low) in words
+
+
+def _initials(text: str) -> set[str]:
+    """Short forms of the names in a text: "united microelectronics corporation" gives "umc" and "um"."""
+    found: set[str] = set()
+    for match in _NAME.finditer(text):
+        letters = "".join(part[0] for part in match[0].split() if part[0].isupper()).lower()
+        if len(letters) > 1:
+            found |= {letters, letters[:3]}
+    return found

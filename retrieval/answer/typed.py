@@ -1,0 +1,268 @@
+"""Answers of one kind that a program reads: a number with unit and period, yes or no, names, a date, or N/A."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any, get_args
+
+from ...core.errors import UsageError
+from ...core.language import language_of
+from ...core.period_text import find_periods
+from ...core.quantity_text import find_quantities, parse_quantity, scale_power
+from ...models.language import Message
+from ...prompts import load_prompt
+from ..question.expectations.names import capitalised_names
+from ..search.evidence import Expected, TypedValue
+from .generative.answer_check import AnswerChecker, Passage
+from .generative.cell_expression import NumberedCell, evaluate_expression, number_cells
+from .generative.prompts import answer_context, fill
+from .generative.reply_text import is_refusal
+from .generative.statement_check import is_denied_near
+from .generative.wording import terms
+
+if TYPE_CHECKING:
+    from ..calculation import NumberAnswer
+    from ..question.plan import QuestionPlan
+    from ..search.evidence import Answer, Citation, Context, Evidence
+
+_ABSENT = re.compile(
+    r"\s{0,9}(?:n/?a\.?|not available|none|null|unknown|not found|not_found|无|未披露|不适用)\s{0,9}", re.IGNORECASE
+)
+_YES = re.compile(r"\s{0,9}(?:true|yes|1|是|有)\b|^\s{0,9}(?:是|有)", re.IGNORECASE)
+_NO = re.compile(r"\s{0,9}(?:false|no|0|否|没有|无)\b|^\s{0,9}(?:否|没有|无|不)", re.IGNORECASE)
+_SCALES = {"thousand": 3, "million": 6, "billion": 9}
+_CHANGE = re.compile(
+    r"\b(?:chang|amend|revis|modif|increas|decreas|rais|cut|suspend|replac|introduc)\w{0,6}\b|变更|变动|调整|修订", re.I
+)
+_MOST_NAMES = 3
+"""Names that quotations may hold where names are asked: of more nobody knows without a model which are meant."""
+_LONGEST_EXPRESSION = 400
+_FIELDS = ("reason", "value", "scale", "unit", "period", "evidence", "calculation")
+_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        **{name: {"type": "string"} for name in _FIELDS},
+        "evidence": {"type": "array", "items": {"type": "integer"}},
+    },
+    "required": ["value"],
+    "additionalProperties": False,
+}
+
+
+def expected_named(name: str) -> Expected:
+    """A kind of answer by its name. Raises UsageError for what is none.
+
+    >>> expected_named("number")
+    'number'
+    """
+    known: dict[str, Expected] = {kind: kind for kind in get_args(Expected)}
+    if name not in known:
+        raise UsageError(f"no kind of answer {name!r}", where="expect", hint=f"There are: {', '.join(known)}")
+    return known[name]
+
+
+# --- without a model
+
+
+def read_typed(expected: Expected, plan: QuestionPlan, number: NumberAnswer | None, answer: Answer) -> TypedValue:
+    """The value that an extractive answer gives; not available where it refuses or holds nothing of the kind."""
+    pages = _pages(answer.citations)
+    refused = "not found" in answer.trace
+    if expected == "number":
+        return _typed_number(number, pages)
+    if expected == "boolean":
+        return _typed_boolean(plan.text, answer, pages, refused=refused)
+    if refused:
+        return TypedValue(expected)
+    cited = "\n".join(citation.text for citation in answer.citations)
+    if expected == "date":
+        days = [mention.period for mention in find_periods(cited) if mention.period.is_instant]
+        return TypedValue(expected, days[0].label, pages=pages, checked=True) if days else TypedValue(expected)
+    if expected in ("name", "names"):
+        names = _names_in(cited, plan)
+        names = names if len(names) <= _MOST_NAMES else []
+        value = names[:1] if expected == "name" else names
+        return (
+            TypedValue(expected, _one_or_all(expected, value), pages=pages, checked=True)
+            if value
+            else TypedValue(expected)
+        )
+    return TypedValue(expected, answer.text, pages=pages, checked=True)
+
+
+def _typed_number(number: NumberAnswer | None, pages: tuple[tuple[str, int], ...]) -> TypedValue:
+    """The figure of the facts; no other number of a text is believed to be the one that is asked."""
+    if number is None or number.value is None or len(number.figures) > 1:
+        return TypedValue("number")
+    period = number.figures[0].period if number.figures else None
+    own = _pages(number.citations) or pages
+    label = period.label if period else ""
+    return TypedValue("number", number.value, number.unit, number.scale, label, own, checked=True)
+
+
+def _typed_boolean(question: str, answer: Answer, pages: tuple[tuple[str, int], ...], *, refused: bool) -> TypedValue:
+    """What the answer says at its beginning; else yes where a cited sentence states what is asked, and no where none.
+
+    One that denies it ("We have no legal proceedings") states the opposite; a question after a change needs a sentence
+    that speaks of one.
+    """
+    if _NO.match(answer.text):
+        return TypedValue("boolean", False, pages=pages, checked=True)
+    if _YES.match(answer.text):
+        return TypedValue("boolean", True, pages=pages, checked=True)
+    if refused or not answer.citations:
+        return TypedValue("boolean", False)
+    asked = terms(question)
+    stating = [citation for citation in answer.citations if _states(citation.text, question, asked)]
+    if stating:
+        return TypedValue("boolean", True, pages=_pages(stating), checked=True)
+    return TypedValue("boolean", False, pages=pages, checked=True)
+
+
+def _states(text: str, question: str, asked: frozenset[str]) -> bool:
+    """True where a sentence says that what is asked is so."""
+    if is_denied_near(text, asked & terms(text)):
+        return False
+    return not _CHANGE.search(question) or bool(_CHANGE.search(text))
+
+
+def _names_in(text: str, plan: QuestionPlan) -> list[str]:
+    """Capitalised names of a text that the question does not hold."""
+    asked = plan.text.lower()
+    found = [name for name, _, _ in capitalised_names(text, plan.vocabulary.metrics)]
+    return [name for name in dict.fromkeys(found) if name.lower() not in asked]
+
+
+def _one_or_all(expected: Expected, names: Sequence[str]) -> str | tuple[str, ...]:
+    return names[0] if expected == "name" else tuple(names)
+
+
+def _pages(citations: Sequence[Citation]) -> tuple[tuple[str, int], ...]:
+    return tuple(dict.fromkeys((c.source, c.page) for c in citations if c.page))
+
+
+# --- by a model
+
+
+class TypedReader:
+    """Asks a model for a value of one kind, and checks what it says against the evidence."""
+
+    def __init__(self, expected: Expected, question: str, context: Context, about: Sequence[str]) -> None:
+        self._expected = expected
+        self._question = question
+        self._evidence = context.evidence
+        self._texts = [item.text for item in context.evidence]
+        self._about = about
+        self._context = context
+        self._cells: list[NumberedCell] = number_cells(self._texts, question) if expected == "number" else []
+
+    schema = _SCHEMA
+    """Of the model's answer."""
+
+    def messages(self) -> list[Message]:
+        """The chat that asks; cells of tables stand under the evidence where a number is asked."""
+        language = language_of(self._question)
+        kinds = dict(line.split(": ", 1) for line in load_prompt("typed_kinds", language).splitlines())
+        blocks, tag = answer_context(self._question, self._context, self._about)
+        if self._cells:
+            blocks = f"{blocks}\n\n<{tag}>\n" + "\n".join(cell.line() for cell in self._cells) + f"\n</{tag}>"
+        rules = fill("typed", language, kind=kinds[self._expected], absent=kinds["absent"], tag=tag)
+        asked = fill("question", language, context=blocks, question=self._question)
+        return [Message("system", rules), Message("user", asked)]
+
+    def read(self, data: object) -> tuple[TypedValue, str, list[int]]:
+        """The value, the reason in words, and the indices of the evidence that it rests on."""
+        said: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        reason, places = str(said.get("reason") or ""), list(self._places(said))
+        expression = str(said.get("calculation") or "").strip()
+        if self._expected == "number" and expression:
+            value, cells = self._calculated(expression, said)
+            return value, reason, list(dict.fromkeys((*(cell.evidence for cell in cells), *places)))
+        return self._stated(said, places), reason, places
+
+    def _places(self, said: Mapping[str, Any]) -> Iterator[int]:
+        """Indices of the evidence that is named, in "evidence" or in the reason."""
+        given = said.get("evidence")
+        listed = given if isinstance(given, list) else [given]
+        marks = re.findall(r"\[(\d{1,3})\]", str(said.get("reason") or ""))
+        digits = [str(one) for one in (*listed, *marks)]
+        numbers = [int(one.strip("[] ")) for one in digits if one.strip("[] ").isdecimal()]
+        yield from dict.fromkeys(number - 1 for number in numbers if 1 <= number <= len(self._evidence))
+
+    def _calculated(self, expression: str, said: Mapping[str, Any]) -> tuple[TypedValue, tuple[NumberedCell, ...]]:
+        try:
+            found = evaluate_expression(expression[:_LONGEST_EXPRESSION], self._cells)
+        except ValueError as error:
+            return TypedValue("number", note=str(error)), ()
+        unit = str(said.get("unit") or "") or found.unit
+        pages = _pages_of([self._evidence[cell.evidence] for cell in found.cells])
+        period = str(said.get("period") or "")
+        value = TypedValue("number", found.value, unit, Decimal(1), period, pages, checked=True, note=found.shown)
+        return value, found.cells
+
+    def _stated(self, said: Mapping[str, Any], places: Sequence[int]) -> TypedValue:
+        value = said.get("value")
+        is_absent = value is None or value == [] or (isinstance(value, str) and _is_absent(value))
+        pages = _pages_of([self._evidence[place] for place in places])
+        if self._expected == "boolean":
+            return self._boolean(value, pages)
+        if is_absent:
+            return TypedValue(self._expected)
+        if self._expected == "number":
+            return self._number(value, said, places, pages)
+        if self._expected in ("name", "names"):
+            return self._names(value, pages)
+        text = str(value)
+        is_checked = self._expected != "date" or bool(find_periods(text))
+        return TypedValue(self._expected, text, period=str(said.get("period") or ""), pages=pages, checked=is_checked)
+
+    def _boolean(self, value: object, pages: tuple[tuple[str, int], ...]) -> TypedValue:
+        if isinstance(value, str) and _is_absent(value):
+            return TypedValue("boolean")
+        text = str(value)
+        if _YES.match(text):
+            return TypedValue("boolean", True, pages=pages, checked=bool(pages))
+        return TypedValue("boolean", False, pages=pages, checked=True) if _NO.match(text) else TypedValue("boolean")
+
+    def _number(
+        self, value: object, said: Mapping[str, Any], places: Sequence[int], pages: tuple[tuple[str, int], ...]
+    ) -> TypedValue:
+        """The number, checked as a figure of a sentence would be."""
+        quantity = parse_quantity(str(value).strip()) or next(iter(find_quantities(str(value))), None)
+        try:
+            amount = quantity.value if quantity else Decimal(str(value).replace(",", "").strip())
+        except InvalidOperation:
+            return TypedValue("number", note=f"no number: {value}")
+        scale_word, unit = str(said.get("scale") or "").lower(), str(said.get("unit") or "")
+        power = _SCALES.get(scale_word, scale_power(scale_word)) if scale_word else 0
+        scale = Decimal(10) ** power if power else (quantity.scale if quantity else Decimal(1))
+        unit = unit or (quantity.unit if quantity else "")
+        period = str(said.get("period") or "")
+        printed = " ".join(filter(None, (f"{amount:,f}", scale_word, "%" if unit == "%" else "")))
+        checker = AnswerChecker([Passage(text) for text in self._texts])
+        verdict = checker.check(f"{self._question.rstrip('?？')}: {printed}", list(places))
+        figure = [one for one in verdict.figures if one.text.strip().startswith(f"{amount:,f}"[:3])]
+        is_checked = bool(figure) and figure[-1].kind != "not found"
+        return TypedValue("number", amount, unit, scale, period, pages, checked=is_checked)
+
+    def _names(self, value: object, pages: tuple[tuple[str, int], ...]) -> TypedValue:
+        """Names that stand in the evidence; what does not is left out."""
+        given = value if isinstance(value, list) else re.split(r"\s*[;；]\s*", str(value))
+        everything = " ".join(self._texts).lower()
+        names = [str(name).strip() for name in given if str(name).strip()]
+        found = [name for name in names if name.lower() in everything]
+        if not found:
+            return TypedValue(self._expected, note=f"not in the evidence: {', '.join(names)}")
+        lost = ", ".join(name for name in names if name not in found)
+        note = f"not in the evidence: {lost}" if lost else ""
+        return TypedValue(self._expected, _one_or_all(self._expected, found), pages=pages, checked=True, note=note)
+
+
+def _is_absent(value: str) -> bool:
+    return not value.strip() or _ABSENT.fullmatch(value) is not None or is_refusal(value)
+
+
+def _pages_of(evidence: Sequence[Evidence]) -> tuple[tuple[str, int], ...]:
+    return tuple(dict.fromkeys((item.source, item.page) for item in evidence if item.page))

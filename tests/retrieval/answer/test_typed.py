@@ -1,0 +1,151 @@
+"""Answers as values: read from an extractive answer, or given by a model and checked against the evidence."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from cliquerag import Workspace
+from cliquerag.core.errors import UsageError
+from cliquerag.retrieval.answer.generative.cell_expression import evaluate_expression, number_cells
+from cliquerag.retrieval.answer.typed import expected_named
+from support.openai_server import OpenAIServer, say
+
+REPORT = """# Acme Inc. annual report 2022
+
+Consolidated statements of income (in millions)
+
+| | 2022 | 2021 |
+| --- | --- | --- |
+| Net sales | $ 4,215 | $ 3,900 |
+| Cost of sales | 2,530 | 2,379 |
+
+Net sales of Acme Inc. were $4,215 million in fiscal 2022.
+
+We have no material legal proceedings pending against Acme.
+
+The dividend policy of Acme is to pay cash dividends twice a year.
+
+Acme acquired Bolt GmbH in May 2022.
+"""
+ASKED = "What were the net sales of Acme Inc. in fiscal 2022?"
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    with Workspace(url, embedder="none") as workspace:
+        workspace.add_text(REPORT, source="acme.md", company="Acme Inc.", period="FY2022", kind="10-K")
+    return url
+
+
+def typed(url, question, kind, reply=None):
+    """The value; with what a model replies, where one is given."""
+    if reply is None:
+        with Workspace(url, embedder="none") as workspace:
+            return workspace.ask(question, expect=kind).typed
+    with (
+        OpenAIServer(say(json.dumps(reply))) as server,
+        Workspace(url, embedder="none", model="m", base_url=server.url) as workspace,
+    ):
+        return workspace.ask(question, expect=kind).typed
+
+
+def test_a_number_without_a_model(url):
+    value = typed(url, ASKED, "number")
+    assert value.value * value.scale == 4_215_000_000 and value.unit == "USD" and value.checked
+    assert value.period == "FY2022"
+
+
+@pytest.mark.parametrize("kind", ["number", "name", "names", "date"])
+def test_what_is_not_there_is_not_available(url, kind):
+    value = typed(url, "What was the number of patents of Zenith Corp. in fiscal 2022?", kind)
+    assert value.value is None and value.text == "N/A" and value.pages == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Did Acme Inc. acquire Bolt GmbH?", True),
+        ("Did Acme Inc. mention any pending legal proceedings?", False),
+        ("Did Acme Inc. announce any changes to its dividend policy?", False),
+        ("Did Zenith Corp. issue any bonds?", False),
+    ],
+)
+def test_yes_or_no_without_a_model(url, question, right):
+    assert typed(url, question, "boolean").value is right
+
+
+def test_a_number_by_a_model_is_checked(url):
+    said = {"reason": "Net sales were $4,215 million [1].", "value": "4,215", "scale": "million", "unit": "USD"}
+    value = typed(url, ASKED, "number", {**said, "period": "2022", "evidence": [1]})
+    assert (value.value, value.scale, value.unit, value.period) == (Decimal(4215), Decimal(10**6), "USD", "2022")
+    assert value.checked and value.text == "4215 million USD, 2022"
+    assert not typed(url, ASKED, "number", {**said, "value": "9,999", "evidence": [1]}).checked
+    assert not typed(url, ASKED, "number", {**said, "scale": "billion", "evidence": [1]}).checked
+
+
+@pytest.mark.parametrize("absent", ["N/A", "not available", None, "", "The evidence does not state it."])
+def test_a_model_may_say_that_it_is_not_there(url, absent):
+    assert typed(url, ASKED, "number", {"value": absent}).text == "N/A"
+
+
+def test_a_model_calculates_by_an_expression_over_cells(url):
+    asked = "By how many percent did the net sales of Acme Inc. grow in fiscal 2022?"
+    reply = {
+        "reason": "It follows from net sales [1].",
+        "value": "",
+        "calculation": "([c1] - [c2]) / [c2] * 100",
+        "unit": "%",
+    }
+    value = typed(url, asked, "number", reply)
+    assert round(value.value, 1) == Decimal("8.1") and value.unit == "%" and value.checked
+    assert value.note == "($ 4,215 - $ 3,900) / $ 3,900 * 100"
+
+
+def test_expressions_are_checked():
+    head = "(in millions)\n| | 2022 | 2021 |\n| --- | --- | --- |\n"
+    table = f"{head}| Net sales | $ 4,215 | $ 3,900 |\n| Margin | 40.3% | 39% |"
+    cells = number_cells([table], "net sales and margin")
+    assert cells[0].line() == "c1 = Net sales | 2022 | $ 4,215 million USD [1]"
+    assert evaluate_expression("[c1] + [c2]", cells).value == 8_115_000_000
+    assert evaluate_expression("[c1] / [c2]", cells).unit == ""
+    for bad in ("[c1] + [c3]", "[c9]", "1 + 1", "[c1] / 0", "[c1] * [c2] ^ 2", "__import__('os')", "before([c1])"):
+        with pytest.raises(ValueError):
+            evaluate_expression(bad, cells)
+
+
+def test_names_by_a_model_have_to_stand_in_the_evidence(url):
+    value = typed(url, "Whom did Acme Inc. acquire?", "names", {"value": ["Bolt GmbH", "Nut Ltd"], "evidence": [1]})
+    assert value.value == ("Bolt GmbH",) and "Nut Ltd" in value.note
+    assert typed(url, "Whom did Acme Inc. acquire?", "name", {"value": "Nut Ltd"}).value is None
+
+
+@pytest.mark.parametrize(("said", "right"), [(True, True), ("yes", True), ("false", False), ("No.", False)])
+def test_yes_or_no_by_a_model(url, said, right):
+    value = typed(url, "Did Acme Inc. acquire Bolt GmbH?", "boolean", {"value": said, "evidence": ["[1]"]})
+    assert value.value is right
+
+
+def test_prose_around_json_is_passed_over(url):
+    chatty = say('Sure! ```json\n{"value": "4,215", "scale": "million", "evidence": [1],}\n```')
+    with OpenAIServer(chatty) as server, Workspace(url, embedder="none", model="m", base_url=server.url) as workspace:
+        assert workspace.ask(ASKED, expect="number").typed.value == 4215
+
+
+def test_an_unknown_kind_is_an_error(url):
+    with pytest.raises(UsageError, match="no kind of answer"):
+        expected_named("colour")
+
+
+def test_the_command_gives_the_value(url):
+    from click.testing import CliRunner
+    from cliquerag.cli import main
+
+    command = ["ask", "--workspace", url, ASKED, "--expect", "number"]
+    told = CliRunner().invoke(main, command, env={"CLIQUERAG_EMBEDDER": "none"})
+    assert told.output.splitlines()[0].endswith("million USD, FY2022"), told.output
+    data = json.loads(CliRunner().invoke(main, [*command, "--json"], env={"CLIQUERAG_EMBEDDER": "none"}).output)
+    assert data["typed"]["kind"] == "number" and data["typed"]["unit"] == "USD"
