@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from ..kg.store import DocumentRecord
     from ..workspace import Workspace
 
     FormHandler = Callable[[Request, "Form"], Response]
@@ -103,6 +104,13 @@ class Desk:
         from ..retrieval.search.index.corpus import corpus_of
 
         return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
+
+    def printed_names(self, record: DocumentRecord) -> list[str]:
+        """The companies of a document as :attr:`companies` has them: the names of their pages."""
+        from ..retrieval.search.index.corpus import corpus_of
+
+        known = corpus_of(self.workspace.store).catalogue.companies
+        return [known.names[key] for key in known.keys(record) if key in known.names]
 
     @property
     def metrics(self) -> list[str]:

@@ -22,7 +22,7 @@ _SENTENCES = 6
 """Sentences sent for one relation."""
 _EXACT = 700
 """Nodes up to which every pair repels; above, far ones repel by the cell of a grid that they stand in."""
-_CELLS = 24
+_CELLS = 16
 _NEAR = 130.0
 """Pixels between two related nodes."""
 _WIDE = 1.4
@@ -126,7 +126,7 @@ def _spread(count: int, pairs: np.ndarray) -> np.ndarray:
     at = np.stack([radius * np.cos(steps * 2.39996) * _WIDE, radius * np.sin(steps * 2.39996)], axis=1)
     if count < 2:
         return at
-    rounds = 260 if count <= 200 else 120
+    rounds = 260 if count <= 200 else 120 if count <= _EXACT else 60
     for step in range(rounds):
         force = _repulsion(at) + _attraction(at, pairs)
         force -= at * np.array([0.04, 0.1])  # wider than high, as windows are
