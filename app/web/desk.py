@@ -105,6 +105,16 @@ class Desk:
 
         return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
 
+    def about(self, source: str) -> str:
+        """Whose and what a document is, where its name does not tell: "Acme · 10-K · FY2023"."""
+        from ..core.period import label_of
+        from ..retrieval.search.index.corpus import corpus_of
+
+        record = corpus_of(self.workspace.store).catalogue.by_source.get(source)
+        if record is None:
+            return ""
+        return " · ".join(filter(None, (*self.printed_names(record)[:1], record.kind, label_of(record.period))))
+
     def printed_names(self, record: DocumentRecord) -> list[str]:
         """The companies of a document as :attr:`companies` has them: the names of their pages."""
         from ..retrieval.search.index.corpus import corpus_of
