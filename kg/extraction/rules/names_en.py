@@ -31,6 +31,10 @@ _CODE = re.compile(
     r"[A-Z]{1,2}-?\d{1,3}[A-Z]?|[A-Z]{2,5}s|\d+[A-Z]?(?:-\d+)?|(?:January|February|March|April|May|June|July|August"
     r"|September|October|November|December)\b.*"
 )
+_MONTH = re.compile(
+    r"Jan(?:uary)?|Feb(?:ruary)?|Apr|Jun|July?|Aug|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
+)
+"""Months that are no family names."""
 _PRODUCT_MARK = ("®", "™")
 _HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator", "person"})
 _JOINING = frozenset({"of", "and", "&", "the", "for"})
@@ -194,7 +198,7 @@ class EnglishNames:
         """True for a given name with what may follow it."""
         begins_so = name.partition(" ")[0] in self._lexicon.words["given_names"]
         last = name.rpartition(" ")[2]
-        is_other = last in self._lexicon.endings or last.lower() in self._lexicon.words["terms"]
+        is_other = last in self._lexicon.endings or _MONTH.fullmatch(last) is not None
         return begins_so and not is_other and _PERSON_SHAPE.fullmatch(name) is not None and not is_company_like(name)
 
     def _type_by_word(self, name: str) -> str:

@@ -112,3 +112,8 @@ def test_words_of_contracts_and_parts_of_names_are_no_names(sentence):
 def test_what_begins_like_a_person_and_ends_like_something_else():
     sentence = "She studied at George Washington University under the Virginia Consumer Data Protection Act."
     assert "person" not in {name.type for name in EnglishNames([sentence], {}).find(sentence)}
+
+
+def test_a_family_name_that_is_a_term_elsewhere():
+    (jane, _) = EnglishNames(["Jane Roe joined Acme Inc."], {}).find("Jane Roe joined Acme Inc.")
+    assert (jane.name, jane.type) == ("Jane Roe", "person")
