@@ -6,6 +6,7 @@ rapidocr (Apache-2.0) brings its models (PP-OCRv6 small, English and Chinese) in
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -26,8 +27,9 @@ LEAST_CERTAIN = 0.5
 """Lines that the recogniser is less sure of are left out."""
 _TYPE_SIZE = 0.72
 """Size of the type as a share of the height of a line's box, which has some air around it."""
-_NEAR = 0.35
+_NEAR = 0.5
 """Share of a line's height between two Chinese characters up to which they are one word."""
+_WIDE_COMMA = re.compile(r"(?<=\d)，(?=\d{3})")
 _FIRST_HAN = "\u2e80"
 _QUIET = {
     "Global.log_level": "error",
@@ -153,10 +155,11 @@ def _box(corners: Sequence[Sequence[float]]) -> Box:
 
 
 def _words(line: _Line) -> Iterator[tuple[str, Box]]:
-    """The words of a line in pixels; Chinese characters, which are recognised one by one, run together."""
+    """The words of a line in pixels; in Chinese lines, whose characters are given one by one, what stands close."""
+    is_chinese = any(piece[0] >= _FIRST_HAN for piece, _ in line.pieces)
     text, box = "", (0.0, 0.0, 0.0, 0.0)
     for piece, own in line.pieces:
-        if text and _runs_on(text, box, piece, own):
+        if text and is_chinese and _runs_on(text, box, piece, own):
             text += piece
             box = (box[0], min(box[1], own[1]), own[2], max(box[3], own[3]))
             continue
@@ -168,11 +171,13 @@ def _words(line: _Line) -> Iterator[tuple[str, Box]]:
 
 
 def _runs_on(text: str, box: Box, piece: str, own: Box) -> bool:
-    has_han = text[-1] >= _FIRST_HAN or piece[0] >= _FIRST_HAN
-    return has_han and own[0] - box[2] < _NEAR * (box[3] - box[1])
+    """True for the next character of a word or number; a whole Latin word after another stands for itself."""
+    is_character = len(piece) == 1 or text[-1] >= _FIRST_HAN
+    return is_character and own[0] - box[2] < _NEAR * (box[3] - box[1])
 
 
 def _word(text: str, box: Box, ordinal: int, dpi: int) -> Word:
-    """The word as it would be printed there, in points."""
+    """The word as it would be printed there, in points; a comma between digits is never a Chinese one."""
+    text = _WIDE_COMMA.sub(",", text)
     x0, y0, x1, y1 = (round(side * 72 / dpi, 2) for side in box)
     return Word(text, (x0, y0, x1, y1), size=round((y1 - y0) * _TYPE_SIZE, 1), line=ordinal)

@@ -14,7 +14,7 @@ from cliquerag.ingest.read import read_document
 from support.pdf_samples import save
 
 ENGLISH = "Acme Corp. acquired Bolt Inc. in May 2023."
-CHINESE = "公司二〇二三年营业收入增长百分之十二"
+CHINESE = "公司2023年营业收入981,000元增长12%"
 ROWS = (("(in millions)", "2023", "2022"), ("Revenue", "1,234", "1,100"), ("Net income", "156", "98"))
 
 
