@@ -57,11 +57,11 @@ def _print_next(out: Console, tour: Tour) -> None:
     url = tour.workspace
     out.print("\nWhere to go next", style="bold")
     for line in (
-        f"cliquerag web --workspace {url}      the desk in the browser, these documents on it",
         f'cliquerag ask "Who supplies Halvern Robotics?" --workspace {url} --show-context',
         f'cliquerag graph entity "Halvern Robotics" --workspace {url}',
         f'cliquerag graph path "Atacama Minerals" "Meridian Freight" --workspace {url}',
         "cliquerag add FOLDER                    your own documents, into sqlite:///cliquerag.db",
         "cliquerag doctor                        what is installed, what would make it better",
+        f"cliquerag web --workspace {url}    all of this in the browser",
     ):
         out.print(f"  {line}", markup=False)

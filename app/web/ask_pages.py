@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _TABS = ("passages", "tables", "graph", "facts", "search")
 _EXAMPLES = 4
+_NEAREST = 3
+"""Passages named where nothing answers."""
 _LISTEN_EVERY = 0.015
 """Seconds between two looks at an answer that is being written."""
 _PICTURE_AGE = "private, max-age=31536000, immutable"
@@ -151,6 +153,7 @@ class AskPages:
             "lines": answer_lines(answer) if answer else [],
             "cells": cells_of(answer, self._desk.sheets) if answer else [],
             "feedback": self._desk.notebook.feedback(turn.id) if answer else [],
+            "nearest": answer.context.vector[:_NEAREST] if answer and answer.trace.get("not found") else (),
             "place_of": place_of,
             "tabs": _TABS,
         }
@@ -171,7 +174,7 @@ class AskPages:
                     asked if is_chinese(company) else f"What was the revenue of {company} in fiscal {year.year}?"
                 )
             if not is_chinese(company):
-                found.append(f"What are the main risks of {company}?")
+                found.append(f"Who is the chief executive officer of {company}?")
             if len(found) >= _EXAMPLES:
                 break
         return found[:_EXAMPLES]

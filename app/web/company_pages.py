@@ -30,6 +30,7 @@ _YEARS, _METRICS, _RELATIONS, _EVENTS = 8, 40, 400, 60
 _PEOPLE = ("leads", "director_of", "works_for", "leaves", "holds_role", "founds")
 _DRIVERS = ("exposed_to", "raises", "cuts", "guides", "subject_to")
 """Relations of the schema that tell who runs a company, and what drives its figures."""
+_FIRST_DRAWN = "revenue"
 _MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -90,6 +91,7 @@ class CompanyPages:
             records=records,
             label_of=label_of,
             table=table,
+            drawn=next((row for row in table.rows if row[0] == _FIRST_DRAWN), next(iter(table.rows), None)),
             people=[r for r in relations if r.relation in _PEOPLE],
             drivers=[r for r in relations if r.relation in _DRIVERS],
             relations=[r for r in relations if r.relation not in (*_PEOPLE, *_DRIVERS)],

@@ -71,16 +71,34 @@ class SideBySide:
         cell = self.cells.get((row, column))
         if cell is None or cell.answer is None:
             return {"cell": cell, "lines": [], "sources": []}
-        others = [self.cells.get((row, other)) for other in self.columns if other != column]
-        answers = [other.answer for other in others if other and other.answer]
-        is_complete = len(answers) == len(self.columns) - 1
-        said = {_said(line) for answer in answers for line in answer_lines(answer)}
-        cited = {(citation.source, citation.page) for answer in answers for citation in answer.citations}
+        lines, citations = answer_lines(cell.answer), cell.answer.citations
+        others = self._others(row, column)
+        if others is None:
+            return {
+                "cell": cell,
+                "lines": [(line, False) for line in lines],
+                "sources": [(c, False) for c in citations],
+            }
+        said, cited = set[str](), set[tuple[str, int | None]]()
+        for answer in others:
+            said.update(map(_said, answer_lines(answer)))
+            cited.update((citation.source, citation.page) for citation in answer.citations)
         return {
             "cell": cell,
-            "lines": [(line, is_complete and _said(line) not in said) for line in answer_lines(cell.answer)],
-            "sources": [(c, is_complete and (c.source, c.page) not in cited) for c in cell.answer.citations],
+            "lines": [(line, _said(line) not in said) for line in lines],
+            "sources": [(citation, (citation.source, citation.page) not in cited) for citation in citations],
         }
+
+    def _others(self, row: int, column: str) -> list[Answer] | None:
+        """The answers of the other columns; None before all are there, for nothing can be said of them."""
+        found = []
+        for other in self.columns:
+            cell = self.cells.get((row, other))
+            if cell is None:
+                return None
+            if cell.answer and other != column:
+                found.append(cell.answer)
+        return found
 
 
 def _said(line: AnswerLine) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from ..kg.store import DocumentRecord
     from ..workspace import Workspace
 
     FormHandler = Callable[[Request, "Form"], Response]
@@ -103,6 +104,23 @@ class Desk:
         from ..retrieval.search.index.corpus import corpus_of
 
         return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
+
+    def about(self, source: str) -> str:
+        """Whose and what a document is, where its name does not tell: "Acme · 10-K · FY2023"."""
+        from ..core.period import label_of
+        from ..retrieval.search.index.corpus import corpus_of
+
+        record = corpus_of(self.workspace.store).catalogue.by_source.get(source)
+        if record is None:
+            return ""
+        return " · ".join(filter(None, (*self.printed_names(record)[:1], record.kind, label_of(record.period))))
+
+    def printed_names(self, record: DocumentRecord) -> list[str]:
+        """The companies of a document as :attr:`companies` has them: the names of their pages."""
+        from ..retrieval.search.index.corpus import corpus_of
+
+        known = corpus_of(self.workspace.store).catalogue.companies
+        return [known.names[key] for key in known.keys(record) if key in known.names]
 
     @property
     def metrics(self) -> list[str]:

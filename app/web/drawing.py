@@ -11,18 +11,21 @@ from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.anchor import Box
 from ..core.errors import DocumentError
 
+if TYPE_CHECKING:
+    from ..ingest.pdf.backend import PdfFile
+
 _DPI = 132
 """Sharp at the width of half a window on a screen of double density; 40 ms a page, about 200 KB."""
+_FILES_OPEN = 4
 _SECONDS = 20.0
 """For one page; the densest of our test data takes 0.3."""
 _KEPT = 96
@@ -97,19 +100,33 @@ class PageDrawer:
 
 def draw_page(path: Path, number: int) -> DrawnPage:
     """Draw a page, from 1. Raises DocumentError."""
-    from ..ingest.files import on_disk
-    from ..ingest.pdf.backend import default_backend
-
-    with on_disk(path) as file, closing(default_backend().open(file)) as pdf:
-        if not 1 <= number <= pdf.page_count:
-            raise DocumentError(f"there is no page {number}", where=str(path), hint=f"It has {pdf.page_count}")
-        layout = pdf.page(number)
-        png = pdf.picture(number, _DPI)
+    pdf = _opened(path)
+    if not 1 <= number <= pdf.page_count:
+        raise DocumentError(f"there is no page {number}", where=str(path), hint=f"It has {pdf.page_count}")
+    layout = pdf.page(number)
+    png = pdf.picture(number, _DPI)
     lines = [
         tuple(PrintedWord(word.text, word.box) for word in words)
         for _, words in groupby(layout.words, key=lambda word: (word.block, word.line))
     ]
     return DrawnPage(png, layout.width, layout.height, tuple(lines))
+
+
+_open: OrderedDict[tuple[Path, int], PdfFile] = OrderedDict()
+"""The last files of the process that draws: opening one of 300 pages takes as long as drawing a page."""
+
+
+def _opened(path: Path) -> PdfFile:
+    from ..ingest.files import on_disk
+    from ..ingest.pdf.backend import default_backend
+
+    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    if (path, changed) not in _open:
+        with on_disk(path) as file:
+            _open[(path, changed)] = default_backend().open(file)
+        if len(_open) > _FILES_OPEN:
+            _open.popitem(last=False)[1].close()
+    return _open[(path, changed)]
 
 
 def _load() -> None:

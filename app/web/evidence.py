@@ -167,31 +167,35 @@ def answer_graph(answer: Answer, desk: Desk, language: Language) -> dict[str, An
 # --- how it was searched
 
 
+_TOLD = (
+    "searched for", "trimmed", "mode", "route", "scope", "documents", "periods", "kinds", "keywords", "linked",
+    "numbers", "declined", "dropped", "unverified", "broken off", "milliseconds",
+)  # fmt: skip
+"""Findings of a trace that are shown, in this order; their names in words.toml begin with "trace."."""
+
+
 def told(answer: Answer) -> list[tuple[str, str]]:
-    """What was understood and decided: (name of a text in words.toml, value), empty ones left out."""
-    trace = answer.trace
-    scope: Mapping[str, Any] = trace.get("scope", {})
-    numbers: Mapping[str, Any] = trace.get("numbers", {})
-    linked = ", ".join(f"{link['name']} ({link['type']})" for link in trace.get("linked", ()))
-    keywords = ", ".join(sorted(trace.get("keywords", {}), key=lambda word: -trace["keywords"][word]))
-    route = trace.get("route")
-    lines = [
-        ("trace.asked", str(trace.get("searched for") or trace.get("trimmed") or "")),
-        ("trace.mode", f"{route['mode']}: {route['reason']}" if route else str(trace.get("mode", ""))),
-        ("trace.scope", "; ".join(scope.get("notes", ()))),
-        ("trace.documents", str(scope.get("documents", ""))),
-        ("trace.periods", ", ".join(trace.get("periods", ()))),
-        ("trace.kinds", ", ".join(trace.get("kinds", ()))),
-        ("trace.keywords", keywords),
-        ("trace.linked", linked),
-        ("trace.numbers", f"{numbers['route']} ({numbers['reason']})" if numbers.get("route") else ""),
-        ("trace.declined", str(numbers.get("declined", ""))),
-        ("trace.dropped", " / ".join(trace.get("dropped", ()))),
-        ("trace.unverified", " / ".join(trace.get("unverified", ()))),
-        ("trace.broken", str(trace.get("broken off", ""))),
-        ("trace.times", ", ".join(f"{name} {ms:g} ms" for name, ms in trace.get("milliseconds", {}).items())),
-    ]
+    """What was understood and decided: (key of its name in words.toml, value), empty ones left out."""
+    trace = dict(answer.trace)
+    scope, numbers, route = trace.get("scope", {}), trace.get("numbers", {}), trace.get("route", {})
+    trace["scope"], trace["documents"] = scope.get("notes"), scope.get("documents")
+    trace["numbers"], trace["declined"] = _because(numbers, "route"), numbers.get("declined")
+    trace["route"] = _because(route, "mode")
+    trace["linked"] = [f"{link['name']} ({link['type']})" for link in trace.get("linked", ())]
+    trace["milliseconds"] = [f"{name} {ms:g} ms" for name, ms in trace.get("milliseconds", {}).items()]
+    lines = [(f"trace.{name}", _as_text(trace.get(name))) for name in _TOLD]
     return [(key, value) for key, value in lines if value]
+
+
+def _because(decision: Mapping[str, Any], name: str) -> str:
+    """A decision and its reason."""
+    return f"{decision[name]} ({decision.get('reason', '')})" if decision.get(name) else ""
+
+
+def _as_text(value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    return str(value) if isinstance(value, (str, int)) else ", ".join(map(str, value))
 
 
 def _ranking(answer: Answer) -> list[Mapping[str, Any]]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"\[(?P<number>\d{1,4})\]|(?P<figure>\d[\d.,]{0,30}\d)")
 """A citation, or a figure of two digits and more."""
+_FEWEST_DIGITS = 3
+_BULLETS = re.compile(r"[\ue000-\uf8ff]")
+"""Signs of fonts of symbols, in which bullets are printed: no other font has them."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -48,7 +51,7 @@ def answer_lines(answer: Answer) -> list[AnswerLine]:
     by_number = {citation.number: citation for citation in answer.citations}
     calculates = answer.trace.get("numbers", {}).get("route") in ("calculation", "mixed", "look-up")
     lines = []
-    for line in answer.text.split("\n"):
+    for line in _BULLETS.sub("•", answer.text).split("\n"):
         if line.strip():
             is_formula = calculates and line.count(" = ") >= 2
             lines.append(AnswerLine(tuple(_pieces(line, by_number)), is_formula))
@@ -75,7 +78,8 @@ def _cited_by(match: re.Match[str], by_number: dict[int, Citation], cited: Seque
         number = int(match["number"])
         return number if number in by_number else 0
     figure = match["figure"]
-    if _YEAR.fullmatch(figure):
+    is_day_or_year = figure.isdigit() and (len(figure) < _FEWEST_DIGITS or _YEAR.fullmatch(figure))
+    if is_day_or_year:
         return 0
     return next((citation.number for citation in cited if figure in citation.text), 0)
 

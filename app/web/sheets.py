@@ -13,11 +13,11 @@ from ..core.anchor import Box
 from ..core.errors import DocumentError
 from ..core.scope import Scope
 from ..kg.store import DocumentRecord, FactQuery
-from .drawing import DrawnPage, PageDrawer
+from .drawing import DrawnPage, PageDrawer, PrintedWord
 
 if TYPE_CHECKING:
     from ..core.fact import Fact
-    from ..ingest.document import Document
+    from ..ingest.document import Document, Line
     from ..workspace import Workspace
 
 _DOCUMENTS_KEPT = 4
@@ -162,12 +162,15 @@ class SheetReader:
             fact = self.fact_at(place.source, place.start, place.end)
             cells = {anchor.page: anchor.boxes for anchor in fact.anchors} if fact and fact.table is not None else {}
         number = place.page or next(iter(boxes), 1)
+        drawn = self._drawn(record, number)
+        if document := self._document(record) if number in boxes else None:
+            boxes[number] = tuple(frames_of(document, number, place.start, place.end, drawn))
         return Sheet(
             record,
             sheet.name,
             Place(place.source, number, place.start, place.end),
             pages=record.pages,
-            drawn=self._drawn(record, number),
+            drawn=drawn,
             frames=boxes.get(number, ()),
             cells=cells.get(number, ()),
             elsewhere=tuple(page for page in boxes if page != number),
@@ -193,6 +196,43 @@ class SheetReader:
             length=len(text),
             note=note,
         )
+
+
+def frames_of(document: Document, page: int, start: int, end: int, drawn: DrawnPage) -> Iterator[Box]:
+    """The boxes of ``text[start:end]`` on a page: of its first and last line only the words that belong to it.
+
+    A line whose words are not those that are printed there, as a cleaned one, is framed whole.
+    """
+    words = [word for line in drawn.lines for word in line]
+    for line in document.lines:
+        if line.page != page or line.box is None or line.end <= start or line.start >= end:
+            continue
+        if start <= line.start and line.end <= end:
+            yield line.box
+        else:
+            yield _part_of_line(document.text, line, start, end, words)
+
+
+def _part_of_line(text: str, line: Line, start: int, end: int, words: Sequence[PrintedWord]) -> Box:
+    assert line.box is not None, "asked of a line with a box"
+    x0, y0, x1, y1 = line.box
+    inside = [w for w in words if x0 - 1 <= w.box[0] and w.box[2] <= x1 + 1 and y0 <= (w.box[1] + w.box[3]) / 2 <= y1]
+    inside.sort(key=lambda word: word.box[0])
+    if _squeezed("".join(word.text for word in inside)) != _squeezed(text[line.start : line.end]):
+        return line.box
+    first = len(_squeezed(text[line.start : max(start, line.start)]))
+    last = first + len(_squeezed(text[max(start, line.start) : min(end, line.end)]))
+    at = 0
+    chosen = []
+    for word in inside:
+        if at < last and at + len(_squeezed(word.text)) > first:
+            chosen.append(word.box)
+        at += len(_squeezed(word.text))
+    return (min(box[0] for box in chosen), y0, max(box[2] for box in chosen), y1) if chosen else line.box
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _window(text: str, start: int, end: int) -> tuple[int, int]:

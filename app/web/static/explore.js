@@ -112,13 +112,16 @@ function typing(form, act) {
   }
 }
 
-place?.addEventListener("drawn", event => {
-  offer(event.detail);
+function begin() {
+  offer(place.drawn);
   place.graph.on("tap", "node", tap => expand(tap.target));
   until.addEventListener("input", filter);
   const about = explorer.dataset.about.toLowerCase();
   if (about) place.tell(place.graph.nodes().filter(node => node.data("name").toLowerCase().startsWith(about)).first());
-});
+}
+
+if (place?.drawn) begin();
+else place?.addEventListener("drawn", begin);
 explorer.querySelector("[data-all]").addEventListener("click", () => { location.href = "/graph"; });
 typing(explorer.querySelector("[data-find]"), find);
 typing(explorer.querySelector("[data-path]"), path);

@@ -45,7 +45,9 @@ function elements(data) {
 export async function draw(place) {
   if (place.dataset.ready) return;
   place.dataset.ready = "yes";
+  const waiting = text("p", place.dataset.waiting || "…", place, "wait");
   const data = await (await fetch(place.dataset.graph)).json();
+  waiting.remove();
   const canvas = document.createElement("div");
   canvas.className = "canvas";
   place.append(canvas);
@@ -63,7 +65,8 @@ export async function draw(place) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.style(look(many)));
   place.graph = graph;
   place.tell = one => choose(graph, one, about);
-  place.dispatchEvent(new CustomEvent("drawn", {bubbles: true, detail: data}));
+  place.drawn = data;
+  place.dispatchEvent(new CustomEvent("drawn"));
 }
 
 export function add(place, data, stay) {

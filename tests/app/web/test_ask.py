@@ -57,6 +57,17 @@ def test_the_words_of_a_page_can_be_selected_where_they_are_printed(browser: Any
         assert taken.strip() == "Operating income"
 
 
+def test_a_sentence_is_framed_without_its_neighbours_on_the_same_line(browser: Any, served: Served) -> None:
+    with reading(browser, served.url) as page:
+        ask(page, "Who supplies battery cells to Halvern Robotics?")
+        frames = page.locator("#viewer rect.frame")
+        frames.first.wait_for()
+        whole, rest = frames.nth(0).bounding_box(), frames.nth(1).bounding_box()
+        after = page.locator("#viewer tspan", has_text="Qingyuan").first.bounding_box()
+        assert whole and rest and after and rest["width"] < whole["width"] / 2
+        assert rest["x"] + rest["width"] <= after["x"] + 5
+
+
 def test_text_is_shown_with_the_sentence_marked(browser: Any, served: Served) -> None:
     with reading(browser, served.url) as page:
         ask(page, "What does Halvern guide for fiscal 2026?")

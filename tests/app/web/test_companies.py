@@ -68,13 +68,14 @@ def test_the_graph_is_explored(browser: Any, served: Served) -> None:
     with reading(browser, f"{served.url}/graph") as page:
         count = "document.querySelector('[data-graph]').graph?.nodes(':visible').length"
         page.wait_for_function(f"() => {count} > 20")
+        page.locator(".types label", has_text="Person").wait_for()
         whole = page.evaluate(count)
         page.locator(".types label", has_text="Person").locator("input").uncheck()
         assert page.evaluate(count) < whole
         page.fill("[data-path] input[name=start]", "Atacama Minerals")
         page.fill("[data-path] input[name=goal]", "Meridian Freight")
         page.locator("[data-path] button").click()
-        page.locator(".about q", has_text="buys lithium hydroxide").wait_for()
+        page.locator(".about q", has_text="lithium hydroxide").wait_for()
         open_sheet(page, page.locator(".about .quoted").first)
         page.locator("#viewer [data-frame]").first.wait_for()
         page.fill("[data-path] input[name=goal]", "Nobody at all")
@@ -99,6 +100,7 @@ def test_until_a_year_hides_what_came_later(browser: Any, served: Served) -> Non
     with reading(browser, f"{served.url}/graph") as page:
         edges = "document.querySelector('[data-graph]').graph?.edges(':visible').length"
         page.wait_for_function(f"() => {edges} > 20")
+        page.locator(".types label").first.wait_for()
         before = page.evaluate(edges)
         page.locator("[data-until]").evaluate("one => { one.value = one.min; one.dispatchEvent(new Event('input')); }")
         assert page.evaluate(edges) < before
