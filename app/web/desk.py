@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from functools import cache
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     FormHandler = Callable[[Request, "Form"], Response]
 
+_log = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 Form = Mapping[str, list[str]]
 """The fields of a form with all their values."""
@@ -56,8 +58,11 @@ class Desk:
     def warm(self) -> None:
         """Load in the background what the first question and the first page would wait for."""
         self.drawer.warm()
-        if self.workspace.documents():
-            self.workspace.search("revenue", k=1)
+        try:
+            if self.workspace.documents():
+                self.workspace.search("revenue", k=1)
+        except Exception:  # the first question will say what is wrong; a desk that is closed by then asks nothing
+            _log.debug("not warmed", exc_info=True)
 
     def close(self) -> None:
         """Finish what is under way and close the files; the workspace stays open."""

@@ -19,7 +19,7 @@ def reading(browser: Any, url: str, language: str = "en", **options: Any) -> Ite
     locale = {"en": "en-US", "zh": "zh-CN"}[language]
     context = browser.new_context(locale=locale, bypass_csp=False, **options)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)  # a machine with other work takes its time
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"script: {error}"))
     page.on("console", lambda message: _note(message, wrong))
