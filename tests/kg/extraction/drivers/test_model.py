@@ -29,7 +29,7 @@ class Recorded:
     def __init__(self, *drivers):
         self.drivers, self.asked = drivers, []
 
-    def replies(self, requests, *, schema=None):
+    def replies(self, requests, *, schema=None, failed=None):
         for index, messages in enumerate(requests):
             self.asked.append((messages, schema))
             wanted = "drivers" if "drivers" in schema["properties"] else "triples"
