@@ -63,6 +63,11 @@ class Row:
     is_total: bool = False
     """It is a total of all that its table is about, and says no more: "Total"."""
 
+    @property
+    def is_of_part(self) -> bool:
+        """True where its facts are narrowed to a segment, a region or a column."""
+        return any(fact.dimensions for fact in self.facts)
+
     def states(self, metric: str) -> bool:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
         return bool(metric) and any(fact.metric == metric for fact in self.facts)
@@ -74,10 +79,6 @@ class Match:
 
     row: Row
     score: float
-
-    def states(self, metric: str) -> bool:
-        """See :meth:`Row.states`."""
-        return self.row.states(metric)
 
 
 class Rows:
@@ -100,7 +101,8 @@ class Rows:
     def find(self, operand: Operand) -> list[Match]:
         """Rows that are meant, best first; several where they cannot be told apart.
 
-        Where rows state the metric that the figure is asked by, no other row is meant, however it is called.
+        Where rows state the metric asked for in columns of the company's parts, no row is meant that only bears the
+        name of a part.
         """
         text = plain_label(operand.text)
         words = frozenset(content_words(operand.text))
@@ -111,8 +113,10 @@ class Rows:
             told = stated if self._is_about(row, operand.name) else frozenset()
             if (total or not row.is_total) and (match := self._match(row, text, words, told, operand.name)):
                 matches.append(match)
-        of_metric = [match for match in matches if match.states(operand.name)]
-        return sorted(of_metric or matches, key=lambda match: -match.score)
+        name = plain_label(operand.written)
+        if any(match.row.states(operand.name) and match.row.is_of_part for match in matches):
+            matches = [match for match in matches if match.row.states(operand.name) or _contains(match.row.label, name)]
+        return sorted(matches, key=lambda match: -match.score)
 
     def find_verbatim(self, text: str) -> list[Row]:
         """Rows whose whole label stands in the text, the longest first."""
