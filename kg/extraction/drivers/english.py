@@ -214,7 +214,7 @@ class _Sentence:
         if not found:
             return
         before = self.text[max(0, link.start - 6) : link.start].rstrip(" ")
-        is_another = link.kind in ("hurt", "help") and before.endswith((" and", ","))
+        is_another = before.endswith(" and") or (link.kind in ("hurt", "help") and before.endswith(","))
         if top or is_another or role != "cause" or not current.causes:
             nested = role == "offset" and self._is_nested(current, link, following)
             if nested:

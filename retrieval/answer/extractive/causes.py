@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ....core.names import is_chinese
 from ....core.orders import gives_orders
 from ....core.words import search_words
 from ....kg.drivers import Driver, DriverQuery, in_periods
@@ -40,6 +41,8 @@ class _Asked:
     metrics: frozenset[str]
     words: frozenset[str]
     direction: str
+    part: frozenset[str] = frozenset()
+    """Words that narrow the figure: a segment, a product, a region."""
 
 
 def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
@@ -122,7 +125,9 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
 def _asked(plan: QuestionPlan) -> _Asked:
     text = plan.asked.trimmed
     names = find_names(text, plan.vocabulary.formulas).names
-    return _Asked(frozenset(names), frozenset(search_words(text)), direction_of(text))
+    operands = () if is_chinese(text) else plan.figures.operands  # Chinese words of asking stay with a figure's name
+    part = frozenset(word for operand in operands if operand.name for word in operand.words)
+    return _Asked(frozenset(names), frozenset(search_words(text)), direction_of(text), part)
 
 
 def _score(driver: Driver, asked: _Asked) -> float:
@@ -139,6 +144,8 @@ def _score(driver: Driver, asked: _Asked) -> float:
     score = _METRIC * is_metric + _LABEL * shared + _DIRECTION * (asked.direction == direction != "")
     score += _CERTAIN * driver.confidence
     segment = frozenset(search_words(driver.segment))
+    if asked.part and asked.part.isdisjoint(label | segment):
+        return 0.0
     asks_segment = not segment or not segment.isdisjoint(asked.words)
     return score + _WHOLE * asks_segment
 

@@ -101,6 +101,11 @@ def test_what_is_behind_a_cause_hangs_on_it():
     assert cause.text == "higher rates" and [other.text for other in cause.causes] == ["acquisitions"]
 
 
+def test_a_second_connective_after_and_adds_a_cause():
+    (reading,) = read_english("Net revenue rose 22 percent because deliveries began and because demand grew.")
+    assert [cause.text for cause in reading.causes] == ["deliveries began", "demand grew"]
+
+
 def test_guidance_says_so():
     (reading,) = read_english(
         "We expect operating margin to improve in 2024, driven by productivity, assuming stable rates."
