@@ -48,7 +48,7 @@ def test_a_row_with_facts_says_their_periods():
         Fact("Acme", "inventory", "Assets > Inventories", Period.parse(day), text, start=start + at, **known)
         for text, day, at in cells
     ]
-    assert ask("How large were inventories in 2022?", store).text == "Inventories: 498 million (2022-12-31) [1]"
+    assert ask("How did inventories look in 2022?", store).text == "Inventories: 498 million (2022-12-31) [1]"
 
 
 def test_every_citation_is_used_and_numbers_run_from_one():
