@@ -22,6 +22,10 @@ _BREADTH = 2_000
 _GENERIC = {"place": 2.0, "role": 2.0, "metric": 2.0, "market": 2.0, "regulation": 1.0, "regulator": 1.0, "thing": 0.5}
 """What a step by way of such an entity costs more: two firms that both operate in Texas are not therefore related."""
 
+_VAGUE = frozenset(("contracts_with", "partners_with"))
+_LESS_TOLD = 0.8
+"""A step that says only that two do business counts less than one that says which."""
+
 
 def best_paths(
     store: Store,
@@ -113,4 +117,6 @@ def _strength(relation: Relation) -> float:
     """Documents count in full, more statements of one document a little; denied ones not at all, past ones half."""
     said = [statement for statement in relation.statements if statement.modality != "negated"]
     strength = len({statement.document for statement in said}) + 0.1 * math.log1p(len(said))
+    if relation.relation in _VAGUE:
+        strength *= _LESS_TOLD
     return strength / 2 if relation.successor else strength

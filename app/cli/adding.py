@@ -48,7 +48,9 @@ def add(
     follow_links: bool,
     **settings: Any,
 ) -> None:
-    """Read files and folders: PDF, Word, Excel, PowerPoint, HTML, Markdown, mail, transcripts, filings, text, ZIP.
+    """Read files and folders of documents, mail and archives.
+
+    PDF, Word, Excel, PowerPoint, HTML, Markdown, mail, transcripts, filings, text, ZIP.
 
     A file that is stored already, unchanged, costs nothing. A bad file is named and the others are added (exit code 1).
     """

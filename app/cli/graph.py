@@ -75,7 +75,7 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
     name="predict",
 )
 def predict(face: Face, name: str, relation: str, limit: int, as_of: date | None) -> None:
-    """Relations of an entity that nobody states but that follow from others.
+    """Relations that nobody states but that follow from others.
 
     Each with its confidence and what it follows from. Inferred: no answer is taken from them.
     """

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     click.option("--dry-run", is_flag=True, help="Only say what would be fetched, how large it is, and why."),
 )
 def setup(face: Face, parts: tuple[str, ...], yes: bool, dry_run: bool) -> None:
-    """Fetch what pip install leaves out: the embedding model, and the PARTS named (office, ...).
+    """Fetch what pip leaves out: the embedding model, and PARTS.
+
+    PARTS are the extras named (office, ...).
 
     Says what, how large and why, and asks before anything is fetched.
     """

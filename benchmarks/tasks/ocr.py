@@ -24,7 +24,7 @@ RESOLUTIONS = (150, 200)
 FILINGS = {"English": "financebench/pdfs_dev/*.pdf", "Chinese": "zh_annual_reports/*.pdf"}
 PAGES = 8
 """Of each language."""
-NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
+NUMBER = re.compile(r"(?<!\d)(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,40}\.\d+)")
 
 
 def run(folder: Path) -> Report:

@@ -249,7 +249,7 @@ class TypedReader:
 
     def _names(self, value: object, pages: tuple[tuple[str, int], ...]) -> TypedValue:
         """Names that stand in the evidence; what does not is left out."""
-        given = value if isinstance(value, list) else re.split(r"\s*[;；]\s*", str(value))
+        given = value if isinstance(value, list) else re.split(r"[;；]", str(value))
         everything = " ".join(self._texts).lower()
         names = [str(name).strip() for name in given if str(name).strip()]
         found = [name for name in names if name.lower() in everything]

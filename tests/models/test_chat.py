@@ -380,12 +380,15 @@ def test_configuration_from_the_environment(
 
 
 def test_it_works_inside_a_running_event_loop(make: Make) -> None:
+    """As in a notebook. In a thread of its own: a browser's tests may have left a loop running in this one."""
     import asyncio
+    from concurrent.futures import ThreadPoolExecutor
 
     async def cell() -> list[str]:
         return [reply.text for _, reply in make().replies([ask("a")])]
 
-    assert asyncio.run(cell()) == ["echo a"]
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, cell()).result() == ["echo a"]
 
 
 # --- kill -9

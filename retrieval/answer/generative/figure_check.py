@@ -611,8 +611,14 @@ def _result_of(terms_text: str, result: str) -> Decimal | None:
     wanted = Decimal(digits[0].replace(",", ""))
     if "%" in terms_text and abs(abs(value) / 100 - wanted) <= _last_digit(wanted):
         return value * Decimal("0.01")
-    is_right = any(abs(abs(value * factor) - wanted) <= _last_digit(wanted) for factor in (1, 100))
-    return value if is_right else None
+    return value if any(_is_about(abs(value * factor), wanted) for factor in (1, 100)) else None
+
+
+def _is_about(value: Decimal, printed: Decimal) -> bool:
+    """True where a value may be printed so: rounded or cut off; whole numbers have to be the same."""
+    if value == value.to_integral_value() and printed == printed.to_integral_value():
+        return value == printed
+    return abs(value - printed) <= _last_digit(printed)
 
 
 def _last_digit(value: Decimal) -> Decimal:

