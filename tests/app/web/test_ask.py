@@ -59,7 +59,7 @@ def test_the_words_of_a_page_can_be_selected_where_they_are_printed(browser: Any
 
 def test_a_sentence_is_framed_without_its_neighbours_on_the_same_line(browser: Any, served: Served) -> None:
     with reading(browser, served.url) as page:
-        ask(page, "Who supplies battery cells to Halvern Robotics?")
+        ask(page, "Which agreement covers the battery cells of all Tern 5 robots?")
         frames = page.locator("#viewer rect.frame")
         frames.first.wait_for()
         whole, rest = frames.nth(0).bounding_box(), frames.nth(1).bounding_box()
