@@ -60,10 +60,10 @@ def make_desk(folder: Path) -> Desk:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser on a busy machine may miss a moment: what fails in it is tried twice more, each time from the start."""
+    """A browser on a busy machine may miss a moment: what fails in it is tried again, each time from the start."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=2))
+            item.add_marker(pytest.mark.flaky(reruns=4))
 
 
 @pytest.fixture(scope="session")
