@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..core.errors import CliqueRAGError, UsageError
+from .terminal import COMMANDS, for_terminal
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 FAILED, WRONG_USE = 1, 2
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
-_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but tabs and line ends, and those that turn the direction of writing round."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WORKSPACE = click.option(
     "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
@@ -99,15 +97,6 @@ class Face:
         echo(text, err=True)
 
 
-def for_terminal(text: str) -> str:
-    """The text as it may be printed: an escape sequence in it would rename the window, colour or clear the rest.
-
-    >>> for_terminal("Acme\\x1b[2J rose")
-    'Acme�[2J rose'
-    """
-    return _COMMANDS.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 def echo(text: str = "", **options: Any) -> None:
     """As ``click.echo``, of texts that documents may have written."""
     click.echo(for_terminal(text), **options)
@@ -123,12 +112,12 @@ def echo_json(data: Any, indent: int | None = 2) -> None:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(plain, indent=indent)
-    click.echo(_COMMANDS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
+    click.echo(COMMANDS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
 
 
 def console(stderr: bool = False) -> Console:
     """A terminal that wraps at its own width, and at 110 columns when piped."""
-    from .terminal import SafeConsole
+    from .safe_console import SafeConsole
 
     stream = sys.stderr if stderr else sys.stdout
     return SafeConsole(stderr=stderr, highlight=False, width=None if stream.isatty() else 110)

@@ -1,20 +1,17 @@
-"""The console of the commands: its own colours are the only commands that reach the terminal."""
+"""Texts that documents may have written, without what would command a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import re
 
-from rich.console import Console
-from rich.segment import Segment
-
-from .common import for_terminal
+COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tabs and line ends, and those that turn the direction of writing round."""
 
 
-class SafeConsole(Console):
-    """A console that prints texts of documents as letters."""
+def for_terminal(text: str) -> str:
+    """The text as it may be printed: an escape sequence in it would rename the window, colour or clear the rest.
 
-    def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
-        """The parts to print, in order."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=for_terminal(segment.text))
+    >>> for_terminal("Acme\\x1b[2J rose")
+    'Acme�[2J rose'
+    """
+    return COMMANDS.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -115,7 +115,7 @@ def _passage(citation: Citation, text: str) -> str:
 
 def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
     from ..ingest.files import on_disk
-    from ..ingest.pdf.backend import default_backend
+    from ..ingest.pdf.backends import default_backend
 
     try:
         with on_disk(path) as file, closing(default_backend().open(file)) as pdf:

@@ -118,7 +118,7 @@ _open: OrderedDict[tuple[Path, int], PdfFile] = OrderedDict()
 
 def _opened(path: Path) -> PdfFile:
     from ..ingest.files import on_disk
-    from ..ingest.pdf.backend import default_backend
+    from ..ingest.pdf.backends import default_backend
 
     changed = path.stat().st_mtime_ns if path.is_file() else 0
     if (path, changed) not in _open:
@@ -130,6 +130,6 @@ def _opened(path: Path) -> PdfFile:
 
 
 def _load() -> None:
-    from ..ingest.pdf.backend import default_backend
+    from ..ingest.pdf.backends import default_backend
 
     default_backend()

@@ -18,11 +18,19 @@ from typing import Any
 from ...core.anchor import Box
 from ...core.errors import DocumentError
 from .backend import OutlineItem, PageLayout, Word
-from .pymupdf_backend import MAX_RULES, MAX_SIDE, MAX_WORDS, check_bytes, edges_of, is_thin, lacks_end, type_by_name
+from .common import (
+    FEW_WORDS,
+    HINT_COPY,
+    MAX_RULES,
+    MAX_SIDE,
+    MAX_WORDS,
+    check_bytes,
+    edges_of,
+    is_broad,
+    lacks_end,
+    type_by_name,
+)
 
-_HINT_COPY = "Get a fresh copy of the file"
-_FEW_WORDS = 50
-"""As for the other backend: a page with fewer words may be a scan."""
 _NEW_LINE = 1.3
 """Sizes of the type between two words from which they stand in lines of their own, as cells do."""
 _BACK = 0.5
@@ -60,15 +68,15 @@ class PdfiumBackend:
         try:
             document = pdfium.PdfDocument(path)
             if len(document) == 0:
-                raise DocumentError("the PDF has no pages", where=str(path), hint=_HINT_COPY)
+                raise DocumentError("the PDF has no pages", where=str(path), hint=HINT_COPY)
         except pdfium.PdfiumError as error:
             if getattr(error, "err_code", None) == _ENCRYPTED:
                 hint = "Save a copy without its password"
                 raise DocumentError("the PDF is encrypted", where=str(path), hint=hint) from error
-            raise DocumentError("the PDF is damaged and cannot be opened", where=str(path), hint=_HINT_COPY) from error
+            raise DocumentError("the PDF is damaged and cannot be opened", where=str(path), hint=HINT_COPY) from error
         if lacks_end(path):
             document.close()
-            raise DocumentError("the PDF is truncated: its end is missing", where=str(path), hint=_HINT_COPY)
+            raise DocumentError("the PDF is truncated: its end is missing", where=str(path), hint=HINT_COPY)
         return PdfiumFile(document, path)
 
 
@@ -132,7 +140,7 @@ class PdfiumFile:
             text.close()
         drawings = _Drawings(place)
         drawings.walk(page)
-        images = drawings.image_share(width * height) if len(words) < _FEW_WORDS else 0.0
+        images = drawings.image_share(width * height) if len(words) < FEW_WORDS else 0.0
         return PageLayout(number, min(width, MAX_SIDE), min(height, MAX_SIDE), words, drawings.rules(), images)
 
     def _words(self, text: Any, place: _Place, width: float, height: float, number: int) -> Iterator[Word]:
@@ -304,7 +312,7 @@ class _Drawings:
 
     def rules(self) -> tuple[Box, ...]:
         """Ruling lines as thin boxes; see the other backend."""
-        shades = {fill for items, _, fill in self.parts if any(_is_broad(item) for item in items)}
+        shades = {fill for items, _, fill in self.parts if any(is_broad(item) for item in items)}
         found: list[Box] = []
         for items, stroked, fill in self.parts:
             if stroked or fill not in shades:
@@ -371,10 +379,6 @@ def _items(points: list[tuple[float, float]], curved: bool) -> list[tuple[Any, .
         xs, ys = [x for x, _ in points], [y for _, y in points]
         return [("re", (min(xs), min(ys), max(xs), max(ys)))]
     return [("l", start, end) for start, end in pairwise(points)]
-
-
-def _is_broad(item: tuple[Any, ...]) -> bool:
-    return item[0] == "re" and not is_thin(item[1])
 
 
 def _matrix(raw: Any, thing: Any) -> Matrix:

@@ -11,22 +11,21 @@ from typing import Any, NamedTuple
 from ...core.anchor import Box
 from ...core.errors import DocumentError
 from .backend import OutlineItem, PageLayout, Word
+from .common import (
+    FEW_WORDS,
+    HINT_COPY,
+    MAX_RULES,
+    MAX_SIDE,
+    MAX_WORDS,
+    check_bytes,
+    edges_of,
+    is_broad,
+    lacks_end,
+    type_by_name,
+)
 from .guard import MAX_OPERATORS, DrawingCosts
 
-MAX_WORDS = 60_000
-"""Words on one page; the densest printed page has about 3,000."""
-MAX_RULES = 20_000
-"""Rules on one page; a page with more is a drawing and its rules are left out."""
-_FEW_WORDS = 50
-"""A page with fewer words may be a scan: its pictures are measured."""
-MAX_SIDE = 14_400.0
-"""Points, the largest page that the PDF standard allows."""
-
-_RULE_WIDTH = 3.0
 _BOLD_FLAG, _ITALIC_FLAG = 16, 2
-_BOLD_NAMES = ("bold", "black", "heavy", "semibold", "-bd", ",bd")
-_ITALIC_NAMES = ("italic", "oblique")
-_HINT_COPY = "Get a fresh copy of the file"
 
 
 class _Type(NamedTuple):
@@ -62,7 +61,7 @@ class PyMuPdfBackend:
                 document.close()
                 raise
         except _failures() as error:
-            raise DocumentError("the PDF is damaged and cannot be opened", where=str(path), hint=_HINT_COPY) from error
+            raise DocumentError("the PDF is damaged and cannot be opened", where=str(path), hint=HINT_COPY) from error
 
 
 class PyMuPdfFile:
@@ -125,7 +124,7 @@ class PyMuPdfFile:
         if len(raw) > MAX_WORDS:
             raise self._too_big(number, f"{len(raw):,} words")
         words = _words(raw, text_page.extractDICT()["blocks"])
-        images = _image_share(page) if len(words) < _FEW_WORDS else 0.0
+        images = _image_share(page) if len(words) < FEW_WORDS else 0.0
         width = min(page.rect.width, MAX_SIDE)
         height = min(page.rect.height, MAX_SIDE)
         return PageLayout(number, width, height, words, _rules(page), images)
@@ -139,32 +138,13 @@ def _failures() -> tuple[type[Exception], ...]:
     return (RuntimeError, ValueError, IndexError, KeyError, MemoryError, pymupdf.mupdf.FzErrorBase)
 
 
-def check_bytes(path: Path) -> None:
-    if not path.is_file():
-        raise DocumentError("no such file", where=str(path))
-    with path.open("rb") as file:
-        head = file.read(1024)
-    if not head.strip():
-        raise DocumentError("the file is empty", where=str(path), hint=_HINT_COPY)
-    if b"%PDF-" not in head:
-        raise DocumentError("not a PDF", where=str(path), hint="Its first bytes are those of another kind of file")
-
-
 def _check_document(document: Any, path: Path) -> None:
     if document.needs_pass and not document.authenticate(""):
         raise DocumentError("the PDF is encrypted", where=str(path), hint="Save a copy without its password")
     if document.is_repaired and lacks_end(path):
-        raise DocumentError("the PDF is truncated: its end is missing", where=str(path), hint=_HINT_COPY)
+        raise DocumentError("the PDF is truncated: its end is missing", where=str(path), hint=HINT_COPY)
     if document.page_count == 0:
-        raise DocumentError("the PDF has no pages", where=str(path), hint=_HINT_COPY)
-
-
-def lacks_end(path: Path) -> bool:
-    """True when the file's last bytes hold no end mark: pages after the cut would be lost silently."""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - 4096))
-        tail = file.read()
-    return b"%%EOF" not in tail and b"startxref" not in tail
+        raise DocumentError("the PDF has no pages", where=str(path), hint=HINT_COPY)
 
 
 def _words(raw: Iterable[tuple[Any, ...]], blocks: Iterable[Mapping[str, Any]]) -> tuple[Word, ...]:
@@ -222,23 +202,13 @@ class _LineTypes:
         return self._styles[key]
 
 
-def type_by_name(font: str) -> tuple[bool, bool]:
-    """Whether a font of that name is bold, and whether it is in italics."""
-    return _names_one_of(font, _BOLD_NAMES), _names_one_of(font, _ITALIC_NAMES)
-
-
-def _names_one_of(font: str, parts: Iterable[str]) -> bool:
-    name = font.lower()
-    return any(part in name for part in parts)
-
-
 def _rules(page: Any) -> tuple[Box, ...]:
     """Ruling lines as thin boxes, and the edges of rectangles; none where there are more than :data:`MAX_RULES`.
 
     What is filled in the colour of broad boxes is shade, however thin: the gaps between the columns of shaded rows.
     """
     drawings = [drawing for drawing in page.get_cdrawings() if drawing["type"] != "clip"]
-    shades = {drawing.get("fill") for drawing in drawings if any(map(_is_broad, drawing["items"]))}
+    shades = {drawing.get("fill") for drawing in drawings if any(map(is_broad, drawing["items"]))}
     rules: list[Box] = []
     for drawing in drawings:
         stroked = "s" in drawing["type"]
@@ -247,49 +217,6 @@ def _rules(page: Any) -> tuple[Box, ...]:
         if len(rules) > MAX_RULES:
             return ()
     return tuple(dict.fromkeys(rules))
-
-
-def edges_of(items: Iterable[tuple[Any, ...]], stroked: bool) -> list[Box]:
-    """The ruling lines among the parts of a drawing; "l" is a line, "re" a rectangle, curves are none."""
-    edges: list[Box] = []
-    for item in items:
-        if item[0] == "re":
-            edges.extend(_rectangle_edges(item[1], stroked))
-        elif item[0] == "l" and stroked:
-            edges.extend(_line_edge(item[1], item[2]))
-    return edges
-
-
-def _line_edge(start: tuple[float, float], end: tuple[float, float]) -> list[Box]:
-    (x0, y0), (x1, y1) = start, end
-    box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    return [box] if is_thin(box) else []
-
-
-def _rectangle_edges(corners: Iterable[float], stroked: bool) -> list[Box]:
-    """A thin rectangle itself, the four sides of a broad one whose outline is drawn."""
-    x0, y0, x1, y1 = corners
-    box = (x0, y0, x1, y1)
-    if is_thin(box):
-        return [box]
-    if not stroked:
-        return []
-    top, bottom = (x0, y0, x1, y0), (x0, y1, x1, y1)
-    left, right = (x0, y0, x0, y1), (x1, y0, x1, y1)
-    return [top, bottom, left, right]
-
-
-def _is_broad(item: tuple[Any, ...]) -> bool:
-    """True for a rectangle that is more than a line."""
-    if item[0] != "re":
-        return False
-    x0, y0, x1, y1 = item[1]
-    return not is_thin((x0, y0, x1, y1))
-
-
-def is_thin(box: Box) -> bool:
-    x0, y0, x1, y1 = box
-    return min(x1 - x0, y1 - y0) <= _RULE_WIDTH
 
 
 def _image_share(page: Any) -> float:

@@ -21,7 +21,8 @@ from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable
 from . import ocr
-from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile, default_backend
+from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
+from .backends import default_backend
 
 IS_PICTURE = "no text: the page is a picture"
 _SCAN = 0.5
