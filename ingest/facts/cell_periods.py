@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.period import Period
+from ...core.period_text import first_period
 from .column_heads import Column
 from .context import FactContext
+from .head_periods import says_length
 from .metrics import Metric
 from .row_labels import RowLabel
 from .statements import Statement
 
+_DECEMBER = 12
 _AT_A_DATE = frozenset({"book value per share", "cash and cash equivalents at beginning of period"})
 """Amounts that are no balances of the metric list, and no flows."""
 
@@ -21,6 +24,17 @@ class CellPeriods:
 
     context: FactContext
     statement: Statement
+
+    def in_year_of_row(self, label: RowLabel, column: Column) -> Column:
+        """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as its period."""
+        if label.period is None or label.period.unit != "year" or column.period is not None:
+            return column
+        if not says_length(column.text) or self.context.year_end[0] != _DECEMBER:
+            return column  # in a shifted year the section's year may not be the date's
+        period = first_period(f"{column.text.strip(' ,')}, {label.period.year}")
+        if period is None or period.end is None:
+            return column
+        return replace(column, period=self.context.named(period), member="")
 
     def stated(self, label: RowLabel, column: Column) -> Period | None:
         """The period that the column names, or the row where it names nothing else or the column has none."""

@@ -87,6 +87,8 @@ def cell_unit(
     kind = cell.kind()
     if kind in _UNITS:
         return _UNITS[kind], table.count_factors.get(kind, _ONE)
+    if table.by_row and not metric.kind and not own.currency:
+        money = ""
     return own.currency or money, own.factor or table.factor
 
 

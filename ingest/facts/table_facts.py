@@ -107,7 +107,8 @@ class _TableReader:
                 continue
             in_percent = self._in_percent(label.row)
             for number, text in self._filled(self.whole, label.row):
-                cell = _Cell(text, *self.cells.turned(label, self.columns[number]))
+                column = self.periods.in_year_of_row(label, self.columns[number])
+                cell = _Cell(text, *self.cells.turned(label, column))
                 fact = self._fact(cell, in_percent)
                 if fact is not None:
                     yield self._placed(fact, label.row, number)

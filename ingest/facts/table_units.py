@@ -57,6 +57,8 @@ class TableUnit:
     certainty: float = 1.0
     per_share: bool = False
     """True where the whole table is in money a share."""
+    by_row: bool = False
+    """True where rows tell their scale themselves and money has its sign: "Orders (in thousands)" are no money."""
     count_factors: Mapping[str, Decimal] = field(default_factory=dict)
     """What multiplies "shares" and "subscribers", where a scale does."""
 
@@ -71,6 +73,8 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
         return TableUnit(currency, per_share=True)
     if scale.factor is not None:
         return TableUnit(currency, scale.factor, count_factors=_count_factors(scale, scale.factor))
+    if has_signs and _rows_say_their_scale(table):
+        return TableUnit(currency, by_row=True)
     if has_signs:
         return TableUnit(currency, context.scale, certainty=_USUAL_SCALE)
     return TableUnit(scale.currency, certainty=_NO_SCALE)
@@ -84,6 +88,11 @@ def _count_factors(scale: Scale, factor: Decimal) -> dict[str, Decimal]:
     if not scale.currency:
         factors["subscribers"] = factor
     return factors
+
+
+def _rows_say_their_scale(table: Table) -> bool:
+    """True where some labels tell a scale, "Orders (in thousands)": the rows that tell none are in single units."""
+    return any(read_scale(bracketed(row[0])).factor not in (None, _ONE) for row in table.body)
 
 
 def _has_currency_signs(table: Table) -> bool:

@@ -57,7 +57,7 @@ class Recognised:
         """One line for the report."""
         mean = sum(self.certainty) / max(1, len(self.certainty))
         pages = ", ".join(map(str, sorted(self.words)[:12])) + (" ..." if len(self.words) > 12 else "")
-        return f"{len(self.words)} pages are pictures and were read by text recognition (certainty {mean:.2f}): {pages}"
+        return f"{len(self.words)} pages were read as pictures by text recognition (certainty {mean:.2f}): {pages}"
 
 
 def is_installed() -> bool:

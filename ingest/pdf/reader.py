@@ -23,8 +23,10 @@ from ..tables.found import FoundTable
 from . import ocr
 from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
 from .backends import default_backend
+from .ciphered import IS_CIPHER, is_ciphered
 
 IS_PICTURE = "no text: the page is a picture"
+_READ_AS_PICTURES = {IS_PICTURE: "are pictures", IS_CIPHER: "have fonts that do not say which letters they draw"}
 _SCAN = 0.5
 """Share of a page under pictures from which a page without words counts as scanned."""
 
@@ -105,6 +107,9 @@ def _layout(file: PdfFile, number: int, failed: dict[int, str]) -> PageLayout:
         return PageLayout(number, 0.0, 0.0, ())
     if not layout.words and layout.images >= _SCAN:
         failed[number] = IS_PICTURE
+    elif is_ciphered(layout.words):
+        failed[number] = IS_CIPHER
+        return replace(layout, words=())
     return layout
 
 
@@ -115,12 +120,14 @@ def _read_pictures(
     progress: Callable[[int, int], None] | None,
     deadline: Deadline,
 ) -> tuple[str, ...]:
-    """Put the words of pages that are pictures into their layouts; without the extra, say what would read them."""
-    pictures = [number for number, why in failed.items() if why == IS_PICTURE]
+    """Put the words of pages that are pictures or ciphers into their layouts; without the extra, say what would."""
+    pictures = [number for number, why in failed.items() if why in _READ_AS_PICTURES]
     if not pictures:
         return ()
     if not ocr.is_installed():
-        return (f"{len(pictures)} of {len(layouts)} pages are pictures; {_hint_for_pictures(len(pictures))}",)
+        kinds = Counter(_READ_AS_PICTURES[why] for why in failed.values() if why in _READ_AS_PICTURES)
+        said = " and ".join(f"{count} of {len(layouts)} pages {kind}" for kind, count in kinds.items())
+        return (f"{said}; {_hint_for_pictures(len(pictures))}",)
     done = None if progress is None else lambda read: progress(read, len(pictures))
     found = ocr.recognise(file, pictures, deadline, done)
     for number, words in found.words.items():
@@ -173,10 +180,11 @@ def _lines(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[
 def _no_text(path: Path, printed: _PrintedFile) -> DocumentError:
     """Why a file has no text: it is a scan, its pages are blank or cannot be read."""
     reasons = printed.failed.values()
-    pictures = sum("picture" in reason for reason in reasons)
+    pictures = sum(reason in _READ_AS_PICTURES for reason in reasons)
     if pictures:
+        kind = "have fonts that do not say which letters they draw" if IS_CIPHER in reasons else "are pictures (a scan)"
         return DocumentError(
-            f"no text: {pictures} of {len(printed.layouts)} pages are pictures (a scan)",
+            f"no text: {pictures} of {len(printed.layouts)} pages {kind}",
             where=str(path),
             hint=_hint_for_pictures(pictures),
         )

@@ -166,7 +166,7 @@ def understand(
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        readings = read_market_names(typed, catalogue.companies, store, vocabulary.names, ordinary)
+        readings = read_market_names(typed, catalogue, store, vocabulary.names, ordinary)
         asked = _read(written_out(typed, readings), store, catalogue, vocabulary, scope)
     companies = companies_of(catalogue, asked)
     named = [catalogue.companies.names[key] for key in companies]

@@ -194,6 +194,11 @@ def ordinary_capitals() -> frozenset[str]:
     return _words("not_tickers")
 
 
+def is_generic(word: str) -> bool:
+    """True for a word in lower case that many companies have in their names and that names none of them."""
+    return word in _words("generic")
+
+
 def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
     """Longer name -> shorter name of one company: one begins with the other, and never do both report the same period.
 

@@ -15,11 +15,12 @@ from typing import Literal
 
 from ....core.names import is_chinese, name_key
 from ....core.words import search_words
-from ....kg.store import Store
+from ....kg.store import DocumentRecord, Store
 from ..vocabulary.vocabulary import KnownNames
-from .companies import CompanyIndex, ordinary_capitals
+from .catalogue import Catalogue
+from .companies import CompanyIndex, is_generic, ordinary_capitals
 
-How = Literal["brand", "part", "initials", "blend", "ticker", "spelling"]
+How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -35,6 +36,10 @@ _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
 
 
+_SAMPLED = 20
+"""Chunks with a word that are looked at to see whose word it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class NameReading:
     """Characters ``start`` to ``end`` of a question, ``written`` there, and the company that they mean."""
@@ -47,13 +52,14 @@ class NameReading:
 
 
 def read_market_names(
-    text: str, index: CompanyIndex, store: Store, known: KnownNames, ordinary: frozenset[str]
+    text: str, catalogue: Catalogue, store: Store, known: KnownNames, ordinary: frozenset[str]
 ) -> list[NameReading]:
     """Names in a question that no document has, each with the one company of the store that it fits, in order.
 
     ``known`` are the names that the market uses; ``ordinary`` are words in lower case that are no names, such as those
     of metrics.
     """
+    index = catalogue.companies
     if not index.names:
         return []
     mentions = index.mentions(text)
@@ -64,7 +70,34 @@ def read_market_names(
     tokens = [token for token in _candidates(text, ordinary) if not _overlaps(token, taken)]
     if tokens:
         found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
+    if not taken and not found:
+        found += _by_later_word(tokens, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
+    """ "Epson" for Seiko Epson: a word within the name of one company alone, which stands by itself in the question.
+
+    Beside another word with a capital it is a piece of another name: "Realty Income" is not ACRES Commercial Realty.
+    """
+    for token in tokens:
+        plain = token.written.lower()
+        is_by_itself = not any(other.start in (token.end + 1, token.start - 1 - len(other.written)) for other in tokens)
+        if not is_by_itself or len(plain) < _LEAST_BLEND or is_generic(plain):
+            continue
+        named = catalogue.companies.names.items()
+        fitting = [(key, name) for key, name in named if plain in name_key(name).split()[1:]]
+        if len(fitting) == 1:
+            key, name = fitting[0]
+            if _stands_only_in(catalogue.by_company[key], token, store):
+                yield NameReading(token.start, token.end, token.written, name, "word")
+
+
+def _stands_only_in(records: Iterable[DocumentRecord], token: _Token, store: Store) -> bool:
+    """Whether the chunks that say the word most are all of these documents; "Machines" is a word of many."""
+    own = {record.source for record in records}
+    hits = store.matching(set(search_words(token.written)), _SAMPLED)
+    return own.issuperset(store.sources_of([hit.id for hit in hits]).values())
 
 
 def _fitting(tokens: Sequence[_Token], index: CompanyIndex, store: Store) -> Iterator[NameReading]:

@@ -313,6 +313,30 @@ def test_money_per_customer_is_not_in_the_thousands_of_its_table():
     assert [(f.text, f.scale) for f in facts_of(table)] == [("52,810", 1000), ("$ 10.18", 1)]
 
 
+def test_rows_with_a_scale_of_their_own_and_years_over_quarters():
+    table = Table(
+        (
+            ("", "Three Months Ended", ""),
+            ("", "March 31,", "June 30,"),
+            ("2022", "", ""),
+            ("Orders (in thousands)", "1,869", "1,701"),
+            ("Average Order Value", "$ 62.99", "$ 67.14"),
+        ),
+        header_rows=2,
+        spans=((0, 1, 0, 2),),
+    )
+    facts = extract_facts(
+        document(table, prose="All other amounts of this report are stated (in thousands)." + " " * 400)
+    )
+    assert [brief(f)[1:] for f in facts] == [
+        ("Q1 FY2022", Decimal(1_869_000), ""),
+        ("Q2 FY2022", Decimal(1_701_000), ""),
+        ("Q1 FY2022", Decimal("62.99"), "USD"),
+        ("Q2 FY2022", Decimal("67.14"), "USD"),
+    ]
+    assert not any(f.dimensions for f in facts)
+
+
 @pytest.mark.parametrize(
     ("label", "unit"),
     [("基本每股收益（元／股）", "CNY/share"), ("基本每股收益(港元/股)", "HKD/share"), ("基本每股收益", "CNY/share")],

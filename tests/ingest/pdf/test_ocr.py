@@ -52,7 +52,7 @@ def test_a_scan_is_read_with_its_boxes(dpi: int, tmp_path: Path) -> None:
     (box,) = anchor.boxes
     assert anchor.page == 1
     assert box == pytest.approx((72, 110, 290, 124), abs=9)  # frames the line that was printed there
-    assert "1 pages are pictures and were read by text recognition" in document.coverage.notes[0]
+    assert "1 pages were read as pictures by text recognition" in document.coverage.notes[0]
     assert document.coverage.pages_failed == {}
 
 
@@ -85,6 +85,32 @@ def test_without_the_extra_the_message_says_what_to_install(tmp_path: Path, monk
     document = read_document(scanned(printed(tmp_path), text_first=True), source="scan.pdf")
     assert document.coverage.pages_failed == {2: "no text: the page is a picture"}
     assert "1 of 2 pages are pictures; pip install 'cliquerag[ocr]' reads them" in document.coverage.notes[0]
+
+
+def ciphered(path: Path) -> Path:
+    """A page that looks as printed and whose text layer is that of a font without a map to letters."""
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 80), "A cover page with a text of its own")
+    for page in pymupdf.open(path):
+        copy = document.new_page()
+        copy.insert_image(copy.rect, pixmap=page.get_pixmap(dpi=150))
+        for line in range(8):
+            copy.insert_text((72, 80 + 20 * line), "8DBE:CH6I>DC ID:6G:9 I=>C<H 6C8:A ;DG7:", render_mode=3)
+    return save(document, path.with_name("ciphered.pdf"))
+
+
+def test_a_page_whose_fonts_name_no_letters_is_read_as_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = ciphered(printed(tmp_path))
+    document = read_document(path, source="a.pdf")
+    assert "Acme" in document.text and "I>DC" not in document.text
+    assert document.coverage.notes[0].startswith("1 pages were read as pictures by text recognition")
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+    document = read_document(path, source="a.pdf")
+    assert "I>DC" not in document.text
+    assert document.coverage.pages_failed == {2: "no text: its fonts do not say which letters they draw"}
+    assert "1 of 2 pages have fonts that do not say which letters they draw; pip install" in document.coverage.notes[0]
 
 
 def test_recognition_has_a_minute_a_page_beyond_the_limit(tmp_path: Path) -> None:

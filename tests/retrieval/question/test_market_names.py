@@ -120,3 +120,15 @@ def test_an_answer_says_what_a_name_was_taken_for() -> None:
         ws.add_text("It rained in Oslo.", "o.md", company="Nova Steel Corp.", kind="10-K")
         answer = ws.ask("What was the goodwill of Microsfot in 2022?").text
         assert "5 million" in answer and "“Microsfot” was taken for Microsoft." in answer
+
+
+def test_a_later_word_of_one_company_s_name_means_it_where_the_word_is_its_own() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("Seiko Epson has 79,944 employees.", "e.md", company="Seiko Epson Corporation", kind="10-K")
+        ws.add_text("We have 1,549 employees. Our Quarry opened.", "b.md", company="Blue Apron Holdings", kind="10-K")
+        ws.add_text("Our Apron is blue. We have 12 employees.", "q.md", company="Nova Quarry Corp.", kind="10-K")
+        answer = ws.ask("How many employees does Epson have?").text
+        assert "79,944" in answer and "1,549" not in answer
+        catalogue = Catalogue.of(ws.store.documents())
+        for question in ("What did Martin Quarry say?", "What is the Quarry worth?", "Who sells the Apron?"):
+            assert understand(question, ws.store, catalogue, shipped_vocabulary()).companies == (), question
