@@ -27,7 +27,7 @@ from .talk import (
 
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
 """An ``aside`` is about whoever asks; a ``lead`` ends in a colon; ``talk`` says nothing that a document knows."""
-_PARENTHESES = re.compile(r"(?<!\s)\s*\([^()]*\)")
+_PARENTHESES = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]{0,60}['’]s?\b")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
 _LONGEST_OCCASION = 4
