@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
+from ....core.words import search_words
 from ....ingest.facts.metrics import MetricList, default_metrics, plain_label
 from ....ingest.table import Table
 from ...question.figures.operands import Operand, content_words
@@ -26,6 +27,8 @@ _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
 _TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
+_OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
+"""Words of a column's head that make another quantity of a row: the average deposits, what they changed by."""
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
 """The mark of a note that was printed raised: "Order intake1"."""
 _STATED = 0.02
@@ -60,6 +63,8 @@ class Row:
     facts: tuple[Fact, ...]
     parents: frozenset[str] = frozenset()
     """Those of ``around`` that stand in the row's own parents and columns."""
+    kinds: frozenset[str] = frozenset()
+    """Those of :data:`_OF_ANOTHER_KIND` that stand in the heads of its columns."""
     is_total: bool = False
     """It is a total of all that its table is about, and says no more: "Total"."""
 
@@ -112,7 +117,8 @@ class Rows:
         for row in self.rows:
             told = stated if self._is_about(row, operand.name) else frozenset()
             if (total or not row.is_total) and (match := self._match(row, text, words, told, operand.name)):
-                matches.append(match)
+                unasked = bool(row.kinds.difference(search_words(operand.text)))
+                matches.append(replace(match, score=match.score - _UNASKED * unasked))
         name = plain_label(operand.written)
         if any(match.row.states(operand.name) and match.row.is_of_part for match in matches):
             matches = [match for match in matches if match.row.states(operand.name) or _contains(match.row.label, name)]
@@ -172,7 +178,8 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ab
     above = _words(" ".join([parents.replace(" > ", " "), *(member for _, member in parts)]))
     is_total = not words and _TOTAL.match(own) is not None
     around = above | metrics | (about if words or is_total else frozenset())
-    return Row(plain_label(own), words, around, tuple(facts), above, is_total)
+    kinds = _OF_ANOTHER_KIND.intersection(search_words(" ".join(member for _, member in parts)))
+    return Row(plain_label(own), words, around, tuple(facts), above, kinds, is_total)
 
 
 @lru_cache(maxsize=1_000)

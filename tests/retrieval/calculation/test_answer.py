@@ -145,6 +145,27 @@ def test_a_row_of_growth_does_not_say_how_large_a_figure_is():
     assert answer_numbers(fees, "What was Acme's membership fee income in FY2022?").value == 3877
 
 
+def test_an_average_of_the_year_is_not_the_balance_at_its_end():
+    table = dict(label="Total deposits", source="bank")
+    rows = [
+        fact("", "2022-12-31", "1,512", table=1, **table),
+        fact("", "2022-12-31", "1,463", table=2, dimensions=(("column", "Average Balance"),), **table),
+        fact(
+            "",
+            "2022-12-31",
+            "100.00",
+            table=2,
+            unit="%",
+            scale=Decimal(1),
+            dimensions=(("column", "Percent"),),
+            **table,
+        ),
+    ]
+    with closing(number_store(bank=("Main Bank", "FY2022", rows))) as store:
+        answer = answer_numbers(store, "What were Main Bank's total deposits at the end of 2022?")
+        assert answer is not None and "USD 1,512 million" in answer.text
+
+
 def test_a_share_is_no_contradiction_to_an_amount_of_the_same_name():
     mixed = number_store(
         a=("Acme Inc.", "FY2022", [
