@@ -19,7 +19,7 @@ from cliquerag.models.parsing import parse_json
 from cliquerag.models.thoughts import without_thoughts
 from cliquerag.retrieval.answer.planted_text import defuse, without_orders
 from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.question.vocabulary.expression_parser import calculate, parse_expression
+from cliquerag.retrieval.question.vocabulary.expression import calculate, parse_expression
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

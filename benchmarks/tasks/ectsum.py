@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report
-from cliquerag.retrieval.answer.extractive.requirements.subject.subject import read_subjects
+from cliquerag.retrieval.answer.extractive.requirements.subject import read_subjects
 from cliquerag.retrieval.answer.extractive.scoring import score_quotes
 
 from ..asking import plan_of

@@ -29,7 +29,7 @@ from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
 from cliquerag.retrieval.calculation import NumberAnswer
 from cliquerag.retrieval.question.scope.document_filter import Selection
-from cliquerag.retrieval.question.vocabulary.expression_parser import calculate
+from cliquerag.retrieval.question.vocabulary.expression import calculate
 
 from ..asking import explain_numbers
 from ._shared import part, read_lines

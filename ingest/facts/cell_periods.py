@@ -26,7 +26,7 @@ class CellPeriods:
     statement: Statement
 
     def in_year_of_row(self, label: RowLabel, column: Column) -> Column:
-        """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as its period."""
+        """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as period."""
         if label.period is None or label.period.unit != "year" or column.period is not None:
             return column
         if not says_length(column.text) or self.context.year_end[0] != _DECEMBER:

@@ -1,21 +1,33 @@
-"""Numbers citations in the order of the answer and finds where the cited sentence stands on paper."""
+"""Numbers citations in the order of the answer, finds where the cited sentence stands on paper, and puts an answer in
+numbers, with its cells, among them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.anchor import Anchor
+from ...core.ids import stable_id
+from ...core.language import language_of
 from ...core.names import is_chinese
+from ...prompts.messages import message
+from ..calculation import NumberAnswer
 from ..search.evidence import Citation, Evidence
 
 if TYPE_CHECKING:
     from ...ingest.document import Document
     from ...kg.store import Store
 
+
 _END_MARKS = ".!?。！？…"
 _CLOSING = '"”’」』)）'
+_MARK = re.compile(r"(?<!\s)\s*\[\d+\]")
+_NUMBER = re.compile(r"\[(\d+)\]")
+_REPEATED = re.compile(r"(\[\d+\])\1+")
+"""Cells of one row are one citation."""
+_MOST_NOTES = 3
 
 
 class Citations:
@@ -78,3 +90,43 @@ def _parted(sentence: str) -> tuple[str, str]:
     bare = sentence.rstrip(_CLOSING)
     body = bare.rstrip(_END_MARKS)
     return (sentence, "") if body == bare else (body, sentence[len(body) :])
+
+
+def number_evidence(number: NumberAnswer) -> list[Evidence]:
+    """The figures with their calculation, standing where their first component stands; nothing without components."""
+    if not number.citations:
+        return []
+    first = number.citations[0]
+    cells = "; ".join(citation.text for citation in number.citations)
+    return [
+        Evidence(
+            kind="fact",
+            text=f"{_MARK.sub('', number.text)}\n({cells})",
+            score=1.0,
+            source=first.source,
+            id=stable_id("figure", first.source, number.text),
+            page=first.page,
+            anchors=first.anchors,
+            start=first.start,
+            end=first.end,
+            highlights=tuple((citation.start, citation.end) for citation in number.citations),
+            why={"numbers": 1.0},
+        )
+    ]
+
+
+def write_number(number: NumberAnswer, citations: Citations) -> str:
+    """The figures with their calculation, and which values contradict them; its cells are cited with ``citations``."""
+    given = {
+        str(own.number): citations.cite(
+            Evidence("fact", own.text, 1.0, own.source, page=own.page, anchors=own.anchors),
+            own.text,
+            own.start,
+            own.end,
+        )
+        for own in number.citations
+    }
+    text = _NUMBER.sub(lambda match: f"[{given.get(match[1], match[1])}]", number.text)
+    text = _REPEATED.sub(r"\1", text)
+    head = message("note", language_of(number.text))
+    return "\n".join([text, *(f"{head}{note}" for note in number.notes[:_MOST_NOTES])])

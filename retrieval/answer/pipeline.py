@@ -21,7 +21,7 @@ from ..search.evidence import Answer, Context, Evidence, Expected
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
 from ..search.trace import Trace
-from .citations import Citations
+from .citations import Citations, number_evidence, write_number
 from .context import build_context, describe_budgets, describe_place, split_legs
 from .extractive.causes import cause_evidence, cause_quotes, fitting_drivers
 from .extractive.overview import claims_for, write_overview
@@ -30,17 +30,15 @@ from .extractive.quote_text import write_extract
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation
-from .extractive.requirements.subject.subject import names_nobody_here
+from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
 from .extractive.stated_relations import stated_relations, write_stated
-from .figures import number_evidence, write_number
 from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
 from .planted_text import asks_for_orders, shown_name
-from .refusal import not_found
-from .remarks import remarks_on
+from .remarks import not_found, remarks_on
 from .typed import TypedReader, read_typed
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ...core.period_text import find_periods
 from ...core.quantity_text import find_quantities, parse_quantity, scale_power
 from ...models.language import Message
 from ...prompts import load_prompt
-from ..question.expectations.names import capitalised_names
+from ..question.entity_linking import capitalised_names
 from ..search.evidence import Expected, TypedValue
 from .generative.answer_check import AnswerChecker, Passage
 from .generative.cell_expression import NumberedCell, evaluate_expression, number_cells

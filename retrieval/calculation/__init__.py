@@ -6,7 +6,7 @@ from ..question.vocabulary.formulas import Formula, FormulaList, default_formula
 from .answer import answer_numbers, calculate_figure, explain_numbers
 from .assisted import find_numbers
 from .result import NumberAnswer, Outcome
-from .sql.sql_guard import Rows, select_facts
+from .sql_guard import Rows, select_facts
 
 __all__ = [
     "Formula",

@@ -18,7 +18,7 @@ from ..question.plan import QuestionPlan
 from .answer import explain_numbers
 from .formatting import Numbering, as_printed
 from .result import NumberAnswer, Outcome
-from .sql.text_to_sql import SqlAnswer, answer_in_sql
+from .text_to_sql import SqlAnswer, answer_in_sql
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel

@@ -11,12 +11,11 @@ from ...core.scope import Scope
 from ...ingest.facts.metrics import MetricList
 from ...kg.store import DocumentRecord, Store
 from .conversation import parts_of
-from .entity_linking import LinkedEntity, link_entities
+from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .expectations.answer_type import Expected, expected_answer, ordinary_words
-from .expectations.names import capitalised_names
-from .figures.aggregate_request import read_between
 from .figures.asked import Asked
 from .figures.request import read_numbers
+from .figures.selection_request import read_between
 from .question import Question, read_question
 from .scope.catalogue import Catalogue, naming
 from .scope.document_filter import Selection, companies_of, select_documents

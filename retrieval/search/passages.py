@@ -11,12 +11,12 @@ from ...core.words import Sought, sought
 from ...ingest.chunk import Chunk
 from ...ingest.document import Page
 from ...kg.store import Store
-from ..question.expectations.outlook import form_fit
+from ..question.expectations.answer_type import form_fit
 from .evidence import Evidence
 from .index.dense import sentence_scores
 from .index.ranking_units import page_index
-from .ranking.candidate import Candidate
 from .ranking.query import FactSpan, Query
+from .ranking.scoring import Candidate
 
 _BOILERPLATE = 0.3
 """What a chunk without any content value loses when one of a page's chunks is chosen."""

@@ -15,7 +15,7 @@ from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan
 from .completion import is_beside, with_neighbours
 from .quotables import TEXT_KINDS, is_row
-from .requirements.documents import OF_TIME, reports_apart
+from .requirements.base import OF_TIME, reports_apart
 from .scoring import Quote
 
 MOST = 4

@@ -14,14 +14,12 @@ from .best_quotes import best_quotes
 from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
 from .requirements.answer_type import OfficeRequirement, TopicRequirement
-from .requirements.attribute import names_absent_attribute
-from .requirements.base import Requirement, SecondSearch, meets
-from .requirements.documents import topic_words
-from .requirements.narrowing import NarrowingRequirement
+from .requirements.base import Requirement, SecondSearch, meets, topic_words
+from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
 from .requirements.statement import StatementRequirement
-from .requirements.subject.subject import read_subjects
+from .requirements.subject import read_subjects
 from .scoring import Quote, score_quotes
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ....core.names import has_legal_form, is_chinese
 from ....core.quantity_text import find_quantities
 from ....core.words import question_words, search_words
-from ...question.expectations.answer_type import Expected, only_points
-from ...question.expectations.outlook import form_fit
+from ...question.expectations.answer_type import Expected, form_fit, only_points
 from ...question.plan import QuestionPlan
 from ...question.question import Question
 from ...search.evidence import Evidence
@@ -28,8 +27,8 @@ from .quotables import (
     table_head,
     table_lead,
 )
-from .requirements.documents import reports_apart
-from .requirements.subject.subject import SubjectRequirement
+from .requirements.base import reports_apart
+from .requirements.subject import SubjectRequirement
 from .subject_fit import SubjectFit, read_subject_fit
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
-from ...question.vocabulary.expression import Call, Name, Node, Number
-from ...question.vocabulary.expression_parser import parse_expression
+from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
 from .cells import RATES, Cell, read_cells
 from .wording import terms
 

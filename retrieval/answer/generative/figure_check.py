@@ -12,7 +12,7 @@ from typing import Literal
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.quantity import Quantity
-from ...question.vocabulary.expression_parser import calculate
+from ...question.vocabulary.expression import calculate
 from .cells import RATES, Cell, figures_of, periods_of_figures, read_cells, same_time
 from .wording import WORDING, direction_of_change, is_denied, opposites, terms, trend_of
 

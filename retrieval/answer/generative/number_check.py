@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from ....core.quantity import Quantity
 from ....core.quantity_text import find_quantities
-from ...question.vocabulary.expression_parser import calculate
+from ...question.vocabulary.expression import calculate
 
 RATES = frozenset({"%", "bp", "pp", "x"})
 """Units that no scale applies to."""

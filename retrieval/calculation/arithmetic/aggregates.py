@@ -11,9 +11,9 @@ from decimal import Decimal
 from ....core.fact import Fact
 from ....core.period import Period
 from ....kg.store import FactQuery, Store
-from ...question.figures.aggregate_request import Statistic
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand
+from ...question.figures.selection_request import Statistic
 from ...question.vocabulary.expression import IncomputableError
 from ...question.vocabulary.formulas import FormulaList
 from ..fact_choice.book import FactBook

@@ -1,11 +1,11 @@
-"""What kind of answer a question expects (a name, a day, a reason ...), and whether a sentence holds one."""
+"""What kind of answer a question expects (a name, a day, a reason, what is ahead), and whether a sentence holds one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
 from ....core.names import is_chinese
@@ -34,6 +34,10 @@ _NUMBER = re.compile(
 """A number that is no year."""
 _IN_WORDS = frozenset({"highlights", "reason", "extreme", "place", "name", "meaning", "existence"})
 """Kinds that no row of figures answers."""
+AHEAD = 0.5
+"""Worth of a sentence that looks ahead where an outlook is asked; lost by it where a figure reported is."""
+AMOUNT = 0.2
+"""Worth of holding an amount where a figure is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,3 +182,32 @@ def only_points(text: str) -> bool:
 def ordinary_words() -> frozenset[str]:
     """Words that may be written with a capital and name nobody, in lower case."""
     return frozenset(load_rules(__package__, "answer_type.toml")["ordinary"].split())
+
+
+def form_fit(question: Question, names_figure: bool, text: str) -> float:
+    """What a sentence is worth by its form: whether it looks ahead as asked, and holds an amount where one is asked."""
+    asks_figure = (question.numeric or names_figure) and not question.explains
+    if not question.outlook and not asks_figure:
+        return 0.0
+    worth = AMOUNT if asks_figure and holds_amount(text) else 0.0
+    return worth + (AHEAD if question.outlook else -AHEAD) * looks_ahead(text)
+
+
+@lru_cache(maxsize=1 << 15)
+def looks_ahead(text: str) -> bool:
+    """True for a sentence that says what is expected; a result held against expectations is none.
+
+    >>> looks_ahead("We expect sales of $5 million."), looks_ahead("Sales were $5 million, above our guidance.")
+    (True, False)
+    """
+    return bool(_pattern("told").search(_pattern("compared").sub(" ", text)))
+
+
+def holds_amount(text: str) -> bool:
+    """True for a sentence with a sum of money, a share or a number with its scale."""
+    return bool(_pattern("amount").search(text))
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile("|".join(load_rules(__package__, "outlook.toml")[name]), re.I)

@@ -10,10 +10,9 @@ from typing import Literal
 from ....core.language import language_of
 from ....core.period import Period
 from ..question import Question
-from .aggregate_request import Statistic
 from .defined_formula import DefinedFormula
 from .operands import Operand
-from .selection_request import Pick
+from .selection_request import Pick, Statistic
 
 Route = Literal["look-up", "calculation", "comparison", "statistics", "text", "general", "mixed"]
 _FOUND = ("which period", "which row", "periods where")

@@ -12,8 +12,7 @@ from ....core.names import is_chinese
 from ....core.patterns import PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
-from ..vocabulary.expression import Call, Name, Node, Number, components
-from ..vocabulary.expression_parser import parse_expression
+from ..vocabulary.expression import Call, Name, Node, Number, components, parse_expression
 from ..vocabulary.formulas import FormulaList
 from .operands import Operand
 

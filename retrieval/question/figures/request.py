@@ -14,12 +14,11 @@ from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..question import Question
 from ..vocabulary.formulas import FormulaList
-from .aggregate_request import read_statistic
 from .asked import Asked, Route
 from .calendar_periods import single_periods, without_periods
 from .defined_formula import read_definition
 from .operands import Named, Operand, find_names, read_each, read_operand, read_operands
-from .selection_request import Pick, read_pick
+from .selection_request import Pick, read_pick, read_statistic
 
 _FILE = "request.toml"
 _BEFORE, _NESTED = PatternTable(__package__, _FILE, "before"), PatternTable(__package__, _FILE, "nested")

@@ -1,18 +1,26 @@
-"""Questions that pick: the row with the highest value, the years above a mark, how many there are."""
+"""Questions that choose among figures: the row with the highest value, the years above a mark, how many there are; over
+several companies their rank, count, average, total, and which of those named has more."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
 from ....core.patterns import PatternTable
 from ....core.quantity_text import find_quantities
+from ..question import Question
 
 _RULES = PatternTable(__package__, "selection_request.toml")
 _MANY = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
 _MINUS = re.compile(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
+Kind = Literal["rank", "count", "average", "total"]
+_KINDS: tuple[Kind, ...] = ("count", "average", "total")
+_STATISTICS = PatternTable(__package__, "request.toml", "statistics")
+_BETWEEN = PatternTable(__package__, "request.toml", "between")
+_DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +106,113 @@ def _ranked(match: re.Match[str]) -> tuple[Pick, str]:
     rank = next((n for n, pattern in enumerate(_RULES.all("ranks"), 2) if pattern.search(match[0])), 1)
     lowest = _RULES.any("lowest", order) is not falls
     return Pick("rows", said["group"].strip(), lowest, rank, change), rest
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """Over the companies registered in ``place`` whose figure lies between the bounds.
+
+    "rank" lists places ``first`` to ``last`` from the highest, or the lowest; "count" counts, "average" and "total"
+    take all.
+    """
+
+    kind: Kind
+    first: int = 1
+    last: int = 1
+    lowest: bool = False
+    place: str = ""
+    above: Decimal | None = None
+    below: Decimal | None = None
+
+    @property
+    def is_bounded(self) -> bool:
+        """True where only companies count whose figure lies on one side of a mark."""
+        return self.above is not None or self.below is not None
+
+    def allows(self, value: Decimal) -> bool:
+        """True for a value within the bounds."""
+        is_low = self.above is not None and value <= self.above
+        is_high = self.below is not None and value >= self.below
+        return not (is_low or is_high)
+
+
+def read_statistic(text: str) -> Statistic | None:
+    """The statistic that a question asks for; None where it is not about many companies.
+
+    >>> read_statistic("在上海注册的上市公司中，2019年营业收入最高的前4家是？")
+    Statistic(kind='rank', first=1, last=4, lowest=False, place='上海', above=None, below=None)
+    >>> read_statistic("Which company had the 2nd lowest revenue in 2020?").first
+    2
+    """
+    if not _STATISTICS.first("many", text):
+        return None
+    place, above, below = (
+        _STATISTICS.first("place", text),
+        _STATISTICS.first("above", text),
+        _STATISTICS.first("below", text),
+    )
+    kind = _kind(text)
+    if kind is None:
+        return None
+    rank, first = _STATISTICS.first("rank", text), _STATISTICS.first("first", text)
+    start = _number(rank["n"]) if rank else 1
+    count = _number(first["n"] or first["n2"]) if first and not rank else 1
+    return Statistic(
+        kind,
+        first=start,
+        last=start + count - 1,
+        lowest=bool(_STATISTICS.first("lowest", text)),
+        place=place["place"] if place else "",
+        above=_amount(above["value"]) if above else None,
+        below=_amount(below["value"]) if below else None,
+    )
+
+
+def _kind(text: str) -> Kind | None:
+    if any(_STATISTICS.any(order, text) for order in ("rank", "highest", "lowest")):
+        return "rank"
+    for kind in _KINDS:
+        if _STATISTICS.any(kind, text):
+            return kind
+    return None
+
+
+def _amount(text: str) -> Decimal | None:
+    found = find_quantities(text)
+    if found:
+        return found[0].amount
+    digits = text.replace(",", "").strip()
+    return Decimal(digits) if re.fullmatch(r"\d+(\.\d+)?", digits) else None
+
+
+def _number(text: str) -> int:
+    """A count in digits, English or Chinese.
+
+    >>> _number("12"), _number("十二"), _number("二十"), _number("five")
+    (12, 12, 20, 5)
+    """
+    if text.isdigit():
+        return int(text)
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    tens, ten, ones = text.rpartition("十")
+    return (_DIGITS.get(tens, 1) * 10 if ten else 0) + _DIGITS.get(ones, 0)
+
+
+def read_between(question: Question) -> tuple[Question, str] | None:
+    """The question for the figure of each company, and "higher" or "lower"; None where no such comparison is asked.
+
+    >>> from cliquerag.retrieval.question.question import read_question
+    >>> found = read_between(read_question("Did Acme or Beta have the lower net income in 2021?"))
+    >>> found[0].trimmed.split(), found[1]
+    (['Acme', 'Beta', 'net', 'income', 'in', '2021?'], 'lower')
+    """
+    match = _BETWEEN.first("patterns", question.trimmed)
+    if match is None:
+        return None
+    said = match.groupdict() | {"order": ""}
+    kept = " ".join(filter(None, said.values()))
+    rest = f"{question.trimmed[: match.start()]} {kept} {question.trimmed[match.end() :]}"
+    (joints,) = _BETWEEN.all("joints")
+    text = " ".join(joints.sub(" ", rest).split())
+    return replace(question, trimmed=text), "lower" if _BETWEEN.any("low", match["order"]) else "higher"

@@ -11,8 +11,7 @@ from typing import Any
 from ....core.errors import UsageError
 from ....core.rules import load_rules, read_rules
 from ....ingest.facts.metrics import MetricList, default_metrics, plain_label
-from .expression import Node, components
-from .expression_parser import parse_expression
+from .expression import Node, components, parse_expression
 
 _UNITS = ("%", "x", "days", "money", "people", "per share")
 

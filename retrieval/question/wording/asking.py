@@ -14,18 +14,22 @@ from itertools import chain
 from ....core.names import is_chinese
 from ....core.period_text import find_periods
 from .talk import (
+    NAME,
+    Clause,
+    Kind,
+    asking_for,
     asks_within,
     bare,
     begins_with,
     capitalised,
     content_of,
+    drop_talk,
     is_fully,
     opened,
     pattern_of,
     patterns_of,
     stands_alone,
 )
-from .trimming import NAME, Clause, Kind, asking_for, drop_talk
 
 _TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
 _SENTENCE_END = re.compile(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")

@@ -1,23 +1,46 @@
-"""The ranking of places: text, vectors, homes of figures, asked years, and how well the document fits."""
+"""The ranking of places: text, vectors, homes of figures, asked years, how well the document fits; places kept for the
+statements that a question needs: a ratio of two statements is answered by a page of each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....ingest.chunk import Chunk
 from ....ingest.pages.classes import statement_classes
+from ...question.vocabulary.synonyms import METRIC
 from ..index.corpus import ScopeIndex
-from .candidate import Candidate
-from .diversify import reserved_share
 from .fusion import above_mean, to_best
 from .query import Query
 from .weights import Weights
 
 _CHUNKS_OF_PLACE = 3
 """Chunks of a place that are read: one of them is shown first."""
+_FIRST = 5
+"""Places among which each statement has a page; the last ones of them are kept."""
+_SURELY = 0.5
+"""Class score of a page that is one."""
+_STEP = 1e-3
+"""By so much a raised page lies before the one that it displaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk of the ranking. ``place`` is what is counted once: a page, a short document or the chunk itself."""
+
+    id: str
+    source: str
+    place: tuple[str, int]
+    score: float = field(compare=False)
+    parts: Mapping[str, float] = field(compare=False, default_factory=dict)
+    """Share of each route and weight in the score."""
+    chunk: Chunk | None = field(compare=False, default=None)
+    """The chunk itself where the ranking has read it."""
+    own: float = field(compare=False, default=0.0)
+    """What the chunk alone scores: decides which chunk stands for its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +164,50 @@ def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, n
     source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
     shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
     return Candidate(index.ids[row], source, (source, place), float(total[place]), shares, own=own)
+
+
+def reserved_share(
+    index: ScopeIndex, total: np.ndarray, homes: Mapping[str, float], groups: Sequence[Sequence[str]]
+) -> np.ndarray | None:
+    """What raises the best page of each home of a figure asked into the first places; float32 (places,).
+
+    None where all have one. ``groups`` of documents are each shown first places of their own.
+    """
+    pages = [index.places.classes[n] for n, s in homes.items() if s >= METRIC and n in index.places.classes]
+    if not pages:
+        return None
+    share = np.zeros(len(total), np.float32)
+    for group in groups:
+        inside = _places_of(index, group)
+        first = _best(inside, total)
+        missing = _missing(pages, total, inside, first)
+        for place, steps in zip(missing, range(len(missing), 0, -1), strict=True):
+            displaced = first[len(first) - len(missing)]
+            share[place] = total[displaced] + _STEP * steps - total[place]
+    return share if share.any() else None
+
+
+def _places_of(index: ScopeIndex, group: Sequence[str]) -> np.ndarray:
+    if len(group) >= len(index.sources):
+        return np.arange(len(index.places))
+    wanted = set(group)
+    documents = [at for at, source in enumerate(index.sources) if source in wanted]
+    return np.flatnonzero(np.isin(index.places.document, documents))
+
+
+def _best(inside: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """The first places, best first."""
+    if len(inside) > _FIRST:
+        inside = inside[np.argpartition(-total[inside], _FIRST)[:_FIRST]]
+    best: np.ndarray = inside[np.argsort(-total[inside], kind="stable")]
+    return best
+
+
+def _missing(pages: Sequence[np.ndarray], total: np.ndarray, inside: np.ndarray, first: np.ndarray) -> list[int]:
+    """The best page of each class that the first places lack, best first."""
+    found: list[int] = []
+    for scores in pages:
+        surely = inside[scores[inside] >= _SURELY]
+        if len(surely) and scores[first].max() < _SURELY:
+            found.append(int(surely[np.argmax(total[surely])]))
+    return sorted(set(found), key=lambda place: -total[place])[: _FIRST - 1]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from .base import RankingContext, Reranker
-from .figures import by_figures
 from .linked_passages import by_links
-from .table_rows import DEPTH, by_rows
+from .page_content import DEPTH, by_figures, by_rows
 
 RERANKERS: tuple[Reranker, ...] = (by_figures, by_rows, by_links)
 

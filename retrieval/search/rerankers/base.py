@@ -10,9 +10,8 @@ from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ....models.embedder import Embedder
 from ..index.corpus import ScopeIndex, SeenCorpus
-from ..ranking.candidate import Candidate
 from ..ranking.query import Query
-from ..ranking.scoring import ChunkScores
+from ..ranking.scoring import Candidate, ChunkScores
 from ..ranking.weights import Weights
 from ..trace import Trace
 

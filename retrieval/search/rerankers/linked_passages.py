@@ -20,10 +20,9 @@ from ....core.words import question_words, search_words
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs
 from ..passages import sentence_cosines
-from ..ranking.candidate import Candidate
 from ..ranking.fusion import to_best
 from ..ranking.greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
-from ..ranking.scoring import ChunkScores
+from ..ranking.scoring import Candidate, ChunkScores
 from .base import RankingContext
 
 PICKS = 10

@@ -14,7 +14,7 @@ from ....core.words import search_words, sought
 from ....ingest.chunk import Chunk
 from ..passages import Passage
 from ..ranking.query import Query
-from ..rerankers.table_rows import row_names
+from ..rerankers.page_content import row_names
 from .base import Findings, SearchRequest, retriever
 
 _MENTION, _FIGURE, _STATEMENT, _THEME = 0.2, 0.5, 0.3, 0.4

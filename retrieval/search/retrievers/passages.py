@@ -9,10 +9,9 @@ from ....models.embedder import Embedder
 from ...question.scope.document_filter import Selection, round_robin
 from ..index.corpus import SeenCorpus
 from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
-from ..ranking.candidate import Candidate
 from ..ranking.prefilter import choose_documents
 from ..ranking.query import Query
-from ..ranking.scoring import rank_scope, score_chunks
+from ..ranking.scoring import Candidate, rank_scope, score_chunks
 from ..ranking.weights import Weights
 from ..rerankers import DEPTH, RERANKERS, RankingContext
 from ..trace import Trace

@@ -2,7 +2,7 @@
 
 import pytest
 from cliquerag.retrieval.answer.generative.number_check import check_sentence
-from cliquerag.retrieval.question.vocabulary.expression_parser import calculate
+from cliquerag.retrieval.question.vocabulary.expression import calculate
 
 SOURCE = (
     "Revenue was $3,412 million, up 12.3 % from $3,038 million. Net loss was (45.6) million. "

@@ -146,7 +146,7 @@ def test_a_row_of_growth_does_not_say_how_large_a_figure_is():
 
 
 def test_an_average_of_the_year_is_not_the_balance_at_its_end():
-    table = dict(label="Total deposits", source="bank")
+    table = {"label": "Total deposits", "source": "bank"}
     rows = [
         fact("", "2022-12-31", "1,512", table=1, **table),
         fact("", "2022-12-31", "1,463", table=2, dimensions=(("column", "Average Balance"),), **table),

@@ -6,7 +6,7 @@ import time
 import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.kg.store import Bundle, FactQuery
-from cliquerag.retrieval.calculation.sql.sql_guard import select_facts
+from cliquerag.retrieval.calculation.sql_guard import select_facts
 from support.number_store import fact, number_store
 from support.stores import open_store
 

@@ -5,11 +5,12 @@ from decimal import Decimal
 import pytest
 from cliquerag.retrieval.question.vocabulary.expression import (
     IncomputableError,
+    calculate,
     components,
     evaluate,
+    parse_expression,
     render,
 )
-from cliquerag.retrieval.question.vocabulary.expression_parser import calculate, parse_expression
 from hypothesis import given
 from hypothesis import strategies as st
 

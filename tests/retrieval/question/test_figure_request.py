@@ -3,9 +3,9 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.retrieval.question.figures.aggregate_request import Statistic, read_statistic
 from cliquerag.retrieval.question.figures.operands import content_words
 from cliquerag.retrieval.question.figures.request import read_numbers
+from cliquerag.retrieval.question.figures.selection_request import Statistic, read_statistic
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
 

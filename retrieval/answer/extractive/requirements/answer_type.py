@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from .....core.words import search_words
 from ....question.figures.operands import content_words
-from .base import SecondSearch
-from .documents import asked_words, company_documents, fitting_documents, topic_words
+from .base import SecondSearch, asked_words, company_documents, fitting_documents, topic_words
 
 if TYPE_CHECKING:
     from ....question.expectations.answer_type import Expected

@@ -1,4 +1,6 @@
-"""What narrows the figure asked for ("revenue from cloud computing"): an answer has to speak of it."""
+"""What narrows what is asked to a part ("revenue from cloud computing"), of which an answer has to speak; and the thing
+asked of somebody ("the salary of the CFO"): where no document of theirs has a word for it, nothing can be quoted.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from .....core.language import language_of
 from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import search_words
@@ -14,15 +17,27 @@ from ....question.figures.asked import Asked
 from ....question.figures.operands import content_words
 from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
-from ..defined_names import spelled_out
 from ..quotables import row_section, table_lead
 from ..scoring import Quote
-from .base import SecondSearch
-from .documents import asked_words, fitting_documents
+from ..subject_fit import spelled_out
+from .base import OF_TIME, SecondSearch, asked_words, company_documents, fitting_documents
 
 _OF_WHAT = re.compile(
     r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
 )
+_IS = r"\bwhat(?:['’]s| is| was| are| were)"
+_WHAT = re.compile(
+    rf"{_IS}(?: currently)? (?:the |their |its |his |her )?(?P<what>[a-z][a-z -]{{2,40}}?) (?:of|for) ", re.IGNORECASE
+)
+_WHOSE = re.compile(
+    rf"{_IS} [^?]{{0,200}}?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
+)
+"""The name of one thing between "what is" and whose it is, and behind whose it is."""
+_NEAR = 0.6
+"""Similarity from which one of the best sentences may say it in other words."""
+_BEST = 4
+_KINDS = ("", "amount")
+"""Kinds of answer that are told by the noun alone; a reason or a name is told in words of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +98,43 @@ def _bare(text: str, companies: CompanyIndex) -> str:
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text
+
+
+def names_absent_attribute(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
+    """True where one thing of a named company is asked, and no document of it has the noun or a synonym of it.
+
+    Sentences near such a question speak of whose it is, and of other things.
+    """
+    noun = attribute_of(part.asked.trimmed)
+    documents = company_documents(part)
+    if not noun or not documents or part.expected.kind not in _KINDS:
+        return False
+    if part.vocabulary.synonyms.expand(part.asked.trimmed).words or _is_near(quotes):
+        return False
+    known = part.catalogue.by_source
+    if {known[source].language for source in documents} != {language_of(part.text)}:
+        return False
+    return not part.store.matching({noun}, 1, documents)
+
+
+def _is_near(quotes: Sequence[Quote]) -> bool:
+    return any(quote.similarity >= _NEAR for quote in quotes[:_BEST])
+
+
+def attribute_of(question: str) -> str:
+    """The noun of the thing asked of somebody, as a search term; "" for another form or for an abstract noun.
+
+    >>> attribute_of("What is the annual salary of the chief financial officer of Acme?")
+    'salari'
+    >>> attribute_of("What is Acme's share price?"), attribute_of("What is the outlook of Acme?")
+    ('price', '')
+    """
+    match = _WHAT.search(question) or _WHOSE.search(question)
+    words = search_words(match["what"]) if match else []
+    nouns = [word for word in words if not OF_TIME.match(word)]
+    return nouns[-1] if nouns and nouns[-1] not in _abstract() else ""
+
+
+@cache
+def _abstract() -> frozenset[str]:
+    return frozenset(search_words(load_rules(__package__, "attribute.toml")["abstract"]))

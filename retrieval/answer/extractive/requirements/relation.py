@@ -12,18 +12,16 @@ from .....core.names import has_legal_form
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement
-from ....question.entity_linking import LinkedEntity, link_entities
+from ....question.entity_linking import LinkedEntity, capitalised_names, link_entities
 from ....question.expectations.answer_type import only_points
-from ....question.expectations.names import capitalised_names
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
 from ....search.retrievers.paths import LOOSE
 from ....search.retrievers.relations import statement_evidence
-from ...refusal import not_stated
+from ...remarks import not_stated
 from ..quotables import table_lead
 from ..scoring import Quote
-from .base import SecondSearch
-from .documents import asked_words, company_documents
+from .base import SecondSearch, asked_words, company_documents
 from .statement import tells_career
 
 if TYPE_CHECKING:

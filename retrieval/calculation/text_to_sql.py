@@ -7,17 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ....core.errors import UsageError
-from ....core.fact import Fact
-from ....kg.store import FactQuery
-from ....models.language import Message
-from ...question.figures.llm_parser import chat
-from ...question.vocabulary.formulas import FormulaList
+from ...core.errors import UsageError
+from ...core.fact import Fact
+from ...kg.store import FactQuery
+from ...models.language import Message
+from ..question.figures.llm_parser import chat
+from ..question.vocabulary.formulas import FormulaList
 from .sql_guard import VIEW, Rows, select_facts
 
 if TYPE_CHECKING:
-    from ....kg.store import Store
-    from ....models.language import LanguageModel
+    from ...kg.store import Store
+    from ...models.language import LanguageModel
+
 
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",

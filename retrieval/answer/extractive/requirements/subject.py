@@ -9,18 +9,19 @@ from functools import partial
 from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
-from ......core.names import is_chinese
-from ......core.words import search_words
-from ......ingest.facts.metrics import MetricList
-from .....question.expectations.answer_type import ordinary_words, without_asking
-from .....question.expectations.names import capitalised_names, measure_words
-from .....question.plan import QuestionPlan
-from .....question.scope.preference import document_year
-from .chinese import absent_chinese, chinese_subjects, is_written_chinese
+from .....core.names import is_chinese
+from .....core.words import search_words
+from .....ingest.facts.metrics import MetricList
+from ....question.entity_linking import capitalised_names, measure_words
+from ....question.expectations.answer_type import ordinary_words, without_asking
+from ....question.plan import QuestionPlan
+from ....question.scope.preference import document_year
+from .chinese_subject import absent_chinese, chinese_subjects, is_written_chinese
 
 if TYPE_CHECKING:
-    from ......kg.store import DocumentRecord, Store
-    from .....question.scope.companies import CompanyIndex
+    from .....kg.store import DocumentRecord, Store
+    from ....question.scope.companies import CompanyIndex
+
 
 _LETTERS = r"(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*"
 _OWNER = re.compile(

@@ -15,10 +15,10 @@ from math import prod
 from pathlib import Path
 from urllib.parse import quote
 
-from ....core.errors import UsageError
-from ....core.fact import Fact
-from ....kg.engines.opening import sqlite_path
-from ....kg.store import DocumentRecord, FactQuery, Store
+from ...core.errors import UsageError
+from ...core.fact import Fact
+from ...kg.engines.opening import sqlite_path
+from ...kg.store import DocumentRecord, FactQuery, Store
 
 VIEW = "facts_view"
 COLUMNS = (

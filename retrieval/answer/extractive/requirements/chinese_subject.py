@@ -10,13 +10,14 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ......core.names import legal_form
-from ......core.rules import load_rules
-from ......core.words import question_words, search_words
-from ......ingest.facts.metrics import MetricList
+from .....core.names import legal_form
+from .....core.rules import load_rules
+from .....core.words import question_words, search_words
+from .....ingest.facts.metrics import MetricList
 
 if TYPE_CHECKING:
-    from ......kg.store import Store
+    from .....kg.store import Store
+
 
 _SHORTEST, _LONGEST = 2, 14
 _LOOKED_THROUGH = 40
@@ -48,7 +49,7 @@ def chinese_subjects(text: str, metrics: MetricList) -> tuple[str, ...]:
 @cache
 def _patterns(known_metrics: MetricList) -> tuple[re.Pattern[str], ...]:
     """What comes before a name, what ends it, what joins two, and what is no name."""
-    rules: Mapping[str, Any] = load_rules(__package__, "chinese.toml")
+    rules: Mapping[str, Any] = load_rules(__package__, "chinese_subject.toml")
     metrics = [n for n in known_metrics.names if len(n) >= _SHORTEST_METRIC and "\u4e00" <= n[0] <= "\u9fff"]
     known = "|".join(map(re.escape, sorted(metrics, key=len, reverse=True)))
     return (
