@@ -28,6 +28,7 @@ from .talk import (
     opened,
     pattern_of,
     patterns_of,
+    refers_back,
     stands_alone,
 )
 
@@ -129,6 +130,8 @@ def _is_idle(told: Clause, question: str) -> bool:
     if told.kind == "lead" and _narrows(told.text):
         return False
     if told.kind == "statement" and find_periods(told.text) and not find_periods(question):
+        return False
+    if refers_back(question, NAME) and NAME.search(told.text):
         return False
     if NAME.search(question):
         return True

@@ -19,7 +19,10 @@ _RULES = PatternTable(__package__, "asking.toml")
 COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
 _TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 """A name such as "United States", whatever its words mean by themselves."""
-_REFERS = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"\b(?:this|that|these|those|it|its|they|them|their|there|the (?:company|firm|group|issuer|business|bank))\b",
+    re.IGNORECASE,
+)
 _ENOUGH = 2
 """Words of content with which a question that refers to nothing stands alone."""
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
@@ -77,6 +80,12 @@ def is_asking(segment: str) -> bool:
 def stands_alone(text: str) -> bool:
     """True for a question that refers to nothing before it."""
     return not _REFERS.search(text) and len(content_of(text)) >= _ENOUGH
+
+
+def refers_back(text: str, names: re.Pattern[str]) -> bool:
+    """True for a question that refers to something before it names anything: "What was it in Canada?"."""
+    reference = _REFERS.search(text)
+    return reference is not None and names.search(text, 0, reference.start()) is None
 
 
 def polite_opening(text: str) -> re.Match[str] | None:

@@ -88,3 +88,14 @@ def test_a_reason_for_another_case_is_no_reason_asked():
     other = "If gross margin is not a useful metric for such a company, then state that and explain why."
     assert not read_question(f"{question} {other}").explains
     assert read_question("Why does Acme have an improving gross margin?").explains
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Costco's membership renewal rate is closely watched. What was it in fiscal 2021 in the US and Canada?",
+        "I'm looking at Costco's fiscal 2021 10-K. How much did the company spend on capital expenditures?",
+    ],
+)
+def test_what_a_question_refers_back_to_stays(question: str) -> None:
+    assert "Costco" in read_question(question).trimmed
