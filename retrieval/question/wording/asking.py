@@ -115,6 +115,8 @@ def _joined_up(clauses: Sequence[Clause]) -> str:
 def _asking(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses that ask; without any, those that name somebody: "Acme's revenue in 2021"."""
     asking = [clause for clause in clauses if clause.kind == "question"]
+    if len(asking) > 1 and is_fully("again", asking[-1].text):  # "I need one figure, namely the margin. What is it?"
+        asking.pop().kind = "talk"
     if asking:
         return asking
     asking = [clause for clause in clauses if clause.kind in _TOLD and NAME.search(clause.text)]

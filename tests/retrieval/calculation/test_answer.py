@@ -364,3 +364,14 @@ def test_figures_of_parts_of_a_company(question, shown):
     with closing(number_store(report=("AMAZON.COM, INC.", "FY2022", PARTS))) as parts:
         answer = answer_numbers(parts, question)
     assert answer is not None and shown in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "We are interested in one metric for Acme, namely its operating margin in FY2022. What is it?",
+        "Take the income statement of Acme for FY2022. From it, work out the operating margin.",
+    ],
+)
+def test_a_figure_named_before_it_is_asked_for(store, question):
+    assert "34.6 %" in answer_numbers(store, question).text
