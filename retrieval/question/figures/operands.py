@@ -35,6 +35,13 @@ _TELLING = re.compile(
 """Words that are common elsewhere but tell one row from another."""
 
 
+_PREDICATE = re.compile(
+    r"\b(?:did|does|do|has|have|had|will)\s{1,3}(?!pa(?:y|id)\b|collect|receiv|repa|redeem|own\b)[a-z]{2,20}"
+    r"(?=\s{0,3}(?:[?.,;]|$|(?:in|for|at|during|from|to|as|on|over|by|per|between)\b))"
+)
+"""What the company does with the figure, its name left out: "what dividend per share did | declare"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A question in which ``qqm0qq`` stands for ``names[0]``, the canonical name of what was written there."""
@@ -178,6 +185,7 @@ def read_operand(named: Named, text: str) -> Operand | None:
     if not marks:
         words = content_words(without_marks(text))
         return Operand(whole, "", words) if words or len(whole) > 1 else None
+    text = _PREDICATE.sub(" ", text)
     best = max(marks, key=lambda mark: len(named.written[mark]))
     name, written = named.names[best], named.written[best]
     others = [named.written[mark] for mark in marks if named.names[mark] != name]

@@ -375,3 +375,7 @@ def test_figures_of_parts_of_a_company(question, shown):
 )
 def test_a_figure_named_before_it_is_asked_for(store, question):
     assert "34.6 %" in answer_numbers(store, question).text
+
+
+def test_what_a_company_does_with_a_figure_narrows_nothing(store):
+    assert "USD 17,606 million" in answer_numbers(store, "What revenue did Acme announce for FY2022?").text
