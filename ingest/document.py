@@ -1,4 +1,4 @@
-"""What a reader yields: one cleaned text, and where every part of it stands."""
+"""What a reader yields: one cleaned text, where every part of it stands, and the values that it tags itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,36 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from typing import Literal
 
 from ..core.anchor import Anchor, Box, joined_places
 from ..core.period import Period
 from .table import Table
-from .tagged import TaggedValue
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedValue:
+    """``text[start:end]`` of the document states ``concept``; ``value`` is None for words.
+
+    ``value`` is the printed number with its sign; ``power`` of ten is what it is to be multiplied by.
+    """
+
+    concept: str
+    """With its prefix: "us-gaap:Revenues"."""
+    start: int
+    end: int
+    text: str
+    value: Decimal | None = None
+    power: int = 0
+    unit: str = ""
+    """Without prefixes: "USD", "shares", "USD/shares", "pure"."""
+    first_day: date | None = None
+    """None where the value stands at ``last_day``."""
+    last_day: date | None = None
+    dimensions: tuple[tuple[str, str], ...] = ()
+    """Axes and members with their prefixes."""
+
 
 SegmentKind = Literal["heading", "paragraph", "table", "list", "disclaimer", "contents"]
 Language = Literal["en", "zh"]

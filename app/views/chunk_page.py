@@ -92,7 +92,7 @@ def _views(document: Document, chunked: Chunked) -> _Views:
 
 def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], np.ndarray]:
     """Offsets of the sentences of running text and their vectors; by words where there is no embedder."""
-    from ..ingest.cohesion.lexical import lexical_vectors
+    from ..ingest.cohesion.similarity import lexical_vectors
 
     spans: list[tuple[int, int]] = []
     rows: list[int] = []

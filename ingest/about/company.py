@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from .chinese_issuer import chinese_titles
 from .clues import Clues
 from .company_names import is_company, written_in_full
-from .names_in_print import Name
-from .spelled_out import speakers_own, spelled_out
+from .names_in_print import Name, speakers_own, spelled_out
 from .vote import Claim, Verdict, decide, letters
 from .witnesses import as_name, charters_in, domains_of, phrases_of, titles_of, type_of
 

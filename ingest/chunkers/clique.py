@@ -63,7 +63,7 @@ class CliqueChunker:
         if not sentences:
             return []
         if vectors is None:
-            from ..cohesion.lexical import lexical_vectors
+            from ..cohesion.similarity import lexical_vectors
 
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
         if self.mode == "topic":

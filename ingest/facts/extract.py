@@ -1,22 +1,80 @@
-"""All facts of a document."""
+"""All facts of a document: of its tables, also those in raw page text, of its sentences and of its tags."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from ...core.fact import Fact
 from ...core.ids import stable_id
 from ..document import Document
-from .cells import cell_spans
+from ..tables.raw_text import RawTable, from_text_lines
+from .cells import Span, cell_spans
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList
-from .own_dollars import in_own_dollars
 from .prose_facts import prose_facts
-from .raw_tables import raw_table_facts
 from .table_facts import table_facts
 from .xbrl_facts import with_tagged, xbrl_facts
+
+_CERTAINTY = 0.85
+"""Columns are told by order alone."""
+
+
+def raw_table_facts(document: Document, context: FactContext) -> Iterator[Fact]:
+    """Facts of every page's lines; ``start`` and ``end`` are those of the row, from its label to its last value."""
+    for page in document.pages:
+        lines, starts = _lines(document.text, page.start, page.end)
+        for found in from_text_lines(lines):
+            spans = _spans(found, lines, starts)
+            table = replace(found.table, start=spans[0][0][0], end=spans[-1][0][1])
+            columns = read_columns(table, context)
+            for fact in table_facts(document, table, None, context, columns, spans):
+                yield replace(fact, confidence=fact.confidence * _CERTAINTY)
+
+
+def _lines(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
+    """The lines of ``text[start:end]`` and where each begins."""
+    lines = text[start:end].split("\n")
+    lengths = (len(line) + 1 for line in lines[:-1])
+    return lines, list(accumulate(lengths, initial=start))
+
+
+def _spans(found: RawTable, lines: list[str], starts: list[int]) -> list[list[Span]]:
+    """For each row the span from its label to its last value, the same for all its cells."""
+    head = (starts[found.first], starts[found.first] + len(lines[found.first]))
+    spans = [head] * found.table.header_rows
+    for first, last in zip(found.row_lines, found.row_ends, strict=True):
+        spans.append((starts[first], starts[last] + len(lines[last])))
+    return [[span] * found.table.width for span in spans]
+
+
+_DOLLARS = ("AUD", "CAD", "NZD", "HKD", "SGD")
+_AMERICAN = re.compile(r"US\$|\bUSD\b|\b(?:U\.S\.|US|United\s+States)\s*(?:\$|dollars?)", re.IGNORECASE)
+
+
+def in_own_dollars(facts: Sequence[Fact], document: Document) -> Iterator[Fact]:
+    """The facts in the dollar that the document reports in, but for those that are printed as American ones."""
+    own = document.metadata.currency
+    for fact in facts:
+        unit, _, per = fact.unit.partition("/")
+        if own not in _DOLLARS or unit != "USD" or _AMERICAN.search(_printed(fact, document)):
+            yield fact
+        else:
+            yield replace(fact, unit=f"{own}/{per}" if per else own)
+
+
+def _printed(fact: Fact, document: Document) -> str:
+    """What is printed of the unit: in the value and its name, in a table also above it and over its columns."""
+    said = f"{fact.text} {fact.label}"
+    if fact.table is None or fact.table >= len(document.tables):
+        return said
+    table = document.tables[fact.table]
+    heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
+    return f"{said} {table.unit} {table.title} {heads}"
+
 
 VERSION = "7"
 """Of this step: a stored document read by another version is read again."""

@@ -16,15 +16,13 @@ from ..tables.markdown import by_row
 from ..tables.values import is_number, is_value
 from .basis import basis_of
 from .cell_meaning import CellReader, Dimensions, consolidation
-from .cell_periods import CellPeriods
-from .cell_units import cell_unit
+from .cell_value import CellPeriods, cell_unit
 from .cells import Span
 from .checks import checked
 from .column_heads import Column
 from .context import FactContext
-from .label_columns import with_whole_labels
 from .metrics import Metric
-from .row_labels import RowLabel, row_labels
+from .row_labels import RowLabel, row_labels, with_whole_labels
 from .statements import Statement, statement_of
 from .table_units import TableUnit, table_unit
 

@@ -13,8 +13,7 @@ from functools import cache
 from ...core.fact import Consolidation, Fact
 from ...core.period import Period, Unit
 from ...core.rules import load_rules
-from ..document import Document
-from ..tagged import TaggedValue
+from ..document import Document, TaggedValue
 from .context import FactContext
 
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

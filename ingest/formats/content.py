@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from ..document import Line, Page, Segment
+from ..document import Line, Page, Segment, TaggedValue
 from ..table import Table
-from ..tagged import TaggedValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from ..reading.cleaning import (
     running_lines,
 )
 from ..reading.headings.announced import Titles, titles_of_contents
-from ..reading.headings.numbering import numbered_heading
+from ..reading.headings.titles import numbered_heading
 from ..reading.segments import SegmentBuilder
 from .content import Content
 from .registry import FileContent, Reader

@@ -14,9 +14,8 @@ from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from ..document import Line
+from ..document import Line, TaggedValue
 from ..reading.segments import SegmentBuilder
-from ..tagged import TaggedValue
 from .content import Content, Evidence
 from .registry import FileContent, Reader
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from ...core.anchor import Anchor
 from ..document import Line, Page, Segment
 from ..table import Table
-from .block import Block, Piece
-from .boxes import rounded_box
+from .block import Block, Piece, rounded_box
 
 _BETWEEN_BLOCKS = "\n\n"
 _NO_SIZES: Mapping[int, tuple[float, float]] = {}

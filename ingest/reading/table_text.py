@@ -10,8 +10,7 @@ from ..pdf.backend import PageLayout, Word
 from ..table import Table
 from ..tables.found import FoundTable, Region
 from ..tables.markdown import to_markdown
-from .block import Block, Piece
-from .boxes import bounding_box
+from .block import Block, Piece, bounding_box
 
 PageBox = tuple[int, Box]
 """A page (from 1) and a box on it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise, product, starmap
 
 from ..pdf.backend import PageLayout
-from .draft import Cell, Draft
+from .found import Cell, Draft
 from .geometry import Interval, interval_around
 from .lines import TextLine, pieces_of, text_lines
 from .rulings import Grid, GridCell, find_grids, split_rules

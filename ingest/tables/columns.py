@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from statistics import median_high
 
-from .geometry import Interval, Placed, interval_around
-from .grouping import grouped
+from .geometry import Interval, Placed, grouped, interval_around
 from .lines import Piece, TextLine
 
 _HANG = 7.0

@@ -13,9 +13,8 @@ from ..reading.layout.columns import reading_order
 from ..table import Table
 from .bordered import bordered_tables
 from .borderless import borderless_tables
-from .draft import Draft
-from .found import FoundTable, Region
-from .grouping import grouped
+from .found import Draft, FoundTable, Region
+from .geometry import grouped
 from .heading_rows import count_header_rows, indents
 from .joining import cell_places, continues_title, goes_on, join
 from .lines import TextLine, pieces_of, text_lines, words_of

@@ -1,9 +1,10 @@
-"""Places on a page: stretches of its width, and boxes around several things."""
+"""Places on a page: stretches of its width, boxes around several things, neighbours in groups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ...core.anchor import Box
 
@@ -56,3 +57,21 @@ def box_around(boxes: Iterable[Box]) -> Box:
     """The smallest box that holds all of them; raises ValueError for none."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return (min(lefts), min(tops), max(rights), max(bottoms))
+
+
+T = TypeVar("T")
+
+
+def grouped(items: Iterable[T], belongs: Callable[[list[T], T], bool]) -> list[list[T]]:
+    """The items in groups: one joins the group before it where ``belongs(group, item)``, else it starts the next.
+
+    >>> grouped([1, 2, 3, 7, 8], lambda group, item: item - group[-1] < 2)
+    [[1, 2, 3], [7, 8]]
+    """
+    groups: list[list[T]] = []
+    for item in items:
+        if groups and belongs(groups[-1], item):
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return groups

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .draft import Cell, Draft
-from .grouping import grouped
+from .found import Cell, Draft
+from .geometry import grouped
 from .values import is_value, kind
 
 _MAX_HEADER_ROWS = 4

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.anchor import Anchor, Box
 from ..pdf.backend import PageLayout, Word
-from .draft import Cell, Draft
+from .found import Cell, Draft
 from .geometry import Interval, box_around
 
 _EDGE = 14.0

@@ -10,10 +10,9 @@ from statistics import mode
 
 from ...core.period_text import find_periods
 from ..table import Table
-from .grouping import grouped
+from .geometry import grouped
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
-from .units import is_unit_line
-from .values import is_number
+from .values import is_number, is_unit_line
 
 _LOOK_BACK = 16
 """Printed lines above the first row among which the column heads are looked for."""

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ...core.anchor import Box
-from .grouping import grouped
+from .geometry import grouped
 
 _SNAP = 2.5
 """Points within which parallel lines are one line (both edges of a drawn rule) and ends meet."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..pdf.backend import PageLayout
-from .draft import Draft
+from .found import Draft
 from .lines import TextLine
-from .units import is_unit_line, shared_unit
+from .values import is_unit_line, shared_unit
 
 _NOTE = re.compile(
     r"[(（]?(?:\d{1,2}|[a-z]|[A-Z]|\*+|†|‡)[)）.]\s?\S|[*†‡—]|(?:Notes?|Source|N/?[AM]|NM)\b\s?[:.—-]|_{4,}|注\d?[：:]|说明[：:]"

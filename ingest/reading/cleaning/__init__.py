@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from .boilerplate import boilerplate_rule, contact_block, is_cover_boilerplate, is_disclaimer, is_disclaimer_title
-from .charts import axis_labels, is_caption
 from .contents_page import is_contents_entry, is_contents_page, is_raw_contents_page
 from .furniture import loose_furniture, page_numbers, running_lines, running_texts
-from .lines import is_symbol_line, repeated_lines
-from .patterns import is_protected
+from .line_rules import (
+    axis_labels,
+    boilerplate_rule,
+    contact_block,
+    is_caption,
+    is_cover_boilerplate,
+    is_disclaimer,
+    is_disclaimer_title,
+    is_protected,
+    is_symbol_line,
+    repeated_lines,
+)
 
 __all__ = [
     "axis_labels",

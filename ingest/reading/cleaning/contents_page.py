@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .patterns import CLEANING
+from .line_rules import CLEANING
 
 _DOT_LEADER = re.compile(r"(\.\s?){4,}|…{2,}|·{4,}|(?<!_)_{5,}\s*\d{1,3}\s*$")
 _ENTRY = re.compile(r"^(?=.*[^\W\d_]{3}).{3,110}?[\s.…·_]([A-Z]-)?\d{1,3}$")

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..block import PrintedLine
-from ..headings.numbering import numbered_heading
-from .patterns import CLEANING, is_protected
+from ..headings.titles import numbered_heading
+from .line_rules import CLEANING, is_protected
 
 LineAt = tuple[int, int]
 """Index of the page, index of the line on it."""

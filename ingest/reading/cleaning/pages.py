@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..block import PrintedLine
-from .boilerplate import contact_block
-from .charts import axis_labels, is_caption
 from .contents_page import is_contents_page
 from .furniture import loose_furniture, page_numbers, running_lines, running_texts
-from .lines import repeated_lines, symbol_lines
+from .line_rules import axis_labels, contact_block, is_caption, repeated_lines, symbol_lines
 
 _FIRST_CONTENTS_PAGES = 12
 """Printed contents stand on one of so many first pages."""

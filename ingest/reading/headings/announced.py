@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...pdf.backend import OutlineItem
-from .numbering import numbered_heading
+from .titles import numbered_heading
 
 _PAGE_AT_END = re.compile(r"(?<![\s.…·_])[\s.…·_]*(?:(?:\((?:[A-Z]-)?\d{0,3}\)?|[A-Z]-\d{0,3}\)?|\d{1,3}\)?|\))\s*)?$")
 _NOT_WORD = re.compile(r"[\W_]+")

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from ..block import PrintedLine
 from ..cleaning import is_protected
 from .announced import Titles
-from .numbering import LONGEST_HEADING, numbered_heading
 from .styles import Body, Style, body_type, is_same_type, page_sizes, ranked_styles, style_of
-from .title import ends_in_sentence, looks_like_title
+from .titles import LONGEST_HEADING, ends_in_sentence, looks_like_title, numbered_heading
 
 _LARGER = 0.9
 """Points above the body size from which type counts as larger."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...table import Table
-from ...tables.units import shared_unit
+from ...tables.values import shared_unit
 from ..block import Block, Piece
 from ..cleaning import boilerplate_rule, is_protected
 from ..headings.announced import titles_of_contents

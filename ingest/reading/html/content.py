@@ -14,9 +14,8 @@ from ..assemble import assemble, page_ranges
 from ..block import PrintedLine
 from ..cleaning import is_symbol_line, page_numbers, running_lines, running_texts
 from .blocks import HtmlBlocks
-from .inline_xbrl import NUMBER, WORDS, InlineXbrl
+from .inline_xbrl import NUMBER, WORDS, InlineXbrl, place_tags
 from .lines import HtmlLine, LineWalker
-from .tagged_values import place_tags
 
 _DOCUMENT = re.compile(r"<DOCUMENT>(.*?)(?:</DOCUMENT>|\Z)", re.DOTALL | re.IGNORECASE)
 _TYPE = re.compile(r"<TYPE>([^\s<]+)", re.IGNORECASE)

@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from ....core.anchor import Box
 from ...pdf.backend import PageLayout, Word
-from ..block import PrintedLine
-from ..boxes import Boxed, bounding_box
+from ..block import Boxed, PrintedLine, bounding_box
 from .columns import reading_order
 from .paragraphs import is_list_item
 

@@ -1,6 +1,5 @@
 import pytest
-from cliquerag.ingest.tables.units import is_unit_line, shared_unit
-from cliquerag.ingest.tables.values import is_number, is_value, is_year, joined
+from cliquerag.ingest.tables.values import is_number, is_unit_line, is_value, is_year, joined, shared_unit
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.facts.column_heads import Column
-from cliquerag.ingest.facts.label_columns import with_whole_labels
+from cliquerag.ingest.facts.row_labels import with_whole_labels
 from cliquerag.ingest.table import Table
 
 

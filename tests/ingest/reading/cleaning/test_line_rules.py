@@ -1,9 +1,57 @@
-"""Disclaimers, cover sentences and contacts: what each rule takes, and what it must leave alone."""
+"""Rules on single lines: what is kept whatever they say, labels of charts, boilerplate."""
 
 from __future__ import annotations
 
 import pytest
-from cliquerag.ingest.reading.cleaning import contact_block, is_cover_boilerplate, is_disclaimer, is_disclaimer_title
+from cliquerag.ingest.reading.cleaning import (
+    axis_labels,
+    contact_block,
+    is_caption,
+    is_cover_boilerplate,
+    is_disclaimer,
+    is_disclaimer_title,
+    is_protected,
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(in millions)",
+        "(In millions, except per share amounts)",
+        "(Dollars in thousands)",
+        "(unaudited)",
+        "单位：元 币种：人民币",
+        "单位:万元",
+        "(RMB'000)",
+        "人民币千元",
+        "Year Ended December 31,",
+        "Three Months Ended June 30,",
+        "2023 2022 2021",
+        "As of December 31, 2022",
+    ],
+)
+def test_unit_lines_and_column_heads_are_protected(line: str) -> None:
+    assert is_protected(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["Apple Inc. | 2022 Form 10-K | 17", "Table of Contents", "2019 年年度报告", "Page 3 of 15"]
+)
+def test_furniture_is_not_protected(line: str) -> None:
+    assert not is_protected(line)
+
+
+def test_captions() -> None:
+    assert all(map(is_caption, ["Figure 3: Sales by region", "图 12 收入构成", "Source: Company data, FactSet"]))
+    assert not any(map(is_caption, ["Figures are unaudited", "Exhibit 99.1", "Sources of revenue grew"]))
+
+
+def test_axis_labels_are_steps_but_not_years_or_values() -> None:
+    assert axis_labels(["30", "20", "10", "0", "-10"]) == [0, 1, 2, 3, 4]
+    assert axis_labels(["2019", "2020", "2021", "2022", "2023"]) == []
+    assert axis_labels(["10", "20", "30"]) == []
+    assert axis_labels(["120", "95", "310", "42", "7"]) == []
 
 
 def test_disclaimers() -> None:
