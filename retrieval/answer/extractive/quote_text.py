@@ -108,7 +108,7 @@ def words_row(row: str) -> str:
 def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | None = None) -> str:
     """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
     asked = [fact for fact in facts if fact.period and fact.period.year in years] or list(facts)
-    name = facts[0].label.rpartition(" > ")[2] if facts[0].metric else _name(facts[0].label)
+    name = facts[0].own_label if facts[0].metric else _name(facts[0].label)
     language = language_of(name)
     values = [_value(fact, note, language) for fact, note in zip(asked, _notes(asked, table), strict=True)]
     return f"{name}: {'; '.join(values[:_CELLS])}"
