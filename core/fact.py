@@ -58,6 +58,11 @@ class Fact:
         return None if self.value is None else self.value * self.scale
 
     @property
+    def own_label(self) -> str:
+        """The name of its own row as written, without the parents: "Inventories"."""
+        return self.label.rpartition(" > ")[2]
+
+    @property
     def page(self) -> int | None:
         """The first page it stands on, from 1."""
         return self.anchors[0].page if self.anchors else None

@@ -146,7 +146,7 @@ def _dated(statements: Iterable[Statement], modality: Modality) -> list[_Dated]:
 def _figure(fact: Fact) -> tuple[object, ...]:
     """What two facts must share to be one figure."""
     period = fact.period
-    name = fact.metric or fact.label.rpartition(" > ")[2].casefold()
+    name = fact.metric or fact.own_label.casefold()
     when = (period.first_day, period.last_day, period.is_instant) if period else ()
     basis = "reported" if fact.basis == "restated" else fact.basis
     kind = "%" if fact.unit == "%" else ""
@@ -181,4 +181,4 @@ def _restates(later: Fact, earlier: Fact) -> bool:
 
 
 def _row(fact: Fact) -> str:
-    return " ".join(fact.label.rpartition(" > ")[2].casefold().split())
+    return " ".join(fact.own_label.casefold().split())

@@ -86,7 +86,7 @@ def _columns(facts: Sequence[Fact]) -> Iterable[list[_Cell]]:
     for n, fact in enumerate(facts):
         if fact.value is not None:
             metric = "" if fact.dimensions else fact.metric
-            columns[fact.column].append(_Cell(n, fact.label.rpartition(" > ")[2], metric, fact.value))
+            columns[fact.column].append(_Cell(n, fact.own_label, metric, fact.value))
     return columns.values()
 
 

@@ -92,7 +92,7 @@ def _recency(fact: Fact) -> tuple[object, ...]:
 def _said(fact: Fact) -> str:
     """ "revenue 17,606 million USD (FY2022)"."""
     scales = {Decimal(size): word for size, word in _rules()["scales"].items()}
-    parts = [_plain(fact.label.rpartition(" > ")[2]) or fact.metric, fact.text, scales.get(fact.scale, "")]
+    parts = [_plain(fact.own_label) or fact.metric, fact.text, scales.get(fact.scale, "")]
     if fact.unit not in fact.text and _SIGNS.isdisjoint(fact.text):
         parts.append(fact.unit)
     if fact.period:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, get_args
 
 from ...core.errors import UsageError
 from ...core.language import language_of
 from ...core.period_text import find_periods
+from ...core.quantity import Quantity
 from ...core.quantity_text import find_quantities, parse_quantity, scale_power
 from ...models.language import Message
 from ...prompts import load_prompt
@@ -39,6 +41,7 @@ _CHANGE = re.compile(
 _MOST_NAMES = 3
 """Names that quotations may hold where names are asked: of more nobody knows without a model which are meant."""
 _LONGEST_EXPRESSION = 400
+_MARK = re.compile(r"\[(\d{1,3})\]")
 _FIELDS = ("reason", "value", "scale", "unit", "period", "evidence", "calculation")
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -76,30 +79,36 @@ def read_typed(expected: Expected, plan: QuestionPlan, number: NumberAnswer | No
         return _typed_boolean(plan.text, answer, pages, refused=refused)
     if refused:
         return TypedValue(expected)
+    value = _value_in(expected, answer, plan)
+    return TypedValue(expected, value, pages=pages, checked=True) if value else TypedValue(expected)
+
+
+def _value_in(expected: Expected, answer: Answer, plan: QuestionPlan) -> str | tuple[str, ...] | None:
+    """The day or the names that the cited sentences hold, or the answer itself; None where they hold none."""
+    if expected == "text":
+        return answer.text
     cited = "\n".join(citation.text for citation in answer.citations)
     if expected == "date":
         days = [mention.period for mention in find_periods(cited) if mention.period.is_instant]
-        return TypedValue(expected, days[0].label, pages=pages, checked=True) if days else TypedValue(expected)
-    if expected in ("name", "names"):
-        names = _names_in(cited, plan)
-        names = names if len(names) <= _MOST_NAMES else []
-        value = names[:1] if expected == "name" else names
-        return (
-            TypedValue(expected, _one_or_all(expected, value), pages=pages, checked=True)
-            if value
-            else TypedValue(expected)
-        )
-    return TypedValue(expected, answer.text, pages=pages, checked=True)
+        return days[0].label if days else None
+    names = _names_in(cited, plan)
+    return _one_or_all(expected, names) if 0 < len(names) <= _MOST_NAMES else None
 
 
 def _typed_number(number: NumberAnswer | None, pages: tuple[tuple[str, int], ...]) -> TypedValue:
     """The figure of the facts; no other number of a text is believed to be the one that is asked."""
     if number is None or number.value is None or len(number.figures) > 1:
         return TypedValue("number")
-    period = number.figures[0].period if number.figures else None
-    own = _pages(number.citations) or pages
-    label = period.label if period else ""
-    return TypedValue("number", number.value, number.unit, number.scale, label, own, checked=True)
+    periods = [figure.period.label for figure in number.figures if figure.period]
+    return TypedValue(
+        kind="number",
+        value=number.value,
+        unit=number.unit,
+        scale=number.scale,
+        period=periods[0] if periods else "",
+        pages=_pages(number.citations) or pages,
+        checked=True,
+    )
 
 
 def _typed_boolean(question: str, answer: Answer, pages: tuple[tuple[str, int], ...], *, refused: bool) -> TypedValue:
@@ -125,7 +134,8 @@ def _states(text: str, question: str, asked: frozenset[str]) -> bool:
     """True where a sentence says that what is asked is so."""
     if is_denied_near(text, asked & terms(text)):
         return False
-    return not _CHANGE.search(question) or bool(_CHANGE.search(text))
+    asks_for_change = _CHANGE.search(question) is not None
+    return not asks_for_change or _CHANGE.search(text) is not None
 
 
 def _names_in(text: str, plan: QuestionPlan) -> list[str]:
@@ -174,78 +184,73 @@ class TypedReader:
 
     def read(self, data: object) -> tuple[TypedValue, str, list[int]]:
         """The value, the reason in words, and the indices of the evidence that it rests on."""
-        said: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
-        reason, places = str(said.get("reason") or ""), list(self._places(said))
-        expression = str(said.get("calculation") or "").strip()
-        if self._expected == "number" and expression:
-            value, cells = self._calculated(expression, said)
-            return value, reason, list(dict.fromkeys((*(cell.evidence for cell in cells), *places)))
-        return self._stated(said, places), reason, places
+        said = _Reply.of(data)
+        places = [number - 1 for number in said.numbers if 1 <= number <= len(self._evidence)]
+        if self._expected == "number" and said.calculation:
+            value, cells = self._calculated(said)
+            return value, said.reason, list(dict.fromkeys((*(cell.evidence for cell in cells), *places)))
+        return self._stated(said, places), said.reason, places
 
-    def _places(self, said: Mapping[str, Any]) -> Iterator[int]:
-        """Indices of the evidence that is named, in "evidence" or in the reason."""
-        given = said.get("evidence")
-        listed = given if isinstance(given, list) else [given]
-        marks = re.findall(r"\[(\d{1,3})\]", str(said.get("reason") or ""))
-        digits = [str(one) for one in (*listed, *marks)]
-        numbers = [int(one.strip("[] ")) for one in digits if one.strip("[] ").isdecimal()]
-        yield from dict.fromkeys(number - 1 for number in numbers if 1 <= number <= len(self._evidence))
-
-    def _calculated(self, expression: str, said: Mapping[str, Any]) -> tuple[TypedValue, tuple[NumberedCell, ...]]:
+    def _calculated(self, said: _Reply) -> tuple[TypedValue, tuple[NumberedCell, ...]]:
         try:
-            found = evaluate_expression(expression[:_LONGEST_EXPRESSION], self._cells)
+            found = evaluate_expression(said.calculation[:_LONGEST_EXPRESSION], self._cells)
         except ValueError as error:
             return TypedValue("number", note=str(error)), ()
-        unit = str(said.get("unit") or "") or found.unit
-        pages = _pages_of([self._evidence[cell.evidence] for cell in found.cells])
-        period = str(said.get("period") or "")
-        value = TypedValue("number", found.value, unit, Decimal(1), period, pages, checked=True, note=found.shown)
+        value = TypedValue(
+            kind="number",
+            value=found.value,
+            unit=said.unit or found.unit,
+            period=said.period,
+            pages=_pages_of([self._evidence[cell.evidence] for cell in found.cells]),
+            checked=True,
+            note=found.shown,
+        )
         return value, found.cells
 
-    def _stated(self, said: Mapping[str, Any], places: Sequence[int]) -> TypedValue:
-        value = said.get("value")
-        is_absent = value is None or value == [] or (isinstance(value, str) and _is_absent(value))
+    def _stated(self, said: _Reply, places: Sequence[int]) -> TypedValue:
+        if said.is_absent:
+            return TypedValue(self._expected)
         pages = _pages_of([self._evidence[place] for place in places])
         if self._expected == "boolean":
-            return self._boolean(value, pages)
-        if is_absent:
-            return TypedValue(self._expected)
+            return self._boolean(said, pages)
         if self._expected == "number":
-            return self._number(value, said, places, pages)
+            return self._number(said, places, pages)
         if self._expected in ("name", "names"):
-            return self._names(value, pages)
-        text = str(value)
-        is_checked = self._expected != "date" or bool(find_periods(text))
-        return TypedValue(self._expected, text, period=str(said.get("period") or ""), pages=pages, checked=is_checked)
+            return self._names(said.value, pages)
+        is_checked = self._expected != "date" or bool(find_periods(said.text))
+        return TypedValue(self._expected, said.text, period=said.period, pages=pages, checked=is_checked)
 
-    def _boolean(self, value: object, pages: tuple[tuple[str, int], ...]) -> TypedValue:
-        if isinstance(value, str) and _is_absent(value):
-            return TypedValue("boolean")
-        text = str(value)
-        if _YES.match(text):
+    def _boolean(self, said: _Reply, pages: tuple[tuple[str, int], ...]) -> TypedValue:
+        if _YES.match(said.text):
             return TypedValue("boolean", True, pages=pages, checked=bool(pages))
-        return TypedValue("boolean", False, pages=pages, checked=True) if _NO.match(text) else TypedValue("boolean")
+        if _NO.match(said.text):
+            return TypedValue("boolean", False, pages=pages, checked=True)
+        return TypedValue("boolean")
 
-    def _number(
-        self, value: object, said: Mapping[str, Any], places: Sequence[int], pages: tuple[tuple[str, int], ...]
-    ) -> TypedValue:
+    def _number(self, said: _Reply, places: Sequence[int], pages: tuple[tuple[str, int], ...]) -> TypedValue:
         """The number, checked as a figure of a sentence would be."""
-        quantity = parse_quantity(str(value).strip()) or next(iter(find_quantities(str(value))), None)
-        try:
-            amount = quantity.value if quantity else Decimal(str(value).replace(",", "").strip())
-        except InvalidOperation:
-            return TypedValue("number", note=f"no number: {value}")
-        scale_word, unit = str(said.get("scale") or "").lower(), str(said.get("unit") or "")
-        power = _SCALES.get(scale_word, scale_power(scale_word)) if scale_word else 0
-        scale = Decimal(10) ** power if power else (quantity.scale if quantity else Decimal(1))
-        unit = unit or (quantity.unit if quantity else "")
-        period = str(said.get("period") or "")
-        printed = " ".join(filter(None, (f"{amount:,f}", scale_word, "%" if unit == "%" else "")))
+        quantity = _quantity_in(said.text)
+        if quantity is None:
+            return TypedValue("number", note=f"no number: {said.text}")
+        unit = said.unit or quantity.unit
+        return TypedValue(
+            kind="number",
+            value=quantity.value,
+            unit=unit,
+            scale=said.scale or quantity.scale,
+            period=said.period,
+            pages=pages,
+            checked=self._is_found(quantity.value, said.scale_word, unit, places),
+        )
+
+    def _is_found(self, amount: Decimal, scale_word: str, unit: str, places: Sequence[int]) -> bool:
+        """True where the evidence states the number."""
+        written = f"{amount:,f}"
+        printed = " ".join(filter(None, (written, scale_word, "%" if unit == "%" else "")))
         checker = AnswerChecker([Passage(text) for text in self._texts])
         verdict = checker.check(f"{self._question.rstrip('?？')}: {printed}", list(places))
-        figure = [one for one in verdict.figures if one.text.strip().startswith(f"{amount:,f}"[:3])]
-        is_checked = bool(figure) and figure[-1].kind != "not found"
-        return TypedValue("number", amount, unit, scale, period, pages, checked=is_checked)
+        found = [one for one in verdict.figures if one.text.strip().startswith(written[:3])]
+        return bool(found) and found[-1].kind != "not found"
 
     def _names(self, value: object, pages: tuple[tuple[str, int], ...]) -> TypedValue:
         """Names that stand in the evidence; what does not is left out."""
@@ -258,6 +263,67 @@ class TypedReader:
         lost = ", ".join(name for name in names if name not in found)
         note = f"not in the evidence: {lost}" if lost else ""
         return TypedValue(self._expected, _one_or_all(self._expected, found), pages=pages, checked=True, note=note)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What a model says, field by field; a field that it leaves out or gives in another form is ""."""
+
+    value: object = None
+    reason: str = ""
+    calculation: str = ""
+    scale_word: str = ""
+    unit: str = ""
+    period: str = ""
+    numbers: tuple[int, ...] = ()
+    """Of the evidence, from 1, as named in "evidence" or in the reason."""
+
+    @classmethod
+    def of(cls, data: object) -> _Reply:
+        said: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        text = {name: str(said.get(name) or "") for name in _FIELDS}
+        given = said.get("evidence")
+        listed = given if isinstance(given, list) else [given]
+        marks = [str(one).strip("[] ") for one in (*listed, *_MARK.findall(text["reason"]))]
+        numbers = dict.fromkeys(int(mark) for mark in marks if mark.isdecimal())
+        return cls(
+            value=said.get("value"),
+            reason=text["reason"],
+            calculation=text["calculation"].strip(),
+            scale_word=text["scale"].lower(),
+            unit=text["unit"],
+            period=text["period"],
+            numbers=tuple(numbers),
+        )
+
+    @property
+    def text(self) -> str:
+        """The value as text, whatever its form."""
+        return str(self.value)
+
+    @property
+    def is_absent(self) -> bool:
+        """True where it says that the documents do not say."""
+        if isinstance(self.value, str):
+            return _is_absent(self.value)
+        return self.value is None or self.value == []
+
+    @property
+    def scale(self) -> Decimal | None:
+        """The factor of its scale word; None without one."""
+        power = _SCALES.get(self.scale_word, scale_power(self.scale_word)) if self.scale_word else 0
+        return Decimal(10) ** power if power else None
+
+
+def _quantity_in(text: str) -> Quantity | None:
+    """The number that a value begins with, or holds; None where it holds none."""
+    quantity = parse_quantity(text.strip()) or next(iter(find_quantities(text)), None)
+    if quantity is not None:
+        return quantity
+    try:
+        return Quantity(text, Decimal(text.replace(",", "").strip()))
+    except InvalidOperation:
+        return None
 
 
 def _is_absent(value: str) -> bool:

@@ -37,6 +37,7 @@ from .result import Figure, NumberAnswer, Outcome
 _MOST_FIGURES = 12
 _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
+_COMPARING = ("which period", "which row", "same")
 _TWO_SIDES = ("share", "ratio", "difference")
 _SAYS_AVERAGE = re.compile(r"average|平均")
 _SAYS_AND = re.compile(r"\band\b|&|,|和|及|与|、")
@@ -70,9 +71,13 @@ def explain_numbers(plan: QuestionPlan, reading: Reading | None = None) -> Outco
 def _statistic(plan: QuestionPlan, asked: Asked) -> Outcome:
     from .arithmetic.aggregates import answer_statistic
 
+    return answer_statistic(plan.store, asked, plan.vocabulary.formulas, sources_in_scope(plan))
+
+
+def sources_in_scope(plan: QuestionPlan) -> Sequence[str] | None:
+    """The documents that the user limits the question to; None where it may be about all."""
     is_within = plan.scope is not None and not plan.scope.is_open
-    sources = plan.selection.sources if is_within else None
-    return answer_statistic(plan.store, asked, plan.vocabulary.formulas, sources)
+    return plan.selection.sources if is_within else None
 
 
 def calculate_figure(
@@ -104,8 +109,10 @@ def calculate_figure(
 def _left_open(store: Store, asked: Asked, periods: Sequence[Period], formulas: FormulaList) -> Outcome:
     """Of several companies that may be meant, those whose tables state all that it takes."""
     names = dict.fromkeys(operand.name for operand in asked.operands)
-    if not all(names) or not names:
-        return Outcome(asked, declined="name one company" if names else "no figure is named")
+    if not names:
+        return Outcome(asked, declined="no figure is named")
+    if not all(names):
+        return Outcome(asked, declined="name one company")
     stated = set[str].intersection(*(_who_states(store, name, formulas, periods) for name in names))
     declined = "name one company" if stated else "no company states what it takes"
     return Outcome(asked, declined=declined, companies=tuple(sorted(stated)))
@@ -163,7 +170,8 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
         return Outcome(asked, declined=f"not clear: {unclear}")
     except IncomputableError as error:
         return Outcome(asked, declined=f"cannot be calculated: {error}")
-    if not figures or len(figures) > _MOST_FIGURES or (asked.respective and len(figures) < 2):
+    fewest = 2 if asked.respective else 1
+    if not fewest <= len(figures) <= _MOST_FIGURES:
         return Outcome(asked, declined="no single figure is asked")
     return Outcome(asked, write_answer(figures, asked, formulas))
 
@@ -179,10 +187,16 @@ def _check_scales(figures: Sequence[Figure], operation: str) -> None:
     """An amount of which no one knows whether it is in thousands is not given; a ratio within its table is."""
     for figure in figures:
         without = [part.fact for part in figure.components if lacks_scale(part.fact)]
-        relative = figure.unit in _RELATIVE or operation in ("which period", "which row", "same")
-        tables = {(part.fact.source, part.fact.table) for part in figure.components}
-        if without and not (relative and len(tables) == 1):
+        if without and not _is_free_of_scale(figure, operation):
             raise UnclearError(f"{describe_cell(without[0])} stands in a table that does not state its scale")
+
+
+def _is_free_of_scale(figure: Figure, operation: str) -> bool:
+    """True for what is the same in any scale: a ratio, or a comparison, within one table."""
+    if figure.unit not in _RELATIVE and operation not in _COMPARING:
+        return False
+    tables = {(part.fact.source, part.fact.table) for part in figure.components}
+    return len(tables) == 1
 
 
 def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> NumberAnswer:
@@ -191,10 +205,14 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
     if asked.question.wishes.only_number and len(figures) == 1:
         lines = [f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"]
         return _as_answer(lines, figures, asked, numbering, formulas)
-    several = len({figure.company for figure in figures if figure.company}) > 1
-    lines = [write_figure(figure, asked, formulas, numbering, several=several) for figure in figures]
+    companies = {figure.company for figure in figures if figure.company}
     write = write_between if asked.between else write_verdict
-    lines = [line for line in (write(figures, asked, formulas, numbering), *lines) if line]
+    lines: list[str] = []
+    for figure in figures:
+        lines.append(write_figure(figure, asked, formulas, numbering, several=len(companies) > 1))
+    verdict = write(figures, asked, formulas, numbering)
+    if verdict:
+        lines.insert(0, verdict)
     return _as_answer(lines, figures, asked, numbering, formulas)
 
 
@@ -212,22 +230,31 @@ def _as_labelled(book: FactBook, asked: Asked) -> Asked:
 
     "Average life expectancy" is no average, "Amortization and depreciation" is one figure.
     """
-    joined = len(asked.operands) > 1 and asked.operation not in _TWO_SIDES
-    if not (joined or asked.nested or asked.operation == "average"):
+    names_several = len(asked.operands) > 1 and asked.operation not in _TWO_SIDES
+    is_average = asked.operation == "average"
+    if not (names_several or is_average or asked.nested):
         return asked
     rows = book.rows.find_verbatim(asked.question.trimmed)
-    if asked.operation == "average" and (row := _first(rows, _SAYS_AVERAGE)):
-        return replace(asked, operation="value", operands=(row,), nested=False)
-    if joined and (row := _first(rows, _SAYS_AND)) and _holds(row, asked.operands):
-        return replace(asked, operands=(row,))
-    if asked.nested and (row := _first(rows, _SAYS_CALCULATED)) and len(asked.operands) == 1:
-        return replace(asked, operands=(row,), nested=False)
+    if is_average:
+        row = _first(rows, _SAYS_AVERAGE)
+        if row is not None:
+            return replace(asked, operation="value", operands=(row,), nested=False)
+    if names_several:
+        row = _first(rows, _SAYS_AND)
+        if row is not None and _holds(row, asked.operands):
+            return replace(asked, operands=(row,))
+    if asked.nested and len(asked.operands) == 1:
+        row = _first(rows, _SAYS_CALCULATED)
+        if row is not None:
+            return replace(asked, operands=(row,), nested=False)
     return asked
 
 
 def _first(rows: Sequence[Row], pattern: re.Pattern[str]) -> Operand | None:
-    row = next((row for row in rows if pattern.search(row.label)), None)
-    return Operand(row.label, words=content_words(row.label)) if row else None
+    for row in rows:
+        if pattern.search(row.label):
+            return Operand(row.label, words=content_words(row.label))
+    return None
 
 
 def _holds(row: Operand, operands: Sequence[Operand]) -> bool:

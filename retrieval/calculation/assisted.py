@@ -15,9 +15,9 @@ from ...core.scope import Scope
 from ...kg.store import FactQuery
 from ..question.figures.llm_parser import read_with_model
 from ..question.plan import QuestionPlan
-from .answer import explain_numbers
+from .answer import explain_numbers, sources_in_scope
 from .formatting import Numbering, as_printed
-from .result import NumberAnswer, Outcome
+from .result import NumberAnswer, Outcome, components_of
 from .text_to_sql import SqlAnswer, answer_in_sql
 
 if TYPE_CHECKING:
@@ -43,20 +43,19 @@ class _Search:
         self.trace |= {"route": reading.route, "reason": "a model read the question", "by": "model"}
         if reading.route in _WORDS:
             return outcome
-        if reading.figures and reading.route != "statistics":
-            plan = self.plan
-            if plan.scope is None and reading.companies and not outcome.sources:
-                plan = plan.within(Scope(companies=reading.companies))
-            found = explain_numbers(plan, reading)
-            if found.answer is not None:
-                return found
-        return self.in_sql(outcome, model) if reading.route == "statistics" else outcome
+        if reading.route == "statistics":
+            return self.in_sql(outcome, model)
+        if not reading.figures:
+            return outcome
+        plan = self.plan
+        if plan.scope is None and reading.companies and not outcome.sources:
+            plan = plan.within(Scope(companies=reading.companies))
+        found = explain_numbers(plan, reading)
+        return outcome if found.answer is None else found
 
     def in_sql(self, outcome: Outcome, model: LanguageModel) -> Outcome:
         plan = self.plan
-        is_within = plan.scope is not None and not plan.scope.is_open
-        sources = plan.selection.sources if is_within else None
-        found = answer_in_sql(plan.store, plan.text, model, plan.vocabulary.formulas, sources)
+        found = answer_in_sql(plan.store, plan.text, model, plan.vocabulary.formulas, sources_in_scope(plan))
         if found is None:
             return outcome
         self.trace |= {"by": "SQL", "sql": found.statement, "rows": len(found.rows.rows)}
@@ -74,7 +73,8 @@ def find_numbers(plan: QuestionPlan, model: LanguageModel | None = None) -> Outc
     search = _Search(plan)
     outcome = search.by_rules()
     asked = outcome.asked
-    wants_amount = asked.question.numeric and not (asked.sure and asked.route in _WORDS)
+    is_surely_words = asked.sure and asked.route in _WORDS
+    wants_amount = asked.question.numeric and not is_surely_words
     compares_many = asked.route == "statistics" or not (asked.sure or plan.companies)
     open_to_model = outcome.answer is None and (wants_amount or compares_many)
     if model is not None and open_to_model and plan.store.facts(FactQuery(limit=1)):
@@ -86,6 +86,7 @@ def find_numbers(plan: QuestionPlan, model: LanguageModel | None = None) -> Outc
 
 
 def _told(outcome: Outcome) -> dict[str, Any]:
+    """What was understood, for the trace, and how sure the answer is; or why there is none."""
     asked = outcome.asked
     told: dict[str, Any] = {
         "operation": asked.operation,
@@ -94,10 +95,13 @@ def _told(outcome: Outcome) -> dict[str, Any]:
     }
     if outcome.answer is None:
         return told | {"declined": outcome.declined}
-    scores = {
-        part.name: round(part.score, 2) for f in outcome.answer.figures for part in f.components if part.score < 1
-    }
-    return told | ({"likeness": scores} if scores else {}) | {"notes": list(outcome.answer.notes)}
+    likeness: dict[str, float] = {}
+    for part in components_of(outcome.answer.figures):
+        if part.score < 1:
+            likeness[part.name] = round(part.score, 2)
+    if likeness:
+        told["likeness"] = likeness
+    return told | {"notes": list(outcome.answer.notes)}
 
 
 def write_rows(found: SqlAnswer, outcome: Outcome) -> NumberAnswer | None:
@@ -105,29 +109,31 @@ def write_rows(found: SqlAnswer, outcome: Outcome) -> NumberAnswer | None:
     if not found.rows.rows or not found.facts:
         return None
     numbering = Numbering()
-    lines = []
+    lines: list[str] = []
     for row in found.rows.rows:
         own = [fact for fact in found.facts if _states(row, fact.company, fact.amount)]
-        marks = numbering.of(own)
-        lines.append(f"{', '.join(_shown(row, found.rows.columns))} {marks}".rstrip())
+        values = ", ".join(_shown(row, found.rows.columns))
+        lines.append(f"{values} {numbering.of(own)}".rstrip())
     rest = numbering.of(found.facts)
-    if not numbering.citations() or not any("[" in line for line in lines):
+    if not any("[" in line for line in lines):
         lines[-1] = f"{lines[-1]} {rest}"
     return NumberAnswer(
-        "\n".join(lines),
-        None,
-        "",
-        Decimal(1),
-        numbering.citations(),
-        (),
-        outcome.asked,
-        (f"by SQL: {found.statement}",),
+        text="\n".join(lines),
+        value=None,
+        unit="",
+        scale=Decimal(1),
+        citations=numbering.citations(),
+        figures=(),
+        asked=outcome.asked,
+        notes=(f"by SQL: {found.statement}",),
     )
 
 
 def _states(row: tuple[object, ...], company: str, amount: Decimal | None) -> bool:
+    if company not in row or amount is None:
+        return False
     numbers = [Decimal(str(value)) for value in row if isinstance(value, (int, float))]
-    return company in row and amount is not None and amount in numbers
+    return amount in numbers
 
 
 def _shown(row: tuple[object, ...], columns: tuple[str, ...]) -> list[str]:

@@ -14,7 +14,7 @@ from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
 from ..search.evidence import Citation
 from .arithmetic.calculator import common_scale, plain_number
-from .result import Figure
+from .result import Figure, facts_of
 
 _SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
 _SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
@@ -45,6 +45,7 @@ _CALCULATIONS_ZH = {
 }  # fmt: skip
 _ABBREVIATED = re.compile(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
+_PERCENTAGES = ("%", "pp")
 
 
 class Numbering:
@@ -59,7 +60,8 @@ class Numbering:
 
     def of(self, facts: Iterable[Fact]) -> str:
         """ "[1][2]": these facts, each once."""
-        return "".join(f"[{self._facts.setdefault(fact, len(self._facts) + 1)}]" for fact in dict.fromkeys(facts))
+        numbers = [self._facts.setdefault(fact, len(self._facts) + 1) for fact in dict.fromkeys(facts)]
+        return "".join(f"[{number}]" for number in numbers)
 
     def citations(self) -> tuple[Citation, ...]:
         """One for each fact: what it says and where."""
@@ -75,11 +77,15 @@ def describe_cell(fact: Fact) -> str:
     >>> describe_cell(Fact("Acme", "revenue", "Sales > Total", None, "5", table=0, row=2, column=1))
     'Total: 5 (table 1, row 3, column 2)'
     """
-    period = f", {fact.period.label}" if fact.period else ""
-    cell = ""
-    if fact.table is not None and fact.row is not None and fact.column is not None:
-        cell = f" (table {fact.table + 1}, row {fact.row + 1}, column {fact.column + 1})"
-    return f"{fact.label.rpartition(' > ')[2]}{period}: {' '.join(fact.text.split())}{cell}"
+    name = f"{fact.own_label}, {fact.period.label}" if fact.period else fact.own_label
+    return f"{name}: {' '.join(fact.text.split())}{_cell(fact)}"
+
+
+def _cell(fact: Fact) -> str:
+    """Where a fact stands in a table, counted from 1; "" for one that no cell states."""
+    if fact.table is None or fact.row is None or fact.column is None:
+        return ""
+    return f" (table {fact.table + 1}, row {fact.row + 1}, column {fact.column + 1})"
 
 
 def write_figure(
@@ -91,33 +97,45 @@ def write_figure(
     """
     chinese = asked.chinese
     marks = numbering.marks(figure)
-    name = shown_name(figure, asked, formulas)
-    when = f", {figure.period}" if figure.period else ""
     colon = "：" if chinese else ": "
-    whose = f"{figure.company}{colon}" if several else ""
-    head = f"{whose}{name}{when}{colon}{shown_value(figure, asked)}"
-    if not figure.formula:
-        return f"{head} {marks}"
-    unit = _unit_note(figure, chinese)
+    head = shown_name(figure, asked, formulas)
+    if several:
+        head = f"{figure.company}{colon}{head}"
+    if figure.period:
+        head = f"{head}, {figure.period}"
     result = shown_value(figure, asked)
+    if not figure.formula:
+        return f"{head}{colon}{result} {marks}"
     calculation = in_chinese(figure.formula, formulas) if chinese else _titled(figure.formula)
-    return f"{head} {marks}\n{calculation}{unit} = {figure.with_values} = {result} {marks}"
+    unit = _unit_note(figure, chinese)
+    return f"{head}{colon}{result} {marks}\n{calculation}{unit} = {figure.with_values} = {result} {marks}"
 
 
 def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
     """What the figures say together: whether they are the same, by how much the later is higher; "" for others."""
-    marks = numbering.of(part.fact for figure in figures for part in figure.components)
-    stop = "。" if asked.chinese else "."
     if len({figure.company for figure in figures}) > 1:
         return ""
     if asked.operation == "same":
         alike = len({_comparable(figure) for figure in figures}) == 1
-        return f"{_VERDICTS['same' if alike else 'not the same'][asked.chinese]} {marks}{stop}"
-    first, last = figures[0], figures[-1]
-    if asked.operation != "trend" or len(figures) != 2 or first.value is None or last.value is None:
+        text = _VERDICTS["same" if alike else "not the same"][asked.chinese]
+    elif asked.operation == "trend" and len(figures) == 2:
+        text = _trend(figures[0], figures[1], asked, formulas)
+    else:
         return ""
-    way = "unchanged" if first.value == last.value else "higher" if last.value > first.value else "lower"
-    text = _VERDICTS[way][asked.chinese].format(
+    return _closed(text, figures, asked, numbering) if text else ""
+
+
+def _trend(first: Figure, last: Figure, asked: Asked, formulas: FormulaList) -> str:
+    """How a figure moved; "" where one of the two is no number."""
+    if first.value is None or last.value is None:
+        return ""
+    if first.value == last.value:
+        way = "unchanged"
+    elif last.value > first.value:
+        way = "higher"
+    else:
+        way = "lower"
+    return _VERDICTS[way][asked.chinese].format(
         name=shown_name(last, asked, formulas),
         by=difference(first, last, asked),
         first=shown_value(first, asked),
@@ -125,24 +143,30 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
         then=first.period,
         now=last.period,
     )
-    return f"{text} {marks}{stop}"
+
+
+def _closed(text: str, figures: Sequence[Figure], asked: Asked, numbering: Numbering) -> str:
+    """A sentence on all figures, with their citations and its full stop."""
+    stop = "。" if asked.chinese else "."
+    return f"{text} {numbering.of(facts_of(figures))}{stop}"
 
 
 def write_between(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
     """The verdict on one figure of each company; "" where they cannot be compared: several, or other currencies."""
     companies = {figure.company for figure in figures}
-    if any(figure.value is None for figure in figures) or not 1 < len(companies) == len(figures):
+    is_one_of_each = 1 < len(companies) == len(figures)
+    units = {figure.unit for figure in figures}
+    if not is_one_of_each or len(units) > 1 or any(figure.value is None for figure in figures):
         return ""
-    if len({figure.unit for figure in figures}) > 1:
-        return ""
-    first, second = sorted(figures, key=lambda figure: figure.value or 0, reverse=asked.between == "higher")[:2]
-    text = _BETWEEN["same" if first.value == second.value else asked.between][asked.chinese].format(
+    ordered = sorted(figures, key=lambda figure: figure.value or 0, reverse=asked.between == "higher")
+    first, second = ordered[:2]
+    way = "same" if first.value == second.value else asked.between
+    text = _BETWEEN[way][asked.chinese].format(
         company=first.company,
         name=_in_a_sentence(shown_name(first, asked, formulas)),
         by=difference(second, first, asked),
     )
-    marks = numbering.of(part.fact for figure in figures for part in figure.components)
-    return f"{text} {marks}{'。' if asked.chinese else '.'}"
+    return _closed(text, figures, asked, numbering)
 
 
 def _in_a_sentence(name: str) -> str:
@@ -152,11 +176,18 @@ def _in_a_sentence(name: str) -> str:
 def difference(first: Figure, last: Figure, asked: Asked) -> str:
     """ "2.2 percentage points", "USD 66 million (1.4 %)": always above zero."""
     before, now = first.value or Decimal(0), last.value or Decimal(0)
-    unit = "pp" if last.unit == "%" else last.unit
-    parts = (*first.components, *last.components)
-    apart = replace(last, value=abs(now - before), unit=unit, components=parts, formula="difference")
-    by = shown_value(apart, asked, places=_DECIMALS["pp"] + 1 if unit == "pp" else None)
-    if unit == "pp" or not before:
+    in_points = last.unit in _PERCENTAGES
+    apart = replace(
+        last,
+        value=abs(now - before),
+        unit="pp" if in_points else last.unit,
+        components=(*first.components, *last.components),
+        formula="difference",
+    )
+    if in_points:
+        return shown_value(apart, asked, places=_DECIMALS["pp"] + 1)
+    by = shown_value(apart, asked)
+    if not before:
         return by
     return f"{by} ({abs(now - before) / abs(before) * 100:.1f} %)"
 
@@ -172,12 +203,14 @@ def shown_value(figure: Figure, asked: Asked, *, places: int | None = None) -> s
     """
     if figure.value is None:
         return " ".join(figure.text.split())
-    places = asked.decimals if asked.decimals is not None else places
+    if asked.decimals is not None:
+        places = asked.decimals
     number, scale = shown_number(figure, asked, places=places)
-    text = f"{number:,.{places}f}" if places is not None else plain_number(number)
-    if _is_currency(figure.unit) and not asked.chinese:
-        return " ".join(part for part in (figure.unit, text, _SCALE_WORDS.get(scale, "")) if part)
-    return f"{text}{_unit(figure.unit, scale, asked.chinese)}"
+    text = plain_number(number) if places is None else f"{number:,.{places}f}"
+    if asked.chinese or not _is_currency(figure.unit):
+        return f"{text}{_unit(figure.unit, scale, asked.chinese)}"
+    amount = f"{figure.unit} {text}"
+    return f"{amount} {_SCALE_WORDS[scale]}" if scale in _SCALE_WORDS else amount
 
 
 def _is_currency(unit: str) -> bool:
@@ -188,22 +221,32 @@ def shown_number(figure: Figure, asked: Asked, *, places: int | None = None) -> 
     """The value as shown, rounded, and the scale it is shown in."""
     value = figure.value or Decimal(0)
     scale = Decimal(1)
-    if figure.unit in ("%", "pp"):
+    if figure.unit in _PERCENTAGES:
         value *= 100
     elif figure.unit not in _PLAIN:
-        scale = asked.scale or (Decimal(1) if "/" in figure.unit else common_scale(figure.components))
+        scale = asked.scale or _usual_scale(figure)
         value /= scale
-    places = asked.decimals if asked.decimals is not None else places
+    if asked.decimals is not None:
+        places = asked.decimals
     if places is None:
         places = _usual_places(figure, scale)
     return value.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP), scale
 
 
+def _usual_scale(figure: Figure) -> Decimal:
+    """As its components are printed; amounts per share are given in full."""
+    if "/" in figure.unit:
+        return Decimal(1)
+    return common_scale(figure.components)
+
+
 def _usual_places(figure: Figure, scale: Decimal) -> int:
     """As printed for what is stated; the usual number for ratios; of the components for calculated money."""
-    printed = [_places(part.fact, figure, scale) for part in figure.components]
-    if not figure.formula and len(figure.components) == 1:
-        return max(printed, default=0)
+    is_scaled = figure.unit not in (*_PLAIN, *_PERCENTAGES)
+    shown_in = scale if is_scaled else Decimal(1)
+    printed = [_places(part.fact, shown_in) for part in figure.components]
+    if not figure.formula and len(printed) == 1:
+        return printed[0]
     if figure.unit == "pp" and all(part.fact.unit == "%" for part in figure.components):
         return min(_MOST_PLACES, max(printed, default=_DECIMALS["pp"]))
     if figure.unit in _DECIMALS:
@@ -211,39 +254,50 @@ def _usual_places(figure: Figure, scale: Decimal) -> int:
     return min(_MOST_PLACES, 1 + max(printed, default=0))
 
 
-def _places(fact: Fact, figure: Figure, scale: Decimal) -> int:
+def _places(fact: Fact, scale: Decimal) -> int:
+    """Decimals of a fact's amount in a scale."""
     value = fact.value if fact.value is not None else Decimal(0)
-    exponent = (value * fact.scale / (scale if figure.unit not in (*_PLAIN, "%", "pp") else 1)).as_tuple().exponent
+    exponent = (value * fact.scale / scale).as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def _unit(unit: str, scale: Decimal, chinese: bool) -> str:
     if unit == "x":
         return ""
+    if unit == "%" and chinese:
+        return "%"
     if chinese:
-        name = _UNITS_ZH.get(unit, unit)
-        return f"{_SCALE_ZH.get(scale, '') if scale != 1 else ''}{name}" if name != "%" else "%"
+        return f"{_SCALE_ZH.get(scale, '')}{_UNITS_ZH.get(unit, unit)}"
     if unit == "pp":
         return " percentage points"
-    return "".join(f" {word}" for word in (unit, _SCALE_WORDS.get(scale, "")) if word)
+    words = [unit, _SCALE_WORDS.get(scale, "")]
+    return "".join(f" {word}" for word in words if word)
 
 
 def _unit_note(figure: Figure, chinese: bool) -> str:
     """The unit of the money within the calculation."""
     scale = common_scale(figure.components)
-    money = next((part.fact.unit for part in figure.components if _is_currency(part.fact.unit)), "")
-    if not money or scale == 1:
+    currencies = [part.fact.unit for part in figure.components if _is_currency(part.fact.unit)]
+    if not currencies or scale == 1:
         return ""
-    return f" ({_unit(money, scale, chinese).strip()})"
+    return f" ({_unit(currencies[0], scale, chinese).strip()})"
 
 
 def shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
     """What the figure is called in an answer, in its language."""
-    written = figure.name
-    if written[:1].isdigit() and [part.fact.source_kind for part in figure.components] == ["prose"]:
-        written = figure.components[0].fact.metric or written  # its label may be the figure before: "82,500 employees"
+    written = _label_or_metric(figure)
     name = in_chinese(written, formulas) if asked.chinese else _titled(written)
     return name[:1].upper() + name[1:]
+
+
+def _label_or_metric(figure: Figure) -> str:
+    """The figure's own name; the metric where a sentence states it, whose label may be the figure before: "82,500"."""
+    if not figure.name[:1].isdigit() or len(figure.components) != 1:
+        return figure.name
+    fact = figure.components[0].fact
+    if fact.source_kind != "prose":
+        return figure.name
+    return fact.metric or figure.name
 
 
 def in_chinese(text: str, formulas: FormulaList) -> str:
@@ -263,7 +317,10 @@ def in_chinese(text: str, formulas: FormulaList) -> str:
 @lru_cache(maxsize=8)
 def _chinese_names(formulas: FormulaList) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Every canonical name with its usual Chinese one, and a pattern of them all, the longest first."""
-    names: dict[str, str] = {name: formula.zh for name, formula in formulas.formulas.items() if formula.zh}
+    names: dict[str, str] = {}
+    for name, formula in formulas.formulas.items():
+        if formula.zh:
+            names[name] = formula.zh
     for plain, name in formulas.known.names.items():
         if is_chinese(plain):
             names.setdefault(name, plain)
@@ -281,4 +338,6 @@ def as_printed(value: object) -> str:
     >>> as_printed(1234.5), as_printed(3), as_printed("Acme")
     ('1,234.5', '3', 'Acme')
     """
-    return plain_number(Decimal(str(value))) if isinstance(value, (int, float)) else " ".join(str(value).split())
+    if isinstance(value, (int, float)):
+        return plain_number(Decimal(str(value)))
+    return " ".join(str(value).split())

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from ...core.fact import Fact
 from ...core.source_names import at_place, place_name, short_name
-from ...ingest.facts.metrics import plain_label
 from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
+from .fact_choice.choosing import row_label
 from .formatting import in_chinese
-from .result import Component, Figure
+from .result import Component, Figure, components_of
 
 _NOTE = (
     "{name}: {text} ({here}) was taken, {why}; {there} has {other}",
@@ -33,29 +33,44 @@ _KINDS = {
 def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> tuple[str, ...]:
     """Where facts disagree: which value was chosen, and what else is stated where."""
     notes: list[str] = []
-    for part in dict.fromkeys(part for figure in figures for part in figure.components):
-        comparable = [other for other in part.others if _same_unit(other, part.fact)]
-        for other in [other for other in comparable if part.anew or _contradicts(other, part.fact)][:1]:
-            known = (part.fact.source, other.source)
-            notes.append(
-                _NOTE[asked.chinese].format(
-                    name=in_chinese(part.name, formulas) if asked.chinese else part.name,
-                    text=" ".join(part.fact.text.split()),
-                    here=_where(part.fact, known, asked.chinese),
-                    why=_why(part, other, asked.chinese),
-                    there=_where(other, known, asked.chinese),
-                    other=" ".join(other.text.split()),
-                )
-            )
+    for part in components_of(figures):
+        other = _told_apart(part)
+        if other is not None:
+            notes.append(_note(part, other, asked, formulas))
     return tuple(dict.fromkeys(notes))
+
+
+def _told_apart(part: Component) -> Fact | None:
+    """The first fact of another value that has to be named: one stated anew, or one that contradicts."""
+    for other in part.others:
+        if _same_unit(other, part.fact) and (part.anew or _contradicts(other, part.fact)):
+            return other
+    return None
+
+
+def _note(part: Component, other: Fact, asked: Asked, formulas: FormulaList) -> str:
+    known = (part.fact.source, other.source)
+    return _NOTE[asked.chinese].format(
+        name=in_chinese(part.name, formulas) if asked.chinese else part.name,
+        text=_on_one_line(part.fact.text),
+        here=_where(part.fact, known, asked.chinese),
+        why=_why(part, other, asked.chinese),
+        there=_where(other, known, asked.chinese),
+        other=_on_one_line(other.text),
+    )
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _contradicts(other: Fact, chosen: Fact) -> bool:
     """True where both say that they are the same figure: a part of it, or a sentence about something near, does not."""
-    names = {plain_label(fact.label.rpartition(" > ")[2]) for fact in (other, chosen)}
-    if " ".join(other.text.split()) == " ".join(chosen.text.split()):  # the same, read in another scale
+    if _on_one_line(other.text) == _on_one_line(chosen.text):  # the same, read in another scale
         return False
-    return len(names) == 1 and other.source_kind != "prose" and other.dimensions == chosen.dimensions
+    if other.source_kind == "prose" or row_label(other) != row_label(chosen):
+        return False
+    return other.dimensions == chosen.dimensions
 
 
 def _same_unit(one: Fact, other: Fact) -> bool:
@@ -77,7 +92,7 @@ def _why(part: Component, other: Fact, chinese: bool) -> str:
         return _ANEW[chinese]
     if chosen.basis != other.basis:
         return _BASIS[chinese].format(basis=chosen.basis, other=other.basis)
-    if chosen.consolidation == "consolidated" != other.consolidation:
+    if chosen.consolidation == "consolidated" and other.consolidation != "consolidated":
         return _CONSOLIDATED[chinese]
     if chosen.source != other.source:
         return _FITTING[chinese]

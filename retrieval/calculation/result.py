@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -47,6 +47,19 @@ class Figure:
     company: str = ""
 
 
+def components_of(figures: Iterable[Figure]) -> tuple[Component, ...]:
+    """What these figures are made of: each component once, in order."""
+    found: dict[Component, None] = {}
+    for figure in figures:
+        found.update(dict.fromkeys(figure.components))
+    return tuple(found)
+
+
+def facts_of(figures: Iterable[Figure]) -> tuple[Fact, ...]:
+    """The facts behind these figures: each once, in order."""
+    return tuple(dict.fromkeys(part.fact for part in components_of(figures)))
+
+
 @dataclass(frozen=True, slots=True)
 class NumberAnswer:
     """An answer in numbers. ``value`` is in ``unit`` times ``scale``, as shown: 34.6 for 34.6 %.
@@ -67,7 +80,7 @@ class NumberAnswer:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """All facts used, each once, in the order of the citations."""
-        return tuple(dict.fromkeys(part.fact for figure in self.figures for part in figure.components))
+        return facts_of(self.figures)
 
 
 @dataclass(frozen=True, slots=True)

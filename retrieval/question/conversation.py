@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from ...core.names import is_chinese
 from ...core.period_text import find_periods
@@ -24,6 +24,8 @@ _TOGETHER = 4_000
 """... as long as those of the user have no more characters together: each is resolved with the one before."""
 _POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
 _MARKS = "?？。.!"
+_Offsets = tuple[int, int]
+"""Start and end of a name in a question."""
 
 
 def recent(history: Sequence[Message]) -> list[Message]:
@@ -68,12 +70,16 @@ def parts_of(question: Question, companies: CompanyIndex) -> list[Question]:
     >>> [part.text for part in parts_of(read_question("Who runs Acme, and why did it close?"), CompanyIndex.of(()))]
     ['Who runs Acme', 'Why did it close?']
     """
-    texts = [text.strip(" ,，") for text in _rule("joint").split(question.trimmed)]
-    if len(texts) < 2 or not all(is_chinese(text) or len(text.split()) >= _LEAST_WORDS for text in texts):
+    first, *later = (text.strip(" ,，") for text in _rule("joint").split(question.trimmed))
+    if not later or not all(map(_is_whole, (first, *later))):
         return [question]
-    first = texts[0]
-    own = [text if companies.find(text) else stand_alone(text, [first], companies) for text in texts[1:]]
+    own = [text if companies.find(text) else stand_alone(text, [first], companies) for text in later]
     return [read_question(text) for text in (first, *own)]
+
+
+def _is_whole(text: str) -> bool:
+    """True for a question that can be answered by itself, as far as its length tells."""
+    return is_chinese(text) or len(text.split()) >= _LEAST_WORDS
 
 
 def _resolve(question: str, before: str, companies: CompanyIndex) -> str:
@@ -91,7 +97,9 @@ def _resolve(question: str, before: str, companies: CompanyIndex) -> str:
 
 
 def _asks(text: str) -> bool:
-    return bool(text) and (text[0].isupper() or is_chinese(text) or len(text.split()) > 1)
+    if not text:
+        return False
+    return text[0].isupper() or is_chinese(text) or len(text.split()) > 1
 
 
 def _inherits(question: str, before: str, companies: CompanyIndex) -> bool:
@@ -109,21 +117,27 @@ def _is_empty(question: str, companies: CompanyIndex) -> bool:
 
 def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
     """The question before with the company and the period of this one in place of its own."""
-    text = before
-    for spans in (_period_spans, lambda said: _company_spans(said, companies)):
-        new, old = spans(question), spans(text)
-        if new and old:
-            start, end = old[0]
-            last = old[-1][1] if spans is _period_spans else end
-            text = text[:start] + question[new[0][0] : new[-1][1]] + text[last:]
-        elif new:
-            text = _with_scope(text, question[new[0][0] : new[-1][1]], is_period=spans is _period_spans)
-    return text
+    text = _put_in(before, question, _period_spans, is_period=True)
+    return _put_in(text, question, partial(_company_spans, companies=companies), is_period=False)
+
+
+def _put_in(before: str, question: str, spans_in: Callable[[str], list[_Offsets]], *, is_period: bool) -> str:
+    """The question before with what this one names: all its periods, or its first company, in place of its own."""
+    new, old = spans_in(question), spans_in(before)
+    if not new:
+        return before
+    named = question[new[0][0] : new[-1][1]]
+    if not old:
+        return _with_scope(before, named, is_period=is_period)
+    start = old[0][0]
+    end = old[-1][1] if is_period else old[0][1]
+    return before[:start] + named + before[end:]
 
 
 def _completed(question: str, before: str, companies: CompanyIndex, *, has_company: bool) -> str:
     """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
-    text, company = question, _said(before, _company_spans(before, companies))
+    text = question
+    company = _said(before, _company_spans(before, companies))
     asks_who = expected_answer(read_question(question)).kind == "name"  # "who leads it" is about the company
     topic = "" if asks_who and company else _topic(before)
     if topic and _rule("topic").search(text) and not is_chinese(text):
@@ -132,7 +146,8 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
         own = "的" if is_chinese(company) else "'s"
         text = _rule("possessive").sub(lambda _: f"{company}{own}", text)
         text = _rule("company").sub(lambda _: company, text)
-        text = text if topic or is_chinese(text) else _rule("topic").sub(lambda _: company, text, count=1)
+        if not topic and not is_chinese(text):
+            text = _rule("topic").sub(lambda _: company, text, count=1)
     if company and not companies.find(text):
         text = _with_scope(text, company, is_period=False)
     period = _said(before, _period_spans(before))
@@ -172,15 +187,15 @@ def _without_tail(question: str) -> str:
     return text.rstrip(_MARKS).rstrip() if comma < 0 else text[:comma].rstrip()
 
 
-def _said(text: str, spans: Sequence[tuple[int, int]]) -> str:
+def _said(text: str, spans: Sequence[_Offsets]) -> str:
     return text[spans[0][0] : spans[0][1]] if spans else ""
 
 
-def _period_spans(text: str) -> list[tuple[int, int]]:
+def _period_spans(text: str) -> list[_Offsets]:
     return [(mention.start, mention.end) for mention in find_periods(text)]
 
 
-def _company_spans(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
+def _company_spans(text: str, companies: CompanyIndex) -> list[_Offsets]:
     return [(start, end) for start, end, _ in companies.mentions(text)]
 
 

@@ -47,23 +47,34 @@ def capitalised_names(text: str, metrics: MetricList) -> list[tuple[str, int, in
     >>> capitalised_names("Did the Bank of Norrland fund Acme's plant?", default_metrics())
     [('Bank Norrland', 8, 24), ('Acme', 30, 34)]
     """
-    found: list[tuple[list[str], int, int]] = []
+    found: list[tuple[str, int, int]] = []
     for match in _CAPITALISED.finditer(text):
         word = _POSSESSIVE.sub("", match[0].rstrip(".,'’"))
-        begins = not match.start() or _SENTENCE_START.search(text[: match.start()])
-        lone = begins and word == match[0] and not _names_owner(text[match.end() :], metrics)
-        if lone or _is_ordinary(word, metrics) or (match.start() and text[match.start() - 1].isalnum()):
+        if not _may_be_name(word, match, metrics):
             continue
-        end = match.start() + len(word)
-        if (
-            found
-            and _JOINT.fullmatch(text[found[-1][2] : match.start()])
-            and " and " not in text[found[-1][2] : match.start()]
-        ):
-            found[-1] = ([*found[-1][0], word], found[-1][1], end)
-        else:
-            found.append(([word], match.start(), end))
-    return [(" ".join(words), start, end) for words, start, end in found]
+        start, end = match.start(), match.start() + len(word)
+        if found and _joins(text[found[-1][2] : start]):
+            name, start, _ = found.pop()
+            word = f"{name} {word}"
+        found.append((word, start, end))
+    return found
+
+
+def _joins(between: str) -> bool:
+    """True for what stands within one name: "of", "&"; "and" stands between two."""
+    return _JOINT.fullmatch(between) is not None and " and " not in between
+
+
+def _may_be_name(word: str, match: re.Match[str], metrics: MetricList) -> bool:
+    """True for a word with a capital that has it for a name, not for its place or its meaning."""
+    text, at = match.string, match.start()
+    if at and text[at - 1].isalnum():
+        return False
+    if _is_ordinary(word, metrics):
+        return False
+    begins_sentence = at == 0 or _SENTENCE_START.search(text[:at]) is not None
+    is_owner = word != match[0]
+    return not begins_sentence or is_owner or _names_owner(text[match.end() :], metrics)
 
 
 def _names_owner(after: str, metrics: MetricList) -> bool:
@@ -71,18 +82,24 @@ def _names_owner(after: str, metrics: MetricList) -> bool:
     if _CAPITAL_NEXT.match(after):
         return True
     words = after.lower().split()
-    return bool(words) and any(" ".join(words[:count]) in metrics.names for count in (1, 2, 3))
+    beginnings = {" ".join(words[:count]) for count in (1, 2, 3)} if words else set()
+    return not beginnings.isdisjoint(metrics.names)
 
 
 def _is_ordinary(word: str, metrics: MetricList) -> bool:
     """True for words of asking and measuring, single letters, and abbreviations, which may be measures."""
+    if len(word) < 2 or word.isupper():
+        return True
     plain = word.lower()
-    return len(word) < 2 or word.isupper() or plain in ordinary_words() or plain in measure_words(metrics)
+    return plain in ordinary_words() or plain in measure_words(metrics)
 
 
 @cache
 def measure_words(metrics: MetricList) -> frozenset[str]:
-    return frozenset(word for name in metrics.names for word in name.lower().split() if word.isascii())
+    words: set[str] = set()
+    for name in metrics.names:
+        words.update(name.lower().split())
+    return frozenset(filter(str.isascii, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +125,15 @@ def link_entities(
     taken: list[_Span] = []
     for span in sorted(spans, key=_longest_first):
         entity = known.get(span.key)
-        if entity and _is_meant(entity, span.written) and not span.overlaps(taken):
+        if entity is None or span.overlaps(taken):
+            continue
+        if _is_meant(entity, span.written):
             how: Literal["exact", "alias"] = "exact" if span.key == entity.key else "alias"
             links.setdefault(entity.id, LinkedEntity(entity, span.written, how))
             taken.append(span)
-    for near in _similar_entities(store, question, taken) if similar else ():
-        links.setdefault(near.entity.id, near)
+    if similar:
+        for near in _similar_entities(store, question, taken):
+            links.setdefault(near.entity.id, near)
     return sorted(links.values(), key=lambda link: question.find(link.written))
 
 
@@ -170,9 +190,13 @@ def _keys(entity: Entity) -> set[str]:
 
 
 def _is_meant(entity: Entity, written: str) -> bool:
-    if entity.name.isupper() and entity.name.isascii() and entity.name.isalpha() and not written.isupper():
-        return len(entity.name) > _ABBREVIATION  # "Who" is not the WHO
-    return not (written.islower() and (entity.type in _PLAIN_TYPES or " " not in written))
+    name = entity.name
+    is_in_capitals = name.isupper() and name.isascii() and name.isalpha()
+    if is_in_capitals and not written.isupper():
+        return len(name) > _ABBREVIATION  # "Who" is not the WHO
+    if not written.islower():
+        return True
+    return " " in written and entity.type not in _PLAIN_TYPES
 
 
 def _similar_entities(store: Store, question: str, taken: Sequence[_Span]) -> Iterator[LinkedEntity]:

@@ -14,7 +14,7 @@ from ....core.words import search_words
 from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan
 from .completion import is_beside, with_neighbours
-from .quotables import TEXT_KINDS, is_row
+from .quotables import TEXT_KINDS, cells_of, is_row
 from .requirements.base import OF_TIME, reports_apart
 from .scoring import Quote
 
@@ -90,8 +90,11 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     groups = reports_apart(plan)
     if not 1 < len(groups) <= _MOST_REPORTS:
         return []
-    of_reports = [[quote for quote in quotes if quote.evidence.source in group] for group in groups]
-    if not all(own and own[0].score >= _REPORT_WORTH * quotes[0].score for own in of_reports):
+    of_reports: list[list[Quote]] = []
+    for group in groups:
+        of_reports.append([quote for quote in quotes if quote.evidence.source in group])
+    least = _REPORT_WORTH * quotes[0].score if quotes else 0.0
+    if not all(own and own[0].score >= least for own in of_reports):
         return []
     chosen: list[Quote] = []
     for own in of_reports:
@@ -102,8 +105,10 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
 
 def _repeats(quote: Quote, other: Quote) -> bool:
     """True where a sentence of another report says the same, and no other amount with a unit."""
+    if not _alike(quote, other):
+        return False
     amounts = _measured(quote.text)
-    return _alike(quote, other) and (not amounts or amounts == _measured(other.text))
+    return not amounts or amounts == _measured(other.text)
 
 
 def _measured(text: str) -> set[tuple[Decimal, str]]:
@@ -156,13 +161,17 @@ def _is_near(quote: Quote, chinese: bool) -> bool:
 
 def _is_hollow(quote: Quote) -> bool:
     """True for a sentence that is neither near the question nor holds much of it."""
-    return not quote.is_figure and 0.0 < quote.similarity < _SOME_SIMILARITY and quote.words < _HOLLOW_WORDS
+    if quote.is_figure or quote.words >= _HOLLOW_WORDS:
+        return False
+    return 0.0 < quote.similarity < _SOME_SIMILARITY
 
 
 def _least(quote: Quote, chinese: bool) -> float:
     """The similarity that a quote needs; what stands among the facts is named for what it is."""
-    of_words = quote.held or quote.evidence.kind not in TEXT_KINDS or is_chinese(quote.text) != chinese
-    return _LEAST_SIMILARITY if of_words else _LEAST_ALONE
+    if quote.held or quote.evidence.kind not in TEXT_KINDS:
+        return _LEAST_SIMILARITY
+    is_translated = is_chinese(quote.text) != chinese
+    return _LEAST_SIMILARITY if is_translated else _LEAST_ALONE
 
 
 def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
@@ -170,14 +179,17 @@ def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     if not plan.asked.several or plan.expected.in_words:
         return []
     facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
-    fitting = [quote for quote in facts if quote.words >= facts[0].words]
     by_period: dict[str, tuple[date, Quote]] = {}
-    for quote in fitting:
-        for mention in find_periods(quote.text)[:1]:
-            by_period.setdefault(mention.period.label, (mention.period.last_day, quote))
+    for quote in facts:
+        mentions = find_periods(quote.text)
+        if mentions and quote.words >= facts[0].words:
+            period = mentions[0].period
+            by_period.setdefault(period.label, (period.last_day, quote))
+    if len(by_period) < _SERIES:
+        return []
     worst_first = list(by_period.values())[::-1]
     ordered = sorted(worst_first, key=lambda pair: pair[0])
-    return [quote for _, quote in ordered[-_LONGEST_SERIES:]] if len(ordered) >= _SERIES else []
+    return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
 
 
 def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
@@ -227,14 +239,16 @@ def _amounts(text: str) -> set[Decimal]:
 
 def _row_name(quote: Quote) -> str:
     """The name of a table's row; "" for all else."""
-    return quote.text.strip().strip("|").partition("|")[0].strip() if is_row(quote.evidence, quote.text) else ""
+    return cells_of(quote.text)[0] if is_row(quote.evidence, quote.text) else ""
 
 
 def _alike(one: Quote, other: Quote) -> bool:
     """True where two quotes say the same: they overlap, share an amount or a row's name, or most of their words."""
     if _overlap(one, other):
         return True
-    return _is_same_figure(one, other) if one.is_figure else _share_words(one.text, other.text)
+    if one.is_figure:
+        return _is_same_figure(one, other)
+    return _share_words(one.text, other.text)
 
 
 def _overlap(one: Quote, other: Quote) -> bool:
@@ -245,10 +259,11 @@ def _overlap(one: Quote, other: Quote) -> bool:
 def _is_same_figure(one: Quote, other: Quote) -> bool:
     """True for rows of one name, or that share an amount; two rows of one table are two figures."""
     name, other_name = _row_name(one), _row_name(other)
-    if name == other_name and name:
+    if name and name == other_name:
         return True
-    are_two_rows = one.evidence is other.evidence and name != other_name
-    return not are_two_rows and not _amounts(one.text).isdisjoint(_amounts(other.text))
+    if one.evidence is other.evidence and name != other_name:
+        return False
+    return not _amounts(one.text).isdisjoint(_amounts(other.text))
 
 
 def _share_words(one: str, other: str) -> bool:

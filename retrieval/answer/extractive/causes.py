@@ -50,14 +50,17 @@ def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
 
     The figure has to be the one asked: by its metric, or by the words of its name.
     """
-    selection = plan.own_selection
-    if not plan.asked.explains or len(selection.certain) > _MOST_DOCUMENTS:
+    sources = plan.own_selection.certain
+    if not plan.asked.explains or not 0 < len(sources) <= _MOST_DOCUMENTS:
         return []
-    found = plan.store.drivers(DriverQuery(sources=selection.certain, limit=_MOST_DRIVERS)) if selection.certain else []
-    found = [driver for driver in _of_periods(plan, found) if not gives_orders(driver.text)]
+    stored = plan.store.drivers(DriverQuery(sources=sources, limit=_MOST_DRIVERS))
     asked = _asked(plan)
-    scored = [(_score(driver, asked), driver) for driver in found]
-    ranked = sorted((pair for pair in scored if pair[0] >= _LEAST), key=lambda pair: -pair[0])
+    ranked: list[tuple[float, Driver]] = []
+    for driver in _of_periods(plan, stored):
+        score = _score(driver, asked)
+        if score >= _LEAST and not gives_orders(driver.text):
+            ranked.append((score, driver))
+    ranked.sort(key=lambda pair: -pair[0])
     best: dict[str, Driver] = {}
     for score, driver in ranked:
         if score >= ranked[0][0] - _NEAR:
@@ -91,8 +94,11 @@ def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
 
 def cause_evidence(drivers: Sequence[Driver], texts: Sequence[Evidence]) -> list[Evidence]:
     """Drivers for a model's context: only those whose sentence no passage there holds."""
-    return [
-        Evidence(
+    found: list[Evidence] = []
+    for driver in drivers:
+        if any(_holds(item, driver) for item in texts):
+            continue
+        item = Evidence(
             kind="relation",
             text=driver.text,
             score=driver.confidence,
@@ -103,9 +109,8 @@ def cause_evidence(drivers: Sequence[Driver], texts: Sequence[Evidence]) -> list
             start=driver.start,
             end=driver.end,
         )
-        for driver in drivers
-        if not any(_holds(item, driver) for item in texts)
-    ]
+        found.append(item)
+    return found
 
 
 def _holds(item: Evidence, driver: Driver) -> bool:
@@ -124,30 +129,52 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
 
 def _asked(plan: QuestionPlan) -> _Asked:
     text = plan.asked.trimmed
-    names = find_names(text, plan.vocabulary.formulas).names
-    operands = () if is_chinese(text) else plan.figures.operands  # Chinese words of asking stay with a figure's name
-    part = frozenset(word for operand in operands if operand.name for word in operand.words)
-    return _Asked(frozenset(names), frozenset(search_words(text)), direction_of(text), part)
+    part: set[str] = set()
+    if not is_chinese(text):  # Chinese words of asking stay with a figure's name
+        for operand in plan.figures.operands:
+            part.update(operand.words if operand.name else ())
+    return _Asked(
+        metrics=frozenset(find_names(text, plan.vocabulary.formulas).names),
+        words=frozenset(search_words(text)),
+        direction=direction_of(text),
+        part=frozenset(part),
+    )
 
 
 def _score(driver: Driver, asked: _Asked) -> float:
     """How well a driver fits; below ``_LEAST`` where its figure is another one or went the other way."""
-    label = frozenset(word for word in search_words(driver.label) if not word.isdigit()) - _OF_THE_WHOLE
-    shared = len(label & asked.words) / len(label) if label else 0.0
-    is_metric = bool(driver.metric) and driver.metric in asked.metrics
-    is_another = bool(driver.metric) and bool(asked.metrics) and not is_metric
-    if is_another or (not is_metric and shared < _LEAST_SHARED):
-        return 0.0
-    direction = _as_asked(driver, asked)
-    if asked.direction and direction and asked.direction != direction:
-        return 0.0
-    score = _METRIC * is_metric + _LABEL * shared + _DIRECTION * (asked.direction == direction != "")
-    score += _CERTAIN * driver.confidence
+    label = _label_words(driver)
     segment = frozenset(search_words(driver.segment))
-    if asked.part and asked.part.isdisjoint(label | segment):
+    direction = _as_asked(driver, asked)
+    goes_other_way = bool(asked.direction and direction) and asked.direction != direction
+    is_of_other_part = bool(asked.part) and asked.part.isdisjoint(label | segment)
+    if goes_other_way or is_of_other_part:
         return 0.0
+    score = _figure_score(driver, label, asked)
+    if not score:
+        return 0.0
+    if direction and asked.direction:
+        score += _DIRECTION
+    score += _CERTAIN * driver.confidence
     asks_segment = not segment or not segment.isdisjoint(asked.words)
-    return score + _WHOLE * asks_segment
+    return score + _WHOLE if asks_segment else score
+
+
+def _label_words(driver: Driver) -> frozenset[str]:
+    """The words of the figure's name that tell it from others."""
+    words = frozenset(word for word in search_words(driver.label) if not word.isdigit())
+    return words - _OF_THE_WHOLE
+
+
+def _figure_score(driver: Driver, label: frozenset[str], asked: _Asked) -> float:
+    """How well the driver's figure is the one asked, by its metric or by the words of its name; 0 for another one."""
+    shared = len(label & asked.words) / len(label) if label else 0.0
+    if driver.metric and driver.metric in asked.metrics:
+        return _METRIC + _LABEL * shared
+    names_another = bool(driver.metric) and bool(asked.metrics)
+    if names_another or shared < _LEAST_SHARED:
+        return 0.0
+    return _LABEL * shared
 
 
 def _as_asked(driver: Driver, asked: _Asked) -> str:

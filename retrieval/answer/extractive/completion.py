@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ....core.orders import gives_orders
@@ -74,13 +73,17 @@ def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
         return []
     hits = store.matching(search.words, _LOOKED_AT, search.documents)
     chunks = {chunk.id: chunk for chunk in store.chunks([hit.id for hit in hits])}
-    ranked = [chunks[hit.id] for hit in hits if hit.id in chunks]
-    found = (_evidence(chunk) for chunk in ranked if any(map(search.holds, _said(_evidence(chunk), chunk))))
-    return list(islice(found, _MOST))
-
-
-def _evidence(chunk: Chunk) -> Evidence:
-    return chunk_evidence(chunk, 0.0, {"second look": 1.0})
+    found: list[Evidence] = []
+    for hit in hits:
+        if hit.id not in chunks:
+            continue
+        chunk = chunks[hit.id]
+        item = chunk_evidence(chunk, 0.0, {"second look": 1.0})
+        if any(map(search.holds, _said(item, chunk))):
+            found.append(item)
+        if len(found) == _MOST:
+            break
+    return found
 
 
 def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -88,7 +91,7 @@ def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
     hits = _best_of_pages(evidence)
     beside = store.neighbours([hit.id for hit in hits], _REACH)
     known = {item.id for item in evidence}
-    found = []
+    found: list[Evidence] = []
     for hit in hits:
         others = [id for id in beside.get(hit.id, ()) if id not in known]
         for chunk in store.chunks(others):
@@ -128,7 +131,8 @@ def with_neighbours(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -
     if quote.is_figure:
         return [quote]
     expected = plan.expected
-    own = sorted((q for q in quotes if q.evidence is quote.evidence and not q.is_figure), key=lambda q: q.start)
+    own = [other for other in quotes if other.evidence is quote.evidence and not other.is_figure]
+    own.sort(key=lambda other: other.start)
     at = own.index(quote)
     if at and _REFERS_BACK.match(quote.text.strip()):
         return [quote, own[at - 1]]
@@ -136,8 +140,15 @@ def with_neighbours(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -
         return _completed(plan.store, quote, own, expected)
     if quote.answers:
         return [quote]
-    after = [*own[at + 1 :], *_following(plan.store, quote.evidence, expected)][:_LOOK_AHEAD]
-    return [quote, *[other for other in after if other.answers][:1]]
+    for other in _after(plan.store, quote, own[at + 1 :], expected):
+        if other.answers:
+            return [quote, other]
+    return [quote]
+
+
+def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:
+    """The few sentences after a quoted one: the rest of its passage, and what follows that."""
+    return [*rest, *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]
 
 
 def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expected) -> list[Quote]:
@@ -149,7 +160,7 @@ def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expec
     if at and _REFERS_WITHIN.search(quote.text[:_OPENING]):
         return [quote, own[at - 1]]
     run = [quote]
-    for other in [*own[at + 1 :], *_following(store, quote.evidence, expected)][:_LOOK_AHEAD]:
+    for other in _after(store, quote, own[at + 1 :], expected):
         if not _goes_on(run[-1], other):
             break
         run.append(other)
@@ -159,12 +170,15 @@ def _completed(store: Store, quote: Quote, own: Sequence[Quote], expected: Expec
 def _goes_on(quote: Quote, other: Quote) -> bool:
     """True where the sentence right after the quoted one is the rest of it, or begins with what that one names."""
     text = other.text.lstrip()
-    if not 0 <= other.start - quote.end <= _NEXT or not text:
+    is_next = 0 <= other.start - quote.end <= _NEXT
+    if not text or not is_next:
         return False
     if text[0].islower() or _TAKES_UP.match(text):
         return True
     begins = _BEGINS.match(text)
-    return begins is not None and not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
+    if begins is None:
+        return False
+    return not set(search_words(begins["what"])).isdisjoint(search_words(quote.text))
 
 
 def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
@@ -173,10 +187,10 @@ def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
     if document is None:
         return []
     text = document.text[item.end : item.end + _AFTER]
-    spans = [(item.end + span.start, item.end + span.end) for span in split_text(text)][:_LOOK_AHEAD]
-    said = [(document.text[start:end], start, end) for start, end in spans]
-    return [
-        Quote(item, words, start, end, answers=expected.is_held(words))
-        for words, start, end in said
-        if not gives_orders(words) and not only_points(words)
-    ]
+    found: list[Quote] = []
+    for span in split_text(text)[:_LOOK_AHEAD]:
+        start, end = item.end + span.start, item.end + span.end
+        words = document.text[start:end]
+        if not gives_orders(words) and not only_points(words):
+            found.append(Quote(item, words, start, end, answers=expected.is_held(words)))
+    return found

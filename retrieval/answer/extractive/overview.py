@@ -25,8 +25,10 @@ def claims_for(plan: QuestionPlan, evidence: Sequence[Evidence]) -> Claims:
     A question for names that is about one company is not answered by all that is related to it.
     """
     question = plan.asked
-    if asks_for_connection(question) and (steps := _grouped(evidence, lambda item: "path" in item.why)):
-        return steps
+    if asks_for_connection(question):
+        steps = _grouped(evidence, lambda item: "path" in item.why)
+        if steps:
+            return steps
     asks_names_of_one = plan.expected.kind == "name" and len(plan.companies) == 1
     if asks_names_of_one or not asks_broadly(question):
         return {}
@@ -37,9 +39,11 @@ def write_overview(claims: Claims, citations: Citations) -> str:
     """A paragraph a group: its title, then a line a claim."""
     shown = list(claims.items())[:MOST_GROUPS]
     most = max(3, MOST_CLAIMS // len(shown))
-    return "\n\n".join(
-        "\n".join([title, *(f"- {_line(item, citations)}" for item in items[:most])]) for title, items in shown
-    )
+    paragraphs: list[str] = []
+    for title, items in shown:
+        lines = [f"- {_line(item, citations)}" for item in items[:most]]
+        paragraphs.append("\n".join([title, *lines]))
+    return "\n\n".join(paragraphs)
 
 
 def _grouped(evidence: Sequence[Evidence], wanted: Callable[[Evidence], bool]) -> Claims:

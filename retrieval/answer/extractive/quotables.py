@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ....ingest.sentences import split_text
@@ -35,11 +36,13 @@ class StoredChunk:
 
 def stored_chunks(store: Store, evidence: Sequence[Evidence], vector: np.ndarray | None) -> dict[str, StoredChunk]:
     """Id -> the chunk, for the evidence that is text."""
-    chunks = store.chunks([item.id for item in evidence if item.kind in TEXT_KINDS and item.id])
+    ids = [item.id for item in evidence if item.kind in TEXT_KINDS and item.id]
+    chunks = store.chunks(ids)
     if vector is None:
         return {chunk.id: StoredChunk(_unlike(chunk.sentences), chunk.value) for chunk in chunks}
-    found = {}
-    for chunk, rows in zip(chunks, store.sentence_vectors([chunk.id for chunk in chunks]), strict=True):
+    vectors = store.sentence_vectors([chunk.id for chunk in chunks])
+    found: dict[str, StoredChunk] = {}
+    for chunk, rows in zip(chunks, vectors, strict=True):
         found[chunk.id] = StoredChunk(_similar(chunk.sentences, rows, vector), chunk.value)
     return found
 
@@ -53,9 +56,9 @@ def quotable(item: Evidence, stored: Sequence[Span], similarity: float = 0.0) ->
         return [(statement(item), item.start, item.end, similarity)]
     spans = [span for span in stored if item.start <= span[0] and span[1] <= item.end]
     if not spans:
-        spans = [(item.start + s.start, item.start + s.end, 0.0) for s in split_text(item.text)]
+        spans = [(item.start + own.start, item.start + own.end, 0.0) for own in split_text(item.text)]
     if item.kind == "table":
-        spans = [row for span in spans for row in _rows(item, *span)]
+        spans = list(chain.from_iterable(_rows(item, *span) for span in spans))
     return [(item.text[start - item.start : end - item.start], start, end, cosine) for start, end, cosine in spans]
 
 
@@ -72,9 +75,14 @@ def table_head(item: Evidence) -> str:
     """
     if item.kind != "table":
         return ""
-    lines = [line for line in item.text.splitlines() if line.lstrip().startswith("|")]
-    rule = next((i for i, line in enumerate(lines) if _RULE.fullmatch(line.strip())), 0)
-    return lines[rule - 1] if rule else ""
+    before = ""
+    for line in item.text.splitlines():
+        if not line.lstrip().startswith("|"):
+            continue
+        if _is_rule(line):
+            return before
+        before = line
+    return ""
 
 
 def table_lead(item: Evidence) -> str:
@@ -97,12 +105,26 @@ def row_section(item: Evidence, start: int) -> str:
     'Margin:'
     """
     for line in reversed(item.text[: max(0, start - item.start)].splitlines()):
-        name, *cells = line.strip().strip("|").split("|")
-        if not line.lstrip().startswith("|") or _RULE.fullmatch(line.strip()):
+        if not line.lstrip().startswith("|") or _is_rule(line):
             return ""
-        if name.strip() and not any(cell.strip() for cell in cells):
-            return name.strip()
+        name, *cells = cells_of(line)
+        if name and not any(cells):
+            return name
     return ""
+
+
+def _is_rule(line: str) -> bool:
+    """True for the line of dashes between a table's heads and its rows."""
+    return _RULE.fullmatch(line.strip()) is not None
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a row of a table as it is written; one that is empty for "".
+
+    >>> cells_of("| Net revenue | 3,412 |")
+    ['Net revenue', '3,412']
+    """
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
 def statement(item: Evidence) -> str:
@@ -127,11 +149,12 @@ def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[Span]:
 
 def _says_something(line: str) -> bool:
     """True for a named row with a value, or with a name so long that it is a sentence; not for rules and heads."""
-    name, *cells = line.strip().strip("|").split("|")
-    if not line.lstrip().startswith("|") or _RULE.fullmatch(line.strip()):
+    if not line.lstrip().startswith("|") or _is_rule(line):
         return False
-    has_value = any(map(str.strip, cells))
-    return bool(name.strip()) and (has_value or len(name) >= _SENTENCE)
+    name, *cells = line.strip().strip("|").split("|")
+    if not name.strip():
+        return False
+    return any(map(str.strip, cells)) or len(name) >= _SENTENCE
 
 
 def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> tuple[Span, ...]:

@@ -11,7 +11,7 @@ from ....core.language import Language, language_of
 from ....kg.store import FactQuery
 from ....prompts.messages import message
 from ..citations import Citations, with_marks
-from .quotables import is_row, table_head
+from .quotables import cells_of, is_row, table_head
 
 if TYPE_CHECKING:
     from ....core.fact import Fact
@@ -35,6 +35,7 @@ _TELLING = re.compile(
 """A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
+_CLAUSE_MARKS = ",;:，；："
 _TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
 _OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
 _APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
@@ -60,8 +61,9 @@ def readable(sentence: str) -> str:
     text = ticked(" ".join(sentence.split()))
     if len(text) <= LONGEST:
         return text
-    cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in ",;:，；：")
-    return text[: cut if cut > 0 else LONGEST].rstrip(",;:，；： ") + " …"
+    last_clause = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in _CLAUSE_MARKS)
+    end = last_clause if last_clause > 0 else LONGEST
+    return f"{text[:end].rstrip(f'{_CLAUSE_MARKS} ')} …"
 
 
 def ticked(text: str) -> str:
@@ -80,17 +82,26 @@ def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
 
     Where several values are of one period, each is named by the head of its column instead.
     """
-    if said := words_row(quote.text):
-        return said
+    in_words = words_row(quote.text)
+    if in_words:
+        return in_words
     source = quote.evidence.source
     of_document = store.facts(FactQuery(sources=(source,), limit=_FACTS))
     facts = [fact for fact in of_document if quote.start <= fact.start < quote.end]
-    table = next((table for table in store.tables(source) if table.start <= quote.start < table.end), None)
+    table = _table_at(store, source, quote.start)
     if facts:
         return facts_row(facts, years, table)
     row = table_row(table_head(quote.evidence), quote.text, years)
     unit = table.unit.strip("()（） ") if table else ""
     return f"{row}, {unit}" if unit else row
+
+
+def _table_at(store: Store, source: str, at: int) -> Table | None:
+    """The table of a document that holds this offset."""
+    for table in store.tables(source):
+        if table.start <= at < table.end:
+            return table
+    return None
 
 
 def words_row(row: str) -> str:
@@ -99,7 +110,7 @@ def words_row(row: str) -> str:
     >>> words_row("| Jane Roe | 59 | Chief Executive Officer since 2017 |"), words_row("| Net revenue | 3,412 | 14 % |")
     ('Jane Roe, 59, Chief Executive Officer since 2017', '')
     """
-    name, *cells = filter(None, _cells(row))
+    name, *cells = filter(None, cells_of(row))
     if not any(map(_TELLING.search, cells)):
         return ""
     return ", ".join((name, *cells))
@@ -107,8 +118,9 @@ def words_row(row: str) -> str:
 
 def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | None = None) -> str:
     """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
-    asked = [fact for fact in facts if fact.period and fact.period.year in years] or list(facts)
-    name = facts[0].label.rpartition(" > ")[2] if facts[0].metric else _name(facts[0].label)
+    of_years = [fact for fact in facts if fact.period and fact.period.year in years]
+    asked = of_years or list(facts)
+    name = facts[0].own_label if facts[0].metric else _name(facts[0].label)
     language = language_of(name)
     values = [_value(fact, note, language) for fact, note in zip(asked, _notes(asked, table), strict=True)]
     return f"{name}: {'; '.join(values[:_CELLS])}"
@@ -120,8 +132,9 @@ def _notes(facts: Sequence[Fact], table: Table | None) -> list[str]:
     if len(set(periods)) == len(periods):
         return periods
     heads = [_column_head(table, fact) for fact in facts]
-    tell_apart = len(set(heads)) == len(heads) and all(heads)
-    return heads if tell_apart else periods
+    if len(set(heads)) < len(heads) or "" in heads:
+        return periods
+    return heads
 
 
 def _name(label: str) -> str:
@@ -137,11 +150,17 @@ def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:
     >>> table_row("| | 2025 | 2024 |", "| Net revenue | 3,412 | 2,987 |", [2024])
     'Net revenue: 2,987 (2024)'
     """
-    name, *cells = _cells(row)
-    heads = _cells(head)[1:]
-    pairs = [(head, cell) for head, cell in zip_longest(heads[: len(cells)], cells, fillvalue="") if cell]
-    asked = [pair for pair in pairs if any(str(year) in pair[0] for year in years)]
-    shown = "; ".join(f"{cell} ({head})" if head else cell for head, cell in (asked or pairs)[:_CELLS])
+    name, *cells = cells_of(row)
+    heads = cells_of(head)[1 : len(cells) + 1]
+    every: list[str] = []
+    asked: list[str] = []
+    for over, cell in zip_longest(heads, cells, fillvalue=""):
+        if not cell:
+            continue
+        every.append(f"{cell} ({over})" if over else cell)
+        if any(str(year) in over for year in years):
+            asked.append(every[-1])
+    shown = "; ".join((asked or every)[:_CELLS])
     return f"{name}: {shown}" if shown else name
 
 
@@ -155,10 +174,12 @@ def _value(fact: Fact, note: str, language: Language) -> str:
 
 def _unit(fact: Fact, language: Language) -> str:
     """The unit behind a value: a percent sign where none is printed, a currency where the language writes it."""
-    if fact.unit == "%":
-        is_share = fact.value is not None and abs(fact.value) < _MOST_PERCENT
-        return " %" if is_share and "%" not in fact.text else ""
-    return message(f"unit_{fact.unit}", language) if fact.unit in _UNITS else ""
+    if fact.unit in _UNITS:
+        return message(f"unit_{fact.unit}", language)
+    if fact.unit != "%" or "%" in fact.text:
+        return ""
+    is_share = fact.value is not None and abs(fact.value) < _MOST_PERCENT
+    return " %" if is_share else ""
 
 
 def _column_head(table: Table | None, fact: Fact) -> str:
@@ -173,8 +194,7 @@ def _column_head(table: Table | None, fact: Fact) -> str:
 
 
 def _last_written(cells: Sequence[str]) -> str:
-    return next((cell.strip() for cell in reversed(cells) if cell.strip()), "")
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")] if line else [""]
+    for cell in reversed(cells):
+        if cell.strip():
+            return cell.strip()
+    return ""

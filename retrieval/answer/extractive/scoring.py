@@ -19,6 +19,7 @@ from ...search.index.chinese_probe import reads_chinese
 from .quotables import (
     TEXT_KINDS,
     StoredChunk,
+    cells_of,
     is_row,
     quotable,
     row_section,
@@ -114,7 +115,9 @@ class _Asked:
         total = sum(wanted.values())
         if not total:
             return 1.0, {}
-        there = {word for text in texts for word in self.subject.terms(text)}
+        there: set[str] = set()
+        for text in texts:
+            there |= self.subject.terms(text)
         held = {word: weight for word, weight in (*wanted.items(), *self.added.items()) if word in there}
         return min(1.0, sum(held.values()) / total), held
 
@@ -165,7 +168,7 @@ class _Asked:
 
 
 def _first_cell(row: str) -> str:
-    return row.strip().strip("|").partition("|")[0].strip()
+    return cells_of(row)[0]
 
 
 def score_quotes(
@@ -233,9 +236,11 @@ def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:
 def _of_years(question: Question, text: str, item: Evidence, names: SubjectRequirement) -> bool:
     """False where years are asked that neither the text names nor its document can speak of."""
     last = names.years.get(item.source)
-    if not question.years or last is None or any(str(year) in f"{text} {table_head(item)}" for year in question.years):
+    if not question.years or last is None:
         return True
-    return any(last - _YEARS_BACK <= year <= last + _YEARS_AHEAD for year in question.years)
+    may_speak_of = range(last - _YEARS_BACK, last + _YEARS_AHEAD + 1)
+    said = f"{text} {table_head(item)}"
+    return any(year in may_speak_of or str(year) in said for year in question.years)
 
 
 def _vector(embedder: Embedder | None, text: str) -> np.ndarray | None:

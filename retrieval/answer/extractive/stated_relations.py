@@ -10,12 +10,11 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ....core.names import company_key
 from ....core.orders import gives_orders
-from ....core.rules import load_rules
+from ....core.patterns import PatternTable
 from ....core.words import question_words, search_words
 from ....kg.graph import Relation, Statement
 from ....kg.schema import Schema
@@ -42,6 +41,7 @@ _LEAST_FIT = 0.6
 _BEHIND = 3
 """Sentences behind a statement in which its price may stand."""
 _MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
+_RULES = PatternTable(__package__, "stated_relations.toml")
 _NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
 """What of a statement's details is written, in this order."""
 
@@ -57,15 +57,15 @@ class Stated:
 
 def stated_relations(plan: QuestionPlan) -> list[Stated]:
     """The statements that answer a question about relations, best first; empty for any other question."""
-    text, rules = plan.asked.trimmed, _rules()
+    text = plan.asked.trimmed
     asked, named = read_asked_relations(text), named_entities(plan)
-    if plan.asked.explains or not (asked.kinds and named and rules["names"].search(text)):
+    if plan.asked.explains or not (asked.kinds and named and _RULES.any("names", text)):
         return []
     steps = relations_asked(plan, asked, named)
     has_led_on = bool(steps.second)
     relations = list(steps.second) if has_led_on else _of_those_named(plan, steps.first, named)
     # Where something is shared, or one leads to the next, a statement speaks of one of those named at a time.
-    around = () if has_led_on or rules["common"].search(text) else named_links(plan)
+    around = () if has_led_on or _RULES.any("common", text) else named_links(plan)
     rest = _rest(plan, asked)
     found: list[Stated] = []
     for relation in relations:
@@ -73,22 +73,22 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         if stated is not None:
             found.append(stated)
     found.sort(key=lambda stated: (-stated.fit, not _is_current_office(stated), _day(stated.statement)))
-    if rules["all"].search(text):
+    if _RULES.any("all", text):
         return found[:MOST_IN_A_LIST]
     return [stated for stated in found if stated.fit == found[0].fit][:MOST]
 
 
 def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Sequence[str]) -> list[Relation]:
     """Of the relations of those named the ones that can answer: shared, between two, or with somebody else."""
-    text, rules = plan.asked.trimmed, _rules()
-    if rules["common"].search(text):
+    text = plan.asked.trimmed
+    if _RULES.any("common", text):
         return _shared(relations, named)
-    asks_whom = bool(rules["whom"].search(text))
+    asks_whom = _RULES.any("whom", text)
     chosen = list(relations)
     if len(named) > 1:
         between = _between(relations, named)
         chosen = between or (chosen if asks_whom else [])
-    if asks_whom and not rules["times"].search(text):
+    if asks_whom and not _RULES.any("times", text):
         chosen = [relation for relation in chosen if any(end.id not in named for end in relation.ends)]
     return chosen
 
@@ -96,14 +96,15 @@ def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Se
 def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citations) -> str:
     """The statements as text, a line each, every one with its citation; with the price where one is asked for."""
     schema = plan.vocabulary.schema
-    wants_price = bool(_rules()["price"].search(plan.asked.trimmed))
+    wants_price = _RULES.any("price", plan.asked.trimmed)
     lines: list[str] = []
     for stated in found:
         said = stated.statement
         evidence = as_evidence(stated, schema)
         number = citations.cite(evidence, said.text, said.start, said.end)
         line = f"{_in_words(stated, schema)}: {with_marks(on_one_line(said.text), [number])}"
-        if wants_price and not _MONEY.search(said.text) and (price := _price_behind(plan, said)):
+        price = _price_behind(plan, said) if wants_price and not _MONEY.search(said.text) else None
+        if price is not None:
             start, end, text = price
             number = citations.cite(replace(evidence, start=start, end=end, text=text), text, start, end)
             line = f"{line} {with_marks(on_one_line(text), [number])}"
@@ -150,7 +151,7 @@ def _best(
 
 def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, bool, int, float, str]:
     said = stated.statement
-    wants_time = bool(_rules()["times"].search(plan.asked.trimmed))
+    wants_time = _RULES.any("times", plan.asked.trimmed)
     is_dated = wants_time and said.period is not None
     return stated.fit, is_dated, len(said.metadata), said.confidence, said.id
 
@@ -163,17 +164,24 @@ def _is_current_office(stated: Stated) -> bool:
 
 def _can_answer(statement: Statement, plan: QuestionPlan) -> bool:
     """True for a statement of the years asked, planned or done as the question says, that holds no orders."""
-    text, rules = plan.asked.trimmed, _rules()
+    text = plan.asked.trimmed
     if statement.modality == "negated" or gives_orders(statement.text):
         return False
-    if rules["planned"].search(text):
-        if statement.modality not in ("planned", "possible"):
-            return False
-    elif rules["happened"].search(text) and statement.modality != "asserted":
+    if statement.metadata.get("until") and _RULES.any("now", text):
         return False
-    if rules["now"].search(text) and statement.metadata.get("until"):
-        return False
-    years = plan.asked.years
+    return _is_done_as_asked(statement, text) and _is_of_years(statement, plan.asked.years)
+
+
+def _is_done_as_asked(statement: Statement, text: str) -> bool:
+    """True for what is planned where the question asks for plans, and has happened where it asks for that."""
+    if _RULES.any("planned", text):
+        return statement.modality in ("planned", "possible")
+    if _RULES.any("happened", text):
+        return statement.modality == "asserted"
+    return True
+
+
+def _is_of_years(statement: Statement, years: Sequence[int]) -> bool:
     if not years:
         return True
     if statement.period is not None and statement.period.year is not None:
@@ -209,7 +217,8 @@ def _rest(plan: QuestionPlan, asked: AskedRelations) -> frozenset[str]:
         text = text.replace(link.written, " ")
     for said in asked.said:
         text = said.sub(" ", text)
-    text = _rules()["beside"].sub(" ", text)
+    for beside in _RULES.all("beside"):
+        text = beside.sub(" ", text)
     return frozenset(word for word in question_words(text) if not word.isdigit())
 
 
@@ -231,8 +240,3 @@ def _shared(relations: Sequence[Relation], named: Sequence[str]) -> list[Relatio
 
 def _day(statement: Statement) -> str:
     return statement.period.last_day.isoformat() if statement.period else ""
-
-
-@cache
-def _rules() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(rule, re.I) for name, rule in load_rules(__package__, "stated_relations.toml").items()}

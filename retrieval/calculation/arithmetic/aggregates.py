@@ -14,13 +14,11 @@ from ....kg.store import FactQuery, Store
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand
 from ...question.figures.selection_request import Statistic
-from ...question.vocabulary.expression import IncomputableError
 from ...question.vocabulary.formulas import FormulaList
 from ..fact_choice.book import FactBook
-from ..fact_choice.choosing import lacks_scale
 from ..formatting import Numbering, shown_number, shown_value
 from ..result import Figure, NumberAnswer, Outcome
-from .calculator import Calculator, MissingError, UnclearError
+from .calculator import Calculator
 
 _MOST_FACTS = 500_000
 _ADDRESSES = ("registered address", "office address")
@@ -73,20 +71,15 @@ class _Comparison:
             return None
         told_by_place = _ADDRESSES if statistic.place else ()
         operands = [operand for operand in asked.operands if operand.name and operand.name not in told_by_place]
-        is_of_each = _EACH.search(asked.question.trimmed) is not None
         most = 2 if statistic.is_bounded else 1
-        fits_periods = len(asked.periods) == 1 or (is_of_each and bool(asked.periods))
-        if not 0 < len(operands) <= most or not fits_periods:
+        if not 0 < len(operands) <= most or not _are_told_apart(asked):
             return None
         return cls(statistic, operands[-1], operands[0])
 
     def figures(self, search: _Companies, period: Period) -> list[Figure]:
         """The figures to compare. Raises _DeclinedError where there are none, or none that compare."""
         figures = search.figures(self.operand, period)
-        measured = figures if self.measured is self.operand else search.figures(self.measured, period)
-        meant = {figure.company for figure in measured if self.statistic.allows(figure.value or Decimal(0))}
-        if self.statistic.place:
-            meant &= companies_in(search.store, self.statistic.place)
+        meant = self._companies(search, figures if self.measured is self.operand else None, period)
         own = [figure for figure in figures if figure.company in meant]
         is_rank = self.statistic.kind == "rank"
         if not own or (is_rank and not ranked(own, self.statistic)):
@@ -96,6 +89,15 @@ class _Comparison:
         if len(units) > 1 and self.statistic.kind != "count":
             raise _DeclinedError("the companies report in different currencies")
         return own
+
+    def _companies(self, search: _Companies, measured: Sequence[Figure] | None, period: Period) -> set[str]:
+        """Those whose measured figure lies within the bounds, at the place asked for."""
+        if measured is None:
+            measured = search.figures(self.measured, period)
+        meant = {figure.company for figure in measured if self.statistic.allows(_value(figure))}
+        if self.statistic.place:
+            meant &= companies_in(search.store, self.statistic.place)
+        return meant
 
     def placed_in_each(self, search: _Companies, periods: Sequence[Period]) -> list[Figure]:
         """Who is placed so in every period, with the figures of the last one."""
@@ -107,6 +109,13 @@ class _Comparison:
             if not placed:
                 raise _DeclinedError("no company is placed so in every year")
         return placed
+
+
+def _are_told_apart(asked: Asked) -> bool:
+    """True where one period is named, or several of which each is asked about."""
+    if len(asked.periods) == 1:
+        return True
+    return bool(asked.periods) and _EACH.search(asked.question.trimmed) is not None
 
 
 @dataclass(frozen=True)
@@ -128,7 +137,7 @@ class _Companies:
         figures: list[Figure] = []
         for company, facts in by_company.items():
             book = FactBook.holding(self.store, facts, metrics, self.formulas.known)
-            figure = self._figure(book, plain, period)
+            figure = Calculator(book, self.formulas).sure_figure(plain, period)
             if figure is not None:
                 figures.append(replace(figure, company=company))
         return figures
@@ -138,14 +147,6 @@ class _Companies:
             return []
         query = FactQuery(metrics=tuple(sorted(metrics)), sources=tuple(self.sources or ()), limit=_MOST_FACTS)
         return self.store.facts(query)
-
-    def _figure(self, book: FactBook, operand: Operand, period: Period) -> Figure | None:
-        try:
-            figure = Calculator(book, self.formulas).figure(operand, period)
-        except (MissingError, UnclearError, IncomputableError):
-            return None
-        is_unclear = any(lacks_scale(part.fact) for part in figure.components)
-        return None if figure.value is None or is_unclear else figure
 
 
 def companies_in(store: Store, place: str) -> set[str]:
@@ -157,7 +158,7 @@ def companies_in(store: Store, place: str) -> set[str]:
 def ranked(figures: Sequence[Figure], statistic: Statistic) -> list[tuple[int, Figure]]:
     """Places from ``first`` to ``last``, equal values on equal places: 1, 2, 2, 4."""
     sign = 1 if statistic.lowest else -1
-    ordered = sorted(figures, key=lambda figure: (sign * (figure.value or Decimal(0)), figure.company))
+    ordered = sorted(figures, key=lambda figure: (sign * _value(figure), figure.company))
     first_places: dict[Decimal | None, int] = {}
     for place, figure in enumerate(ordered, 1):
         first_places.setdefault(figure.value, place)
@@ -194,11 +195,15 @@ def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, nu
     return NumberAnswer("\n".join(lines), value, unit, scale, numbering.citations(), tuple(figures), asked)
 
 
+def _value(figure: Figure) -> Decimal:
+    return figure.value or Decimal(0)
+
+
 def _total(figures: Sequence[Figure], statistic: Statistic) -> Figure:
     parts = tuple(part for figure in figures for part in figure.components)
-    values = [figure.value or Decimal(0) for figure in figures]
     if statistic.kind == "count":
-        return Figure("companies", figures[0].period, Decimal(len(values)), "x", parts)
-    value = sum(values, Decimal(0))
-    value = value / len(values) if statistic.kind == "average" else value
+        return Figure("companies", figures[0].period, Decimal(len(figures)), "x", parts)
+    value = sum(map(_value, figures), Decimal(0))
+    if statistic.kind == "average":
+        value /= len(figures)
     return replace(figures[0], name=f"{statistic.kind} of {figures[0].name}", value=value, components=parts, company="")

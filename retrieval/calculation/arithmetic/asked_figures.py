@@ -38,9 +38,12 @@ def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> 
     """The figures themselves, each once; their sum where a total is asked that no row states."""
     figures: dict[object, Figure] = {}
     for operand in asked.operands:
-        figures |= {figure.components or figure: figure for figure in _over(calculator, operand, periods)}
+        for figure in _over(calculator, operand, periods):
+            figures[figure.components or figure] = figure
     stated = list(figures.values())
-    return [combine("sum", stated)] if _sums_up(asked, stated) else stated
+    if _sums_up(asked, stated):
+        return [combine("sum", stated)]
+    return stated
 
 
 def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -65,8 +68,11 @@ def _combined(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     """Several figures of each period, or one figure over all periods."""
     if len(asked.operands) == 1:
         return [combine(asked.operation, _over(calculator, asked.operands[0], periods))]
-    of_periods = ([calculator.figure(operand, period) for operand in asked.operands] for period in periods)
-    return [combine(asked.operation, figures) for figures in of_periods]
+    combined: list[Figure] = []
+    for period in periods:
+        figures = [calculator.figure(operand, period) for operand in asked.operands]
+        combined.append(combine(asked.operation, figures))
+    return combined
 
 
 _WAYS = {
@@ -90,19 +96,18 @@ def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -
 
 def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
     """ "The total X in 2018 and 2019" adds up what no row gives as a total."""
-    text = asked.question.trimmed
-    is_one_operand = asked.operation == "value" and len(asked.operands) == 1 and not asked.respective
-    if not is_one_operand or len(figures) < 2 or not _TOTAL.search(text):
+    is_of_one_thing = asked.operation == "value" and len(asked.operands) == 1
+    if not is_of_one_thing or asked.respective or len(figures) < 2:
         return False
-    if any(figure.unit == "%" for figure in figures):
+    text = asked.question.trimmed
+    if not _TOTAL.search(text) or any(figure.unit == "%" for figure in figures):
         return False
     return _TOGETHER.search(text) is not None or not any(map(_is_total, figures))
 
 
 def _is_total(figure: Figure) -> bool:
     """True where a row of a total states a part of the figure."""
-    labels = (part.fact.label.rpartition(" > ")[2] for part in figure.components)
-    return any(map(_TOTAL.search, labels))
+    return any(_TOTAL.search(part.fact.own_label) for part in figure.components)
 
 
 def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
@@ -126,30 +131,43 @@ def _is_over_known_periods(asked: Asked) -> bool:
 
 def _looks_back(asked: Asked) -> bool:
     """True where one period is named and the one before it is needed, too."""
-    is_average = asked.operation == "average" and len(asked.operands) == 1
-    is_change = asked.operation in _LAST or (asked.pick is not None and bool(asked.pick.change))
-    return is_change or is_average or asked.before
+    if asked.before or asked.operation in _LAST:
+        return True
+    if asked.pick is not None and asked.pick.change:
+        return True
+    return asked.operation == "average" and len(asked.operands) == 1
 
 
 def _own_periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
     """The period of the documents that fit best where they are of one; else the only one that their figures have."""
     preference = calculator.book.preference
-    best = [record for record in records if not preference.get(record.source)]
-    own = [record.period for record in best if record.period]
-    are_one = len({period.label for period in own}) == 1
-    return own[:1] if are_one else _only_periods(calculator, asked, several=bool(own))
+    own: list[Period] = []
+    for record in records:
+        fits_best = not preference.get(record.source)
+        if fits_best and record.period:
+            own.append(record.period)
+    if len({period.label for period in own}) == 1:
+        return own[:1]
+    return _only_periods(calculator, asked, several=bool(own))
 
 
 def _only_periods(calculator: Calculator, asked: Asked, *, several: bool) -> list[Period]:
     """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
     if asked.pick is not None:
         return _newest(calculator, 2 if asked.pick.change else 1)
-    known = [_known_periods(calculator, operand) for operand in asked.operands]
-    first, *others = known or [[]]
-    common = [period for period in first if all(period in other for other in others)]
-    if several or len(common) != (2 if asked.operation in _LAST else 1):
+    common = _common_periods(calculator, asked.operands)
+    needed = 2 if asked.operation in _LAST else 1
+    if several or len(common) != needed:
         raise MissingError("a period")
     return common
+
+
+def _common_periods(calculator: Calculator, operands: Sequence[Operand]) -> list[Period]:
+    """The periods for which every figure is known."""
+    if not operands:
+        return []
+    first, *others = [_known_periods(calculator, operand) for operand in operands]
+    return [period for period in first if all(period in other for other in others)]
 
 
 def _newest(calculator: Calculator, count: int) -> list[Period]:
@@ -163,4 +181,6 @@ def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
     if operand.name and not operand.words:
         return calculator.book.periods_of(calculator.book.of(operand.name))
     matches = calculator.book.rows.find(operand)
-    return calculator.book.periods_of((fact for match in matches[:1] for fact in match.row.facts), parts=True)
+    if not matches:
+        return []
+    return calculator.book.periods_of(matches[0].row.facts, parts=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -14,12 +14,16 @@ from ...question.figures.operands import Operand, content_words
 from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
 from ...question.vocabulary.formulas import Formula, FormulaList
 from ..fact_choice.book import FactBook
-from ..fact_choice.choosing import Choice
-from ..result import Component, Figure
+from ..fact_choice.choosing import Choice, lacks_scale
+from ..result import Component, Figure, components_of
 
 _DEEPEST = 5
 _SURE = 0.5
 """How near a row's name has to be to the words asked."""
+_COUNTED = ("people", "shares")
+_UNSCALED = ("%", *_COUNTED)
+"""Units of amounts that are shown as they are, whatever scale the money is printed in."""
+_NO_MONEY = ("", *_UNSCALED)
 
 
 class MissingError(LookupError):
@@ -48,11 +52,28 @@ class Calculator:
             return self._of_part(operand, period)
         try:
             return self._named(operand, period)
-        except (MissingError, UnclearError):  # a row that bears the very name is meant
-            row = self.book.row(operand, period) if operand.written else None
-            if row is None or row[1] < 1 or not row[0].sure:
+        except (MissingError, UnclearError):
+            if not self._is_name_of_row(operand, period):
                 raise
             return self._of_row(operand, period)
+
+    def sure_figure(self, operand: Operand, period: Period) -> Figure | None:
+        """The figure as a number in a known scale; None where the facts do not give it beyond doubt."""
+        try:
+            figure = self.figure(operand, period)
+        except (MissingError, UnclearError, IncomputableError):
+            return None
+        if figure.value is None or any(lacks_scale(part.fact) for part in figure.components):
+            return None
+        return figure
+
+    def _is_name_of_row(self, operand: Operand, period: Period) -> bool:
+        """True where a row bears the very name that the question writes."""
+        found = self.book.row(operand, period) if operand.written else None
+        if found is None:
+            return False
+        choice, likeness = found
+        return likeness >= 1 and choice.sure
 
     def defined(self, formula: DefinedFormula, period: Period) -> Figure:
         """The value of a formula that the question defines. Raises as :meth:`figure` does."""
@@ -116,10 +137,8 @@ class Calculator:
         choice, score = found
         if score < _SURE or not choice.sure:
             raise UnclearError(operand.text)
-        label = self._row_name(choice.fact, operand)
-        return _figure(
-            label, period, Component(label, choice.fact, choice.amount, 0, score, choice.others, choice.anew)
-        )
+        component = _as_component(self._row_name(choice.fact, operand), choice, score=score)
+        return _figure(component.name, period, component)
 
     def _row_name(self, fact: Fact, operand: Operand) -> str:
         """What a row is called, with the metric that it states or the part of the company that it is of."""
@@ -128,10 +147,11 @@ class Calculator:
             return own
         if self.book.metrics.get(own).name != fact.metric:
             return f"{own}, {fact.metric}"
-        parts = (*(member for _, member in fact.dimensions), *reversed(parents))
-        asked = set(operand.words)
-        part = next((part for part in parts if asked & set(content_words(part))), "")
-        return f"{own}, {part}" if part else own
+        members = [member for _, member in fact.dimensions]
+        for part in (*members, *reversed(parents)):
+            if not set(operand.words).isdisjoint(content_words(part)):
+                return f"{own}, {part}"
+        return own
 
     def _stated(self, name: str, period: Period, written: str = "") -> Figure:
         component = self._component(name, period, 0, written)
@@ -144,7 +164,7 @@ class Calculator:
             raise MissingError(_when(name, _earlier(period, back)))
         if not choice.sure:
             raise UnclearError(f"{name}: {_values(choice)}")
-        return _as_component(choice.fact.label.rpartition(" > ")[2] if choice.settled else name, choice, back)
+        return _as_component(choice.fact.own_label if choice.settled else name, choice, back)
 
     def _calculated(self, formula: Formula, period: Period) -> Figure:
         if formula.annual and period.unit not in ("year", "day"):
@@ -192,17 +212,17 @@ class Calculator:
             raise
         if missing:
             raise MissingError(*missing)
-        used = tuple(dict.fromkeys(part for figure in parts.values() for part in figure.components))
+        used = components_of(parts.values())
         _check_units(used)
-        shown = _printer(used)
+        scale = common_scale(used)
         return Figure(
-            name,
-            period,
-            value,
-            _money(used, unit) if unit in ("money", "per share") else unit,
-            used,
-            render(way, lambda part, back: _label(part, period, back)),
-            render(way, lambda part, back: _shown_part(parts[part, back], shown)),
+            name=name,
+            period=period,
+            value=value,
+            unit=_unit(used, unit),
+            components=used,
+            formula=render(way, lambda part, back: _label(part, period, back)),
+            with_values=render(way, lambda part, back: _shown_part(parts[part, back], scale)),
         )
 
     def _part(self, name: str, period: Period, back: int) -> Figure:
@@ -225,15 +245,16 @@ def _with_value(figure: Figure, name: str) -> Figure:
     return figure
 
 
-def _as_component(name: str, choice: Choice, back: int = 0) -> Component:
-    return Component(name, choice.fact, choice.amount, back, others=choice.others, anew=choice.anew)
+def _as_component(name: str, choice: Choice, back: int = 0, *, score: float = 1.0) -> Component:
+    return Component(name, choice.fact, choice.amount, back, score, choice.others, choice.anew)
 
 
 def _figure(name: str, period: Period, component: Component) -> Figure:
     fact = component.fact
-    value = component.amount if fact.value is not None else None
-    text = fact.text if fact.value is None else ""
-    return Figure(name, fact.period or period, value, fact.unit, (component,), text=text, company=fact.company)
+    when = fact.period or period
+    if fact.value is None:
+        return Figure(name, when, None, fact.unit, (component,), text=fact.text, company=fact.company)
+    return Figure(name, when, component.amount, fact.unit, (component,), company=fact.company)
 
 
 def _earlier(period: Period, back: int) -> Period:
@@ -259,36 +280,36 @@ def _check_units(parts: tuple[Component, ...]) -> None:
         raise UnclearError("different currencies: " + ", ".join(sorted(currencies)))
 
 
-def _money(parts: tuple[Component, ...], kind: str) -> str:
-    currency = next(
-        (c.fact.unit.partition("/")[0] for c in parts if c.fact.unit not in ("", "shares", "people", "%")), ""
-    )
+def _unit(parts: tuple[Component, ...], kind: str) -> str:
+    """The unit of a formula's value; "money" and "per share" are in the currency of its components."""
+    if kind not in ("money", "per share"):
+        return kind
+    units = (part.fact.unit for part in parts)
+    currency = next((unit for unit in units if unit not in _NO_MONEY), "").partition("/")[0]
     return f"{currency}/share" if kind == "per share" else currency
 
 
-def common_scale(parts: tuple[Component, ...]) -> Decimal:
+def common_scale(parts: Iterable[Component]) -> Decimal:
     """The smallest scale in which the money among the components is printed: so no digit is lost."""
-    scales = [part.fact.scale for part in parts if part.fact.unit not in ("%", "people", "shares")]
+    scales = [part.fact.scale for part in parts if part.fact.unit not in _UNSCALED]
     return min(scales, default=Decimal(1))
 
 
-def _printer(parts: tuple[Component, ...]) -> Callable[[Component], str]:
-    scale = common_scale(parts)
-
-    def shown(part: Component) -> str:
-        if part.fact.unit == "%":
-            return f"{plain_number(part.amount * 100)} %"
-        return plain_number(part.amount / (scale if part.fact.unit not in ("people", "shares") else 1))
-
-    return shown
-
-
-def _shown_part(figure: Figure, shown: Callable[[Component], str]) -> str:
+def _shown_part(figure: Figure, scale: Decimal) -> str:
+    """A component within a calculation, money in the scale that all of it is shown in."""
     if figure.with_values:
         inner = figure.with_values
         return f"({inner})" if " " in inner and not _enclosed(inner) else inner
-    text = shown(figure.components[0])
+    text = _shown_value(figure.components[0], scale)
     return f"({text})" if text.startswith("-") else text
+
+
+def _shown_value(part: Component, scale: Decimal) -> str:
+    if part.fact.unit == "%":
+        return f"{plain_number(part.amount * 100)} %"
+    if part.fact.unit in _COUNTED:
+        return plain_number(part.amount)
+    return plain_number(part.amount / scale)
 
 
 def _enclosed(text: str) -> bool:

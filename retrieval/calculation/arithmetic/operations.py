@@ -8,12 +8,20 @@ from decimal import Decimal
 
 from ....core.period import Period
 from ...question.vocabulary.expression import IncomputableError
-from ..result import Component, Figure
+from ..result import Figure, components_of
 from .calculator import MissingError, UnclearError, common_scale, plain_number
 
 _LARGEST_SHARE = 10
 """A larger "share" compares what is printed in different scales."""
 _PERCENT = ("percent change", "share", "cagr")
+_DIFFERENCES = ("change", "difference")
+_COUNTED = ("people", "shares")
+"""Units that a ratio may set beside money: revenue per employee."""
+_UNSCALED = (*_COUNTED, "x", "days")
+"""Units whose values are shown as they are, whatever scale the money is printed in."""
+_TITLES = {"percent change": "growth", "cagr": "compound annual growth rate"}
+_JOINED = {"share": " / ", "ratio": " / ", "difference": " - "}
+"""Operations on two sides, and what stands between their names."""
 
 
 def combine(operation: str, figures: Sequence[Figure]) -> Figure:
@@ -22,26 +30,43 @@ def combine(operation: str, figures: Sequence[Figure]) -> Figure:
     "change", "percent change" and "cagr" take the earlier figure first; "share", "ratio" and "difference" take the two
     sides in order.
     """
-    values = [figure.value for figure in figures if figure.value is not None]
-    if len(values) < len(figures) or len(figures) < 2:
+    values = _values(figures)
+    if len(values) < len(figures):
         raise MissingError("a second value to compare with")
     _check(figures, operation)
-    names = [_name(figure, figures) for figure in figures]
-    shown = _shown(figures)
     value, pattern = _RULES[operation](values, figures)
-    unit = "%" if operation in _PERCENT else "x" if operation == "ratio" else figures[0].unit
+    names = [_name(figure, figures) for figure in figures]
     if operation == "share" and abs(value) > _LARGEST_SHARE:
         raise UnclearError(f"{names[0]} would be {value:.0f} times {names[1]}")
     return Figure(
         name=_title(operation, figures),
         period=figures[-1].period,
         value=value,
-        unit="pp" if unit == "%" and operation in ("change", "difference") else unit,
-        components=tuple(dict.fromkeys(part for figure in figures for part in figure.components)),
+        unit=_unit(operation, figures[0].unit),
+        components=components_of(figures),
         formula=_fill(pattern, names),
-        with_values=_fill(pattern, shown),
+        with_values=_fill(pattern, _shown(figures)),
         company=figures[0].company,
     )
+
+
+def _values(figures: Sequence[Figure]) -> list[Decimal]:
+    """Their values. Raises MissingError where there are not two to compare."""
+    values = [figure.value for figure in figures if figure.value is not None]
+    if len(values) < 2:
+        raise MissingError("a second value to compare with")
+    return values
+
+
+def _unit(operation: str, unit: str) -> str:
+    """The unit of what an operation makes of figures in one unit: shares differ by percentage points."""
+    if operation in _PERCENT:
+        return "%"
+    if operation == "ratio":
+        return "x"
+    if unit == "%" and operation in _DIFFERENCES:
+        return "pp"
+    return unit
 
 
 Rule = Callable[[Sequence[Decimal], Sequence[Figure]], tuple[Decimal, str]]
@@ -94,15 +119,12 @@ _RULES: dict[str, Rule] = {
 
 def extreme(figures: Sequence[Figure], *, lowest: bool) -> Figure:
     """The figure of the highest, or lowest, value. Raises UnclearError where two share it."""
-    values = [figure.value for figure in figures if figure.value is not None]
-    if len(values) < 2:
-        raise MissingError("a second value to compare with")
+    values = _values(figures)
     best = min(values) if lowest else max(values)
     found = [figure for figure in figures if figure.value == best]
     if len(found) > 1:
         raise UnclearError("the same value in several periods")
-    parts = tuple(dict.fromkeys(part for figure in figures for part in figure.components))
-    return replace(found[0], components=parts)
+    return replace(found[0], components=components_of(figures))
 
 
 def _divided(one: Decimal, other: Decimal) -> Decimal:
@@ -113,32 +135,38 @@ def _divided(one: Decimal, other: Decimal) -> Decimal:
 
 def _check(figures: Sequence[Figure], operation: str) -> None:
     units = {figure.unit for figure in figures if figure.unit}
-    if len(units) > 1 and not (operation == "ratio" and all(len(u) == 3 or u in ("people", "shares") for u in units)):
-        raise UnclearError("different units: " + ", ".join(sorted(units)))
+    if len(units) < 2:
+        return
+    if operation == "ratio" and all(_has_ratios(unit) for unit in units):
+        return
+    raise UnclearError("different units: " + ", ".join(sorted(units)))
+
+
+def _has_ratios(unit: str) -> bool:
+    """True for money and for what is counted: one may be divided by the other."""
+    return len(unit) == 3 or unit in _COUNTED
 
 
 def _title(operation: str, figures: Sequence[Figure]) -> str:
     names = list(dict.fromkeys(figure.name for figure in figures))
-    first, *rest = names
-    if operation in ("share", "ratio") and rest:
-        return f"{first} / {rest[0]}"
-    if operation == "difference" and rest:
-        return f"{first} - {rest[0]}"
-    if operation in ("sum", "average") and rest:
+    several = len(names) > 1
+    if several and operation in _JOINED:
+        return _JOINED[operation].join(names[:2])
+    if several and operation in ("sum", "average"):
         return f"{operation} of {', '.join(names)}"
-    words = {"percent change": "growth", "cagr": "compound annual growth rate"}
-    return f"{words.get(operation, operation)} of {first}"
+    return f"{_TITLES.get(operation, operation)} of {names[0]}"
 
 
 def _name(figure: Figure, figures: Sequence[Figure]) -> str:
     """With its period where the same figure is taken of several."""
-    same = sum(other.name == figure.name for other in figures) > 1
-    return f"{figure.name} ({figure.period})" if same and figure.period else figure.name
+    namesakes = [other for other in figures if other.name == figure.name]
+    if len(namesakes) < 2 or not figure.period:
+        return figure.name
+    return f"{figure.name} ({figure.period})"
 
 
 def _shown(figures: Sequence[Figure]) -> list[str]:
-    parts: tuple[Component, ...] = tuple(part for figure in figures for part in figure.components)
-    scale = common_scale(parts)
+    scale = common_scale(components_of(figures))
     return [_value(figure, scale) for figure in figures]
 
 
@@ -146,16 +174,20 @@ def _value(figure: Figure, scale: Decimal) -> str:
     value = figure.value or Decimal(0)
     if figure.unit == "%":
         text = f"{plain_number(round(value * 100, 4))} %"
-    elif figure.formula and figure.unit in ("x", "days", "people"):
+    elif figure.unit not in _UNSCALED:
+        text = plain_number(value / scale)
+    elif figure.formula and figure.unit != "shares":
         text = plain_number(round(value, 4))
     else:
-        text = plain_number(value / (scale if figure.unit not in ("people", "shares", "x", "days") else 1))
+        text = plain_number(value)
     return f"({text})" if text.startswith("-") else text
 
 
 def _fill(pattern: str, words: Sequence[str]) -> str:
-    ends = [words[0], words[-1]] if "{2}" not in pattern and len(words) > 2 else words
-    return pattern.format(*ends)
+    names_all = "{2}" in pattern
+    if names_all or len(words) <= 2:
+        return pattern.format(*words)
+    return pattern.format(words[0], words[-1])
 
 
 def _year(period: Period | None) -> int:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ....core.period import Period
 from ....kg.store import Store
 from ....kg.timeline import public_by
 from ...question.figures.operands import Operand
-from ...question.vocabulary.expression import IncomputableError
 from ...question.vocabulary.formulas import FormulaList
 from ...search.index.corpus import corpus_of
 from ..fact_choice.book import FactBook
-from ..fact_choice.choosing import lacks_scale
-from ..result import Figure
-from .calculator import Calculator, MissingError, UnclearError
+from ..result import Figure, facts_of
+from .calculator import Calculator
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Series:
     @property
     def sources(self) -> tuple[str, ...]:
         """The documents that the figures come from."""
-        return tuple(dict.fromkeys(part.fact.source for figure in self.figures for part in figure.components))
+        return tuple(dict.fromkeys(fact.source for fact in facts_of(self.figures)))
 
 
 def metric_series(
@@ -47,24 +47,40 @@ def metric_series(
     rarer currency of a company are left out.
     """
     catalogue = corpus_of(store).catalogue
-    wanted = {key for company in companies for key in catalogue.companies.find(company)}
-    found = []
+    wanted: set[str] = set()
+    for company in companies:
+        wanted.update(catalogue.companies.find(company))
+    found: list[Series] = []
     for key, records in catalogue.by_company.items():
-        if not companies or key in wanted:
-            published = {record.source: public_by(record) for record in records}
-            book = FactBook(store, tuple(published), formulas.known, {}, published)
-            series = _series(book, name, records[0].companies[0], periods, formulas)
-            found += [series] if series else []
+        if companies and key not in wanted:
+            continue
+        published = {record.source: public_by(record) for record in records}
+        book = FactBook(store, tuple(published), formulas.known, {}, published)
+        figures = _figures(book, name, periods or _known(book, name, formulas), formulas)
+        if figures:
+            found.append(_in_one_unit(records[0].companies[0], name, figures))
     return sorted(found, key=lambda one: one.company)
 
 
-def _series(book: FactBook, name: str, company: str, periods: Sequence[Period], formulas: FormulaList) -> Series | None:
+def _figures(book: FactBook, name: str, periods: Iterable[Period], formulas: FormulaList) -> list[Figure]:
+    """The figures that tables state beyond doubt, each under the period asked for."""
     calculator = Calculator(book, formulas)
-    figures = [f for f in (_figure(calculator, name, p) for p in periods or _known(book, name, formulas)) if f]
-    units = [figure.unit for figure in figures]
-    if not figures:
-        return None
-    unit = max(set(units), key=units.count)
+    found: list[Figure] = []
+    for period in periods:
+        figure = calculator.sure_figure(Operand(name, name, written=name), period)
+        if figure is not None and not _rests_on_prose(figure):
+            found.append(replace(figure, period=period))
+    return found
+
+
+def _rests_on_prose(figure: Figure) -> bool:
+    return any(part.fact.source_kind == "prose" for part in figure.components)
+
+
+def _in_one_unit(company: str, name: str, figures: Sequence[Figure]) -> Series:
+    """The figures in the unit that most of them have."""
+    counted = Counter(figure.unit for figure in figures)
+    ((unit, _),) = counted.most_common(1)
     return Series(company, name, unit, tuple(figure for figure in figures if figure.unit == unit))
 
 
@@ -73,19 +89,9 @@ def _known(book: FactBook, name: str, formulas: FormulaList) -> Iterable[Period]
     formula = formulas.formulas.get(name)
     names = {name, *(formulas.metrics(formula) if formula else ())}
     book.load(names)
+    stated = chain.from_iterable(map(book.of, names))
     years: dict[int, Period] = {}
-    for period in book.periods_of(fact for metric in names for fact in book.of(metric)):
-        year = Period("year", period.last_day.year if period.is_instant else period.year, fiscal=True)
-        years.setdefault(year.year, year)
+    for period in book.periods_of(stated):
+        number = period.last_day.year if period.is_instant else period.year
+        years.setdefault(number, Period("year", number, fiscal=True))
     return [years[year] for year in sorted(years)]
-
-
-def _figure(calculator: Calculator, name: str, period: Period) -> Figure | None:
-    try:
-        figure = calculator.figure(Operand(name, name, written=name), period)
-    except (MissingError, UnclearError, IncomputableError):
-        return None
-    facts = [part.fact for part in figure.components]
-    if figure.value is None or any(lacks_scale(fact) or fact.source_kind == "prose" for fact in facts):
-        return None
-    return replace(figure, period=period)

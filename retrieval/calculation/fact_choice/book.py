@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
+from itertools import chain
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
@@ -14,7 +15,7 @@ from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand
-from .choosing import Choice, Closes, agree, choose, is_part, read_closes
+from .choosing import Choice, Closes, agree, choose, is_part, read_closes, row_label
 from .row_matching import Rows, table_words
 
 _MOST_FACTS = 50_000
@@ -73,30 +74,31 @@ class FactBook:
     @cached_property
     def rows(self) -> Rows:
         """Every row by its words."""
-        about: dict[tuple[str, int | None], frozenset[str]] = {
-            (source, ordinal): table_words(table, text)
-            for source in self.sources
-            for text in (self.store.text(source),)
-            for ordinal, table in enumerate(self.store.tables(source))
-        }
+        about: dict[tuple[str, int | None], frozenset[str]] = {}
+        for source in self.sources:
+            text = self.store.text(source)
+            for ordinal, table in enumerate(self.store.tables(source)):
+                about[source, ordinal] = table_words(table, text)
         return Rows(self.all_facts, about, self.metrics)
 
     @cached_property
     def closes(self) -> Closes:
         """When the fiscal periods of the documents end."""
         self.load(_CALENDAR)
-        return read_closes(fact for metric in _CALENDAR for fact in self._by_metric.get(metric, ()))
+        return read_closes(chain.from_iterable(map(self.of, _CALENDAR)))
 
     def metric(self, name: str, period: Period, written: str = "") -> Choice | None:
         """The figure of a metric as a whole; of rows that state it, the one named as ``written``."""
-        labels = (plain_label(written), self._usual_chinese_name(name))
         facts = self.of(name)
-        wanted = labels[: 1 if written else 2]
-        superseded = self._superseded(facts)
-        choice = choose(facts, period, self.closes, self.preference, labels=wanted, superseded=superseded)
-        if choice is not None and not choice.sure:
+        labels = [plain_label(written)]
+        if not written:
+            labels.append(self._usual_chinese_name(name))
+        choice = self._choose(facts, period, labels=labels)
+        if choice is None:
+            return None
+        if not choice.sure:
             choice = self._settled(choice, facts, period, written)
-        return choice if choice is None or _is_plausible(choice.fact, facts) else None
+        return choice if _is_plausible(choice.fact, facts) else None
 
     def _settled(self, choice: Choice, facts: Sequence[Fact], period: Period, written: str) -> Choice:
         """Of rows of one table that state an amount, such as "Net sales" and "Total revenue", the one with the name
@@ -106,8 +108,7 @@ class FactBook:
         if not _is_in(choice.fact, "money") or len(tables) > 1:
             return choice
         for label in _telling_labels(list(map(row_label, stated)), plain_label(written)):
-            own = [fact for fact in facts if row_label(fact) == label]
-            found = choose(own, period, self.closes, self.preference, superseded=self._superseded(own))
+            found = self._choose([fact for fact in facts if row_label(fact) == label], period)
             if found is not None and found.sure:
                 return replace(found, settled=True)
         return choice
@@ -121,69 +122,92 @@ class FactBook:
             return None
         wanted = plain_label(written)
         found = self.store.facts(FactQuery(sources=self.sources, label=written, limit=_MOST_FACTS))
-        facts = [f for f in found if _is_in(f, unit) and row_label(f) == wanted]
-        choice = choose(facts, period, self.closes, self.preference, superseded=self._superseded(facts))
+        choice = self._choose([fact for fact in found if _is_in(fact, unit) and row_label(fact) == wanted], period)
         return choice if choice is not None and choice.sure else None
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
         """The figure of the row that an operand names in its own words, and how near the names are."""
-        matches = self.rows.find(operand)
-        for score in dict.fromkeys(match.score for match in matches):
-            facts = [fact for match in matches if match.score == score for fact in match.row.facts]
-            superseded = self._superseded(facts)
-            choice = choose(facts, period, self.closes, self.preference, parts=True, superseded=superseded)
+        equally_near: dict[float, list[Fact]] = {}
+        for match in self.rows.find(operand):
+            equally_near.setdefault(match.score, []).extend(match.row.facts)
+        for score, facts in equally_near.items():
+            choice = self._choose(facts, period, parts=True)
             if choice is not None:
                 return choice, min(1.0, score)
         return None
 
+    def _choose(
+        self, facts: Sequence[Fact], period: Period, *, labels: Collection[str] = (), parts: bool = False
+    ) -> Choice | None:
+        """The best of these facts, by the documents' calendars, their fit, and what later ones state anew."""
+        superseded: Collection[str] = ()
+        if len(self.sources) > 1:
+            superseded = superseded_facts(facts, self.published, agree)
+        return choose(facts, period, self.closes, self.preference, parts=parts, labels=labels, superseded=superseded)
+
     def _usual_chinese_name(self, metric: str) -> str:
         """The first Chinese name in the list: what formulas mean."""
-        names = self.metrics.names.items()
-        return next((plain for plain, name in names if name == metric and is_chinese(plain)), "")
-
-    def _superseded(self, facts: Iterable[Fact]) -> Mapping[str, Fact]:
-        return superseded_facts(facts, self.published, agree) if len(self.sources) > 1 else {}
+        for plain, name in self.metrics.names.items():
+            if name == metric and is_chinese(plain):
+                return plain
+        return ""
 
     def periods_of(self, facts: Iterable[Fact], *, parts: bool = False) -> list[Period]:
         """Years, or the days of balances, for which there is a fact, ascending; with ``parts`` also of a segment."""
-        found: dict[str, Period] = {}
+        found: dict[int, Period] = {}
         for fact in facts:
             period = fact.period
-            if period is not None and period.unit in ("year", "day") and (parts or not is_part(fact)):
-                found.setdefault(str(period.last_day.year if period.is_instant else period.year), period)
+            if period is None or period.unit not in ("year", "day"):
+                continue
+            if parts or not is_part(fact):
+                found.setdefault(period.last_day.year if period.is_instant else period.year, period)
         return sorted(found.values(), key=lambda period: period.sort_key)
-
-
-def row_label(fact: Fact) -> str:
-    """The name of a fact's own row in plain form."""
-    return plain_label(fact.label.rpartition(" > ")[2])
 
 
 def _telling_labels(labels: Sequence[str], name: str) -> Iterator[str]:
     """Of the rows' labels the one that is the name asked, that holds its words, that is a total: each where it alone
     is."""
-    words = set(name.split())
     exact = [label for label in labels if label == name]
-    named = [label for label in labels if words and words.issubset(label.split())]
     totals = [label for label in labels if label.startswith("total ")]
-    for meant in (exact, named, totals):
+    for meant in (exact, _with_words_of(name, labels), totals):
         if len(meant) == 1:
             yield meant[0]
 
 
+def _with_words_of(name: str, labels: Sequence[str]) -> list[str]:
+    """The labels that hold all words of the name."""
+    words = set(name.split())
+    if not words:
+        return []
+    return [label for label in labels if words.issubset(label.split())]
+
+
 def _is_in(fact: Fact, unit: str) -> bool:
     """True for a fact in the unit of a formula, where amounts of money have the unit "money"."""
-    if unit == "money":
-        return len(fact.unit) == 3 and fact.unit.isupper() and fact.source_kind == "table"
-    return fact.unit == unit
+    if unit != "money":
+        return fact.unit == unit
+    is_currency = len(fact.unit) == 3 and fact.unit.isupper()
+    return is_currency and fact.source_kind == "table"
 
 
 def _is_plausible(fact: Fact, stated: Iterable[Fact]) -> bool:
     """False for a sentence about a part of the figure, or about a time to come, where the document has tables of it."""
     if fact.source_kind != "prose":
         return True
-    whole = [f for f in stated if f.source == fact.source and f.source_kind != "prose" and f.amount and not is_part(f)]
+    whole = [other for other in stated if other.source == fact.source and _states_whole_in_table(other)]
     if not whole or fact.amount is None or fact.period is None:
         return True
-    near = any(1 / _UNLIKE <= abs(fact.amount / f.amount) <= _UNLIKE for f in whole if f.amount)
-    return near and any(f.period is not None and f.period.last_day >= fact.period.last_day for f in whole)
+    last_day = fact.period.last_day
+    is_past = any(other.period is not None and other.period.last_day >= last_day for other in whole)
+    return is_past and any(_is_of_like_size(fact, other) for other in whole)
+
+
+def _states_whole_in_table(fact: Fact) -> bool:
+    return fact.source_kind != "prose" and bool(fact.amount) and not is_part(fact)
+
+
+def _is_of_like_size(one: Fact, other: Fact) -> bool:
+    """True where neither amount is so many times the other that they must be of different things."""
+    if one.amount is None or not other.amount:
+        return False
+    return 1 / _UNLIKE <= abs(one.amount / other.amount) <= _UNLIKE

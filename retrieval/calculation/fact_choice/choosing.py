@@ -14,8 +14,11 @@ from ....core.period import Period
 from ....ingest.facts.metrics import plain_label
 from ...question.figures.operands import content_words
 
-_CONSOLIDATED, _PARENT, _ADJUSTED, _PROSE, _PART = 0.35, 0.6, 0.5, 0.25, 0.7
+_ADJUSTED, _PROSE, _PART = 0.5, 0.25, 0.7
+"""What a fact loses that is not reported as such, that a sentence states, that is of a part of the company."""
+_BY_CONSOLIDATION = {"consolidated": 0.35, "parent": -0.6, "": 0.0}
 _AS_ASKED, _TOTAL = 0.3, 0.15
+"""What a row gains by its name: the name asked for, one that says that it is the total."""
 _OF_DOCUMENT = 0.5
 """Weight of how well the document fits the question."""
 _SUPERSEDED = 1.0
@@ -63,6 +66,30 @@ class Choice:
     """Of several rows that state the metric, this one was taken for its name or as their total: it has to be said."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A fact and how well it answers."""
+
+    score: float
+    fact: Fact
+
+
+@dataclass(slots=True)
+class _SameValue:
+    """Facts that state the same value, best first."""
+
+    facts: list[_Scored]
+
+    @property
+    def best(self) -> _Scored:
+        return self.facts[0]
+
+    @property
+    def weight(self) -> float:
+        """The best score, and what the places that agree add."""
+        return self.best.score + _AGREEMENT * min(_MOST_AGREEING, len(self.facts) - 1)
+
+
 def choose(
     facts: Iterable[Fact],
     period: Period,
@@ -77,40 +104,39 @@ def choose(
 
     Reported before adjusted values, consolidated before the parent's, tables before prose, the document of the period
     before later ones that repeat it; values that several places state gain. ``superseded`` are ids of facts that a
-    later document states anew. ``parts`` allows facts that are narrowed
-    to a segment or region. ``labels`` are the names, in plain form, by which the figure is asked for: several rows may
-    state one metric ("营业收入" and "营业总收入").
+    later document states anew. ``parts`` allows facts that are narrowed to a segment or region. ``labels`` are the
+    names, in plain form, by which the figure is asked for: several rows may state one metric ("营业收入" and
+    "营业总收入").
     """
-    scored: list[tuple[float, Fact]] = []
+    scored: list[_Scored] = []
     for fact in facts:
-        fit = period_fit(fact, period, closes) if _may_state(fact, parts=parts) else 0.0
+        if not _may_state(fact, parts=parts):
+            continue
+        fit = period_fit(fact, period, closes)
         if fit:
-            worth = _worth(fact) - _SUPERSEDED * (fact.id in superseded)
+            worth = _worth(fact, is_superseded=fact.id in superseded)
             preferred = _OF_DOCUMENT * preference.get(fact.source, 0.0)
-            scored.append((fit + _named(_own_label(fact), labels) + worth + preferred, fact))
-    groups = _groups(sorted(scored, key=_score, reverse=True))
-    best, *others = sorted(groups, key=_weight, reverse=True) or [[]]
-    if not best or _is_no_percentage(best[0][1]):
+            scored.append(_Scored(fit + _named(row_label(fact), labels) + worth + preferred, fact))
+    if not scored:
         return None
-    stated = tuple(group[0][1] for group in others[:_MOST_OTHERS])
-    score, fact = best[0]
+    scored.sort(key=lambda one: one.score, reverse=True)
+    best, *others = sorted(_by_value(scored), key=lambda group: group.weight, reverse=True)
+    if _is_no_percentage(best.best.fact):
+        return None
+    stated = tuple(group.best.fact for group in others[:_MOST_OTHERS])
     return Choice(
-        fact=fact,
-        amount=aligned(fact),
-        score=min(1.0, score),
+        fact=best.best.fact,
+        amount=aligned(best.best.fact),
+        score=min(1.0, best.best.score),
         others=stated,
-        sure=not others or _weight(best) - _weight(others[0]) > _CLOSE,
+        sure=not others or best.weight - others[0].weight > _CLOSE,
         anew=any(other.id in superseded for other in stated),
     )
 
 
-def _score(scored: tuple[float, Fact]) -> float:
-    return scored[0]
-
-
-def _own_label(fact: Fact) -> str:
+def row_label(fact: Fact) -> str:
     """The name of a fact's own row, in plain form."""
-    return plain_label(fact.label.rpartition(" > ")[2])
+    return plain_label(fact.own_label)
 
 
 def _may_state(fact: Fact, *, parts: bool) -> bool:
@@ -119,15 +145,19 @@ def _may_state(fact: Fact, *, parts: bool) -> bool:
         return False
     if fact.metric in _NEVER_NEGATIVE and aligned(fact) < 0:
         return False
-    return parts or not (is_part(fact) or _CHANGE.match(fact.label.rpartition(" > ")[2]))
+    if parts:
+        return True
+    return not is_part(fact) and _CHANGE.match(fact.own_label) is None
 
 
 def _named(label: str, labels: Collection[str]) -> float:
     """What a row gains by its name: the name asked for, else one that says that it is the total."""
-    totals = {f"total {name}".rstrip("s") for name in filter(None, labels)}
-    if label in labels or label.rstrip("s") in totals:
+    if label in labels:
         return _AS_ASKED
-    return _TOTAL * label.startswith("total ")
+    totals = {f"total {name}".rstrip("s") for name in labels if name}
+    if label.rstrip("s") in totals:
+        return _AS_ASKED
+    return _TOTAL if label.startswith("total ") else 0.0
 
 
 def aligned(fact: Fact) -> Decimal:
@@ -138,15 +168,27 @@ def aligned(fact: Fact) -> Decimal:
     amount = fact.amount if fact.amount is not None else Decimal(0)
     if fact.metric in _COSTS and _COST_NEGATIVE.search(fact.label):
         amount = -amount
-    elif fact.metric in _PAYMENTS or (fact.metric in _COSTS and not _MAY_BE_GAIN.search(fact.label)):
+    elif fact.metric in _PAYMENTS or _is_deducted(fact):
         amount = abs(amount)
     return amount / 100 if fact.unit == "%" else amount
 
 
-def _worth(fact: Fact) -> float:
-    worth = fact.confidence - _ADJUSTED * (fact.basis != "reported") - _PROSE * (fact.source_kind == "prose")
-    worth += _CONSOLIDATED * (fact.consolidation == "consolidated") - _PARENT * (fact.consolidation == "parent")
-    return worth - _PART * is_part(fact)
+def _is_deducted(fact: Fact) -> bool:
+    """True for a cost that can be nothing else: in parentheses it is deducted, not a gain."""
+    return fact.metric in _COSTS and _MAY_BE_GAIN.search(fact.label) is None
+
+
+def _worth(fact: Fact, *, is_superseded: bool) -> float:
+    """What speaks for a fact, whatever is asked."""
+    worth = fact.confidence
+    if fact.basis != "reported":
+        worth -= _ADJUSTED
+    if fact.source_kind == "prose":
+        worth -= _PROSE
+    worth += _BY_CONSOLIDATION[fact.consolidation]
+    if is_part(fact):
+        worth -= _PART
+    return worth - _SUPERSEDED if is_superseded else worth
 
 
 def _is_no_percentage(fact: Fact) -> bool:
@@ -156,9 +198,13 @@ def _is_no_percentage(fact: Fact) -> bool:
 
 def lacks_scale(fact: Fact) -> bool:
     """True for small whole amounts of money in a table of which nothing says whether they are thousands or millions."""
-    if fact.value is None or fact.scale != 1 or fact.source_kind != "table" or fact.confidence >= _STATED_SCALE:
+    is_money = len(fact.unit) == 3
+    if fact.value is None or not is_money:
         return False
-    return len(fact.unit) == 3 and fact.value == int(fact.value) and abs(fact.value) < _SMALL
+    scale_is_told = fact.scale != 1 or fact.confidence >= _STATED_SCALE
+    if scale_is_told or fact.source_kind != "table":
+        return False
+    return fact.value == int(fact.value) and abs(fact.value) < _SMALL
 
 
 def is_part(fact: Fact) -> bool:
@@ -171,20 +217,17 @@ def _says_something(member: str) -> bool:
     return bool(content_words(_UNITS.sub(" ", member)))
 
 
-def _groups(scored: Sequence[tuple[float, Fact]]) -> list[list[tuple[float, Fact]]]:
-    """Facts that state the same value, best first within a group."""
-    groups: list[list[tuple[float, Fact]]] = []
-    for score, fact in scored:
-        group = next((group for group in groups if agree(group[0][1], fact)), None)
-        if group is None:
-            groups.append([(score, fact)])
+def _by_value(scored: Sequence[_Scored]) -> list[_SameValue]:
+    """Facts that state the same value together, in the order of their best."""
+    groups: list[_SameValue] = []
+    for one in scored:
+        for group in groups:
+            if agree(group.best.fact, one.fact):
+                group.facts.append(one)
+                break
         else:
-            group.append((score, fact))
+            groups.append(_SameValue([one]))
     return groups
-
-
-def _weight(group: Sequence[tuple[float, Fact]]) -> float:
-    return group[0][0] + _AGREEMENT * min(_MOST_AGREEING, len(group) - 1)
 
 
 def agree(one: Fact, other: Fact) -> bool:
@@ -209,8 +252,9 @@ def read_closes(facts: Iterable[Fact]) -> dict[tuple[str, str, int, int], date]:
     closes: dict[tuple[str, str, int, int], date] = {}
     for fact in facts:
         period = fact.period
-        if period is not None and period.end is not None and period.unit in _LENGTHS:
-            closes.setdefault((fact.source, period.unit, period.year, period.number), period.end)
+        if period is None or period.end is None or period.unit not in _LENGTHS:
+            continue
+        closes.setdefault((fact.source, period.unit, period.year, period.number), period.end)
     return closes
 
 
@@ -232,24 +276,33 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
         return 0.0
     end = period.end or closes.get((fact.source, period.unit, period.year, period.number))
     if asked.end is not None and end is not None:
-        return 1.0 if abs((end - asked.end).days) <= _NEAR else 0.0
-    return 1.0 if (period.year, period.number) == (asked.year, asked.number) else 0.0
+        return float(_are_near(end, asked.end))
+    return float((period.year, period.number) == (asked.year, asked.number))
 
 
 def _fit_of_day(period: Period, day: date) -> float:
+    """How well a figure of the period is one of the day: that of a year stands at its last day."""
+    if period.last_day != day:
+        return 0.0
     if period.is_instant:
-        return 1.0 if period.last_day == day else 0.0
-    return 0.9 if period.unit == "year" and period.last_day == day else 0.0
+        return 1.0
+    return 0.9 if period.unit == "year" else 0.0
 
 
 def _fit_of_balance(source: str, day: date, asked: Period, closes: Closes) -> float:
+    """How well a balance of the day is one at the end of the span asked."""
     close = asked.end or closes.get((source, asked.unit, asked.year, asked.number))
     if close is not None:
-        return 1.0 if abs((day - close).days) <= _NEAR else 0.0
+        return float(_are_near(day, close))
     if asked.unit == "month":
-        return 1.0 if (day.year, day.month) == (asked.year, asked.number) else 0.0
+        return float((day.year, day.month) == (asked.year, asked.number))
     if asked.unit != "year":
-        return 0.9 if abs((day - asked.last_day).days) <= _NEAR else 0.0
+        return 0.9 if _are_near(day, asked.last_day) else 0.0
     if not asked.covers(Period.instant(day)):
         return 0.0
-    return 0.6 + 0.3 * min(1.0, max(0, (day - date(asked.year, 1, 1)).days) / 400)
+    days_into_year = max(0, (day - date(asked.year, 1, 1)).days)
+    return 0.6 + 0.3 * min(1.0, days_into_year / 400)
+
+
+def _are_near(one: date, other: date) -> bool:
+    return abs((one - other).days) <= _NEAR

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
@@ -77,6 +77,40 @@ class Row:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
         return bool(metric) and any(fact.metric == metric for fact in self.facts)
 
+    def is_called(self, name: str) -> bool:
+        """True where its label holds the name, in plain form."""
+        return _contains(self.label, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What an operand says of the row that is meant."""
+
+    text: str
+    """Its words in plain form, as labels have them."""
+    words: frozenset[str]
+    stems: frozenset[str]
+    """All its search terms, words of asking and of reporting too."""
+    metric: str
+    metric_words: frozenset[str]
+    """Words that name the metric, however the row itself is labelled."""
+    total: bool
+    change: bool
+    """It is asked how a figure moved, not what it was."""
+
+    @classmethod
+    def of(cls, operand: Operand) -> _Wanted:
+        text = plain_label(operand.text)
+        return cls(
+            text=text,
+            words=frozenset(content_words(operand.text)),
+            stems=frozenset(search_words(operand.text)),
+            metric=operand.name,
+            metric_words=_words(operand.written) if operand.name else frozenset(),
+            total=_TOTAL.search(operand.text) is not None,
+            change=_CHANGE.search(text) is not None or _CHANGED.search(text) is not None,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -95,11 +129,12 @@ class Rows:
         found: dict[tuple[str, tuple[tuple[str, str], ...], str, int | None], list[Fact]] = {}
         for fact in facts:
             found.setdefault((fact.label, fact.dimensions, fact.source, fact.table), []).append(fact)
-        self.rows = [
-            _row(label, parts, own, tables.get((source, table), frozenset()))
-            for (label, parts, source, table), own in found.items()
-        ]
-        counted = Counter(word for row in self.rows for word in row.own | row.around)
+        self.rows: list[Row] = []
+        for (label, parts, source, table), own in found.items():
+            self.rows.append(_row(label, parts, own, tables.get((source, table), frozenset())))
+        counted: Counter[str] = Counter()
+        for row in self.rows:
+            counted.update(row.own | row.around)
         self._weight: Mapping[str, float] = {word: 1 + log(len(self.rows) / n) for word, n in counted.items()}
         self._unknown = 1 + log(max(1, len(self.rows)))
 
@@ -109,47 +144,55 @@ class Rows:
         Where rows state the metric asked for in columns of the company's parts, no row is meant that only bears the
         name of a part.
         """
-        text = plain_label(operand.text)
-        words = frozenset(content_words(operand.text))
-        stated = _words(operand.written) if operand.name else frozenset()
-        total = _TOTAL.search(operand.text) is not None
-        matches = []
+        wanted = _Wanted.of(operand)
+        matches: list[Match] = []
         for row in self.rows:
-            told = stated if self._is_about(row, operand.name) else frozenset()
-            if (total or not row.is_total) and (match := self._match(row, text, words, told, operand.name)):
-                unasked = bool(row.kinds.difference(search_words(operand.text)))
-                matches.append(replace(match, score=match.score - _UNASKED * unasked))
-        name = plain_label(operand.written)
+            if row.is_total and not wanted.total:
+                continue
+            match = self._match(row, wanted)
+            if match is not None:
+                matches.append(match)
         if any(match.row.states(operand.name) and match.row.is_of_part for match in matches):
-            matches = [match for match in matches if match.row.states(operand.name) or _contains(match.row.label, name)]
+            name = plain_label(operand.written)
+            matches = [match for match in matches if match.row.states(operand.name) or match.row.is_called(name)]
         return sorted(matches, key=lambda match: -match.score)
 
     def find_verbatim(self, text: str) -> list[Row]:
         """Rows whose whole label stands in the text, the longest first."""
         plain = plain_label(text)
-        return sorted((r for r in self.rows if r.label and _contains(plain, r.label)), key=lambda r: -len(r.label))
+        found = [row for row in self.rows if row.label and _contains(plain, row.label)]
+        return sorted(found, key=lambda row: -len(row.label))
 
     def _is_about(self, row: Row, metric: str) -> bool:
         """True where the row states the metric, or what stands around it says so: "iPhone" in a table of net sales."""
         return row.states(metric) or any(name <= row.around for name in _long_names(self._metrics, metric))
 
-    def _match(self, row: Row, text: str, words: frozenset[str], told: frozenset[str], metric: str) -> Match | None:
-        """``told`` are words that name the row's metric, however the row itself is labelled."""
-        if _is_of_other_end(text, row.label) or (_tells_change(row.label) and not _asks_for_change(text)):
+    def _match(self, row: Row, wanted: _Wanted) -> Match | None:
+        """The row with its score; None where it is not the one that is wanted."""
+        if _is_of_other_end(wanted.text, row.label):
             return None
-        verbatim = bool(row.label) and _contains(text, row.label)
-        if self._share(words, row.own | row.around | told, without=float(verbatim)) < _LEAST_COVERED:
+        if _tells_change(row.label) and not wanted.change:
             return None
-        own = self._share(row.own, words, without=float(verbatim or row.is_total))
-        if metric and self._metrics.get(row.label).name == metric:
+        told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
+        verbatim = bool(row.label) and _contains(wanted.text, row.label)
+        covered = self._share(wanted.words, row.own | row.around | told, without=float(verbatim))
+        if covered < _LEAST_COVERED:
+            return None
+        own = self._share(row.own, wanted.words, without=float(verbatim or row.is_total))
+        if wanted.metric and self._metrics.get(row.label).name == wanted.metric:
             own = max(own, _OTHER_NAME)
         if own < _LEAST_OWN and not verbatim:
             return None
-        length = min(1.0, len(row.label) / max(1, len(text)))
-        is_whole = verbatim and (not row.is_total or words <= row.parents)
+        length = min(1.0, len(row.label) / max(1, len(wanted.text)))
+        is_whole = verbatim and (not row.is_total or wanted.words <= row.parents)
         score = 1.0 + length if is_whole else 0.9 * own + 0.1 * length
-        unasked = self._share(row.parents, row.parents - words - told, without=0.0)
-        return Match(row, score + _STATED * bool(told) - _UNASKED * unasked)
+        if told:
+            score += _STATED
+        unasked = self._share(row.parents, row.parents - wanted.words - told, without=0.0)
+        score -= _UNASKED * unasked
+        if not row.kinds <= wanted.stems:
+            score -= _UNASKED
+        return Match(row, score)
 
     def _share(self, words: frozenset[str], held: frozenset[str], *, without: float) -> float:
         """The share by weight of the words that are held; ``without`` where there are no words."""
@@ -163,22 +206,31 @@ class Rows:
 def table_words(table: Table, text: str = "") -> frozenset[str]:
     """Words of its title, heading and first column's head, of the totals that its other rows are parts of, and of the
     sentence in ``text`` that leads to it."""
+    first_cells = [row[0] for row in table.rows if row]
     heads = [row[0] for row in table.rows[: table.header_rows] if row]
-    totals = [row[0] for row in table.rows[table.header_rows :] if row and _TOTAL.match(row[0])]
-    last = table.rows[-1][0] if len(table.rows) > table.header_rows and table.rows[-1] else ""
+    names = first_cells[len(heads) :]
+    said = [table.title, *table.headings[-1:], *heads]
+    said.extend(name for name in names if _TOTAL.match(name))
+    if names and table.rows[-1]:
+        said.append(names[-1])
     lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
-    return _words(" ".join([table.title, *table.headings[-1:], *heads, *totals, last, lead[0] if lead else ""]))
+    if lead is not None:
+        said.append(lead[0])
+    return _words(" ".join(said))
 
 
-def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], about: frozenset[str]) -> Row:
+def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], table: frozenset[str]) -> Row:
+    """``table`` are the words that say what its table is about."""
     parents, _, own = label.rpartition(" > ")
     own = _FOOTNOTE.sub("", own)
-    metrics = _words(" ".join(sorted({fact.metric for fact in facts})))
     words = _words(own)
-    above = _words(" ".join([parents.replace(" > ", " "), *(member for _, member in parts)]))
+    members = [member for _, member in parts]
+    above = _words(" ".join([parents.replace(" > ", " "), *members]))
+    around = above | _words(" ".join(sorted({fact.metric for fact in facts})))
     is_total = not words and _TOTAL.match(own) is not None
-    around = above | metrics | (about if words or is_total else frozenset())
-    kinds = _OF_ANOTHER_KIND.intersection(search_words(" ".join(member for _, member in parts)))
+    if words or is_total:
+        around |= table
+    kinds = _OF_ANOTHER_KIND.intersection(search_words(" ".join(members)))
     return Row(plain_label(own), words, around, tuple(facts), above, kinds, is_total)
 
 
@@ -201,11 +253,7 @@ def _is_of_other_end(text: str, label: str) -> bool:
 
 def _tells_change(label: str) -> bool:
     """True for a row that tells how a figure moved, not what it was."""
-    return (_CHANGE.match(label) or _CHANGED.search(label)) is not None
-
-
-def _asks_for_change(text: str) -> bool:
-    return (_CHANGE.search(text) or _CHANGED.search(text)) is not None
+    return _CHANGE.match(label) is not None or _CHANGED.search(label) is not None
 
 
 def _contains(text: str, label: str) -> bool:
@@ -214,7 +262,9 @@ def _contains(text: str, label: str) -> bool:
         return label in text
     at = text.find(label)
     while at >= 0:
-        if not (_is_plain(text[max(0, at - 1) : at]) or _is_plain(text[at + len(label) : at + len(label) + 1])):
+        end = at + len(label)
+        before, after = text[max(0, at - 1) : at], text[end : end + 1]
+        if not _is_plain(before) and not _is_plain(after):
             return True
         at = text.find(label, at + 1)
     return False

@@ -14,7 +14,7 @@ from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
 from ..arithmetic.calculator import Calculator, MissingError, UnclearError
 from ..arithmetic.operations import combine
-from ..result import Component, Figure
+from ..result import Component, Figure, components_of
 from .choosing import choose
 from .row_matching import Row
 
@@ -28,6 +28,10 @@ _NO_ROW = re.compile(
 _FEWEST = 2
 _PLACES = 0.3
 """What a table of places loses where segments or products are asked: segments may be named for places, too."""
+
+
+_Place = tuple[object, ...]
+"""Where rows or columns stand side by side: a table and a head in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +54,10 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
         raise MissingError("a period")
     operand = asked.operands[0]
     figures = [calculator.figure(operand, period) for period in periods]
-    met = [
-        figure
-        for figure, period in zip(figures, periods, strict=True)
-        if _meets(pick.bound, figure, _mark(calculator, pick.bound, figure, period))
-    ]
+    met: list[Figure] = []
+    for figure, period in zip(figures, periods, strict=True):
+        if _meets(pick.bound, figure, _mark(calculator, pick.bound, figure, period)):
+            met.append(figure)
     if len(figures) < _FEWEST:
         raise MissingError("a second value to compare with")
     if pick.counts:
@@ -75,10 +78,12 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
         raise MissingError("a period")
     groups = list(_groups(calculator, asked, pick, periods))
     if not groups:
-        raise MissingError(f"{asked.operands[0].text if asked.operands else ''} by {pick.group or 'row'}".strip())
+        what = asked.operands[0].text if asked.operands else ""
+        raise MissingError(f"{what} by {pick.group or 'row'}".strip())
     best = max(group.rank for group in groups)
     found = [_picked(group.figures, pick, chinese=asked.chinese) for group in groups if group.rank == best]
-    if len({(figure.name, figure.value) for figure in found}) > 1:
+    different = {(figure.name, figure.value) for figure in found}
+    if len(different) > 1:
         raise UnclearError("several tables compare it")
     return found[:1]
 
@@ -86,60 +91,80 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
 def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) -> Decimal:
     if bound.amount is not None:
         return bound.amount
-    words = content_words(bound.other)
-    name = bound.other if bound.other in calculator.formulas.known.metrics else ""
-    other = calculator.figure(Operand(bound.other, name, () if name else words, bound.other), period)
+    if bound.other in calculator.formulas.known.metrics:
+        operand = Operand(bound.other, name=bound.other, written=bound.other)
+    else:
+        operand = Operand(bound.other, words=content_words(bound.other), written=bound.other)
+    other = calculator.figure(operand, period)
     if other.value is None or other.unit != figure.unit:
         raise MissingError(bound.other)
     return other.value
 
 
 def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
+    """The figure of the place asked for, or how many meet the bound."""
     valued = [figure for figure in figures if figure.value is not None]
-    bound, mark = pick.bound, pick.bound.amount if pick.bound else None
-    if pick.counts and bound is not None and mark is not None:
-        return _counted([figure for figure in valued if _meets(bound, figure, mark)], valued, chinese=chinese)
-    ranked = sorted(valued, key=lambda figure: figure.value or Decimal(0), reverse=not pick.lowest)
-    if len(ranked) < pick.rank or [figure.value for figure in ranked].count(ranked[pick.rank - 1].value) > 1:
+    bound = pick.bound
+    if pick.counts and bound is not None and bound.amount is not None:
+        met = [figure for figure in valued if _meets(bound, figure, bound.amount)]
+        return _counted(met, valued, chinese=chinese)
+    ranked = sorted(valued, key=_value, reverse=not pick.lowest)
+    if len(ranked) < pick.rank:
         raise UnclearError("no single row has it")
     best = ranked[pick.rank - 1]
-    others = (part for figure in ranked for part in figure.components)
-    return replace(best, components=tuple(dict.fromkeys((*best.components, *others))))
+    if [figure.value for figure in ranked].count(best.value) > 1:
+        raise UnclearError("no single row has it")
+    return replace(best, components=components_of((best, *ranked)))
+
+
+def _value(figure: Figure) -> Decimal:
+    return figure.value or Decimal(0)
 
 
 def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool) -> Figure:
     """How many; the name lists them: "Net income, 1 of 3 (FY2019)"."""
     first = figures[0]
-    of_one = len({figure.name for figure in figures}) == 1
-    listed = ("、" if chinese else ", ").join(str(f.period) if of_one else f.name for f in met)
-    share = f"{len(figures)}项中{len(met)}项" if chinese else f"{len(met)} of {len(figures)}"
-    listed = (f"（{listed}）" if chinese else f" ({listed})") if listed else ""
+    is_one_figure = len({figure.name for figure in figures}) == 1
+    members = [str(figure.period) if is_one_figure else figure.name for figure in met]
+    counted = _share(members, len(figures), chinese=chinese)
     return Figure(
-        name=f"{first.name}, {share}{listed}" if of_one else f"{share}{listed}",
-        period=None if of_one else first.period,
+        name=f"{first.name}, {counted}" if is_one_figure else counted,
+        period=None if is_one_figure else first.period,
         value=Decimal(len(met)),
         unit="x",
-        components=tuple(dict.fromkeys(part for figure in figures for part in figure.components)),
+        components=components_of(figures),
         company=first.company,
     )
+
+
+def _share(members: Sequence[str], of: int, *, chinese: bool) -> str:
+    """ "1 of 3 (FY2019)", "3项中1项（2019年）"."""
+    if chinese:
+        listed = f"（{'、'.join(members)}）" if members else ""
+        return f"{of}项中{len(members)}项{listed}"
+    listed = f" ({', '.join(members)})" if members else ""
+    return f"{len(members)} of {of}{listed}"
 
 
 def _groups(calculator: Calculator, asked: Asked, pick: Pick, periods: Sequence[Period]) -> Iterator[_Group]:
     operand = asked.operands[0] if asked.operands else Operand("")
     for rows in _rows_by_place(calculator.book.rows.rows, operand, pick).values():
-        meant = sum(_is_meant(row, name, pick) for name, row in rows.items())
-        if 2 * meant < len(rows):
+        meant = [name for name, row in rows.items() if _is_meant(row, name, pick)]
+        if 2 * len(meant) < len(rows):
             continue
-        figures = [_figure(calculator, name, row, pick, periods) for name, row in rows.items()]
-        whole = tuple(filter(None, figures))
-        units = {figure.unit for figure in whole}
-        if len(whole) >= _FEWEST and len(units) == 1:
-            yield _Group(whole, _weight_of_rows(rows, operand, pick))
+        figures: list[Figure] = []
+        for name, row in rows.items():
+            figure = _figure(calculator, name, row, pick, periods)
+            if figure is not None:
+                figures.append(figure)
+        units = {figure.unit for figure in figures}
+        if len(figures) >= _FEWEST and len(units) == 1:
+            yield _Group(tuple(figures), _weight_of_rows(rows, operand, pick))
 
 
-def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[tuple[object, ...], dict[str, Row]]:
+def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[_Place, dict[str, Row]]:
     """The rows that stand beside others of their kind, by place and name."""
-    found: dict[tuple[object, ...], dict[str, Row]] = {}
+    found: dict[_Place, dict[str, Row]] = {}
     for row in rows:
         for place, name in _places(row, operand, pick):
             if not _NO_ROW.match(name):
@@ -149,20 +174,23 @@ def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[tu
 
 def _weight_of_rows(rows: Mapping[str, Row], operand: Operand, pick: Pick) -> float:
     weight = max(_weight(row, operand, pick) for row in rows.values())
-    places = sum(_RULES.any("places", name) for name in rows)
-    asks_for_places = _KINDS.any("region", pick.group)
-    return weight if asks_for_places or 2 * places < len(rows) else weight - _PLACES
+    if _KINDS.any("region", pick.group):
+        return weight
+    places = [name for name in rows if _RULES.any("places", name)]
+    return weight if 2 * len(places) < len(rows) else weight - _PLACES
 
 
-def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[tuple[object, ...], str]]:
+def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[_Place, str]]:
     """Where the row's own name, and the member of its column, stand beside others of their kind."""
     fact = row.facts[0]
-    words = set(content_words(operand.text)) - set(content_words(pick.group))
-    told = set(content_words(operand.written)) if any(f.metric == operand.name for f in row.facts) else set()
-    label = fact.label.rpartition(" > ")[2]
+    words = _stems(operand.text) - _stems(pick.group)
+    states_it = any(own.metric == operand.name for own in row.facts)
+    told = _stems(operand.written) if states_it else frozenset()
+    label = fact.own_label
     parents = fact.label[: -len(label)]
-    members = [member for kind, member in fact.dimensions if member != label]
-    if row.own and not row.own <= words | told and words <= row.around | told:
+    members = [member for _, member in fact.dimensions if member != label]
+    says_more = bool(row.own - words - told)
+    if says_more and words <= row.around | told:
         yield ("rows", fact.source, fact.table, parents, *members), label
     if len(members) == 1 and words <= row.own | told | row.around - _stems(members[0]):
         yield ("columns", fact.source, fact.table, fact.label), members[0]
@@ -172,29 +200,35 @@ def _is_meant(row: Row, name: str, pick: Pick) -> bool:
     """True where a row of this name is what the question calls it, as far as the table tells."""
     kinds = {kind for fact in row.facts for kind, _ in fact.dimensions}
     named = {kind for kind in _KINDS if _KINDS.any(kind, pick.group)}
+    if not named:
+        return True
     if "region" in named:
         return "region" in kinds or _RULES.any("places", name)
-    return not named or bool(kinds & named) or bool(_stems(pick.group) & row.around)
+    return not kinds.isdisjoint(named) or not row.around.isdisjoint(_stems(pick.group))
 
 
 def _weight(row: Row, operand: Operand, pick: Pick) -> float:
     """Tables that state the metric itself go before those whose words are near, columns named before others."""
-    stated = bool(operand.name) and any(fact.metric == operand.name for fact in row.facts)
-    words = _stems(operand.text)
-    columns = 0.2 * len(words & row.parents) - 0.1 * bool(row.parents - words - _stems(pick.group))
-    return round(stated + 0.5 * bool(_stems(pick.group) & row.around) + columns, 3)
+    words, group = _stems(operand.text), _stems(pick.group)
+    weight = 1.0 if row.states(operand.name) else 0.0
+    if group & row.around:
+        weight += 0.5
+    columns = 0.2 * len(words & row.parents)
+    if row.parents - words - group:
+        columns -= 0.1
+    return round(weight + columns, 3)
 
 
 def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Sequence[Period]) -> Figure | None:
-    wanted = (periods[0], periods[-1]) if pick.change else periods[-1:]
-    figures = [_stated(calculator, name, row, period) for period in wanted]
-    whole = [figure for figure in figures if figure is not None]
-    if len(whole) < len(wanted):
+    """The row's figure of the last period, or its change from the first to the last; None where one is not stated."""
+    last = _stated(calculator, name, row, periods[-1])
+    if not pick.change or last is None:
+        return last
+    first = _stated(calculator, name, row, periods[0])
+    if first is None:
         return None
-    if not pick.change:
-        return whole[0]
     try:
-        return replace(combine(pick.change, whole), name=name)
+        return replace(combine(pick.change, [first, last]), name=name)
     except ArithmeticError:
         return None
 

@@ -81,45 +81,61 @@ def find_names(text: str, formulas: FormulaList) -> Named:
 
 def _english(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
     plain = _POSSESSIVE.sub(lambda match: " " * len(match[0]), text)
-    words = [("and" if m[0] == "&" else m[0].lower(), m.start(), m.end()) for m in _WORD.finditer(plain)]
-    index = _index(formulas)
-    spans, at = [], 0
+    words: list[_Word] = []
+    for match in _WORD.finditer(plain):
+        written = "and" if match[0] == "&" else match[0].lower()
+        words.append(_Word(written, match.start(), match.end()))
+    finder = _NameFinder(plain, words, _index(formulas))
+    spans: list[tuple[int, int, str]] = []
+    at = 0
     while at < len(words):
-        length, name = _longest(words, at, index, plain)
+        count, name = finder.longest(at)
         if name:
-            spans.append((words[at][1], words[at + length - 1][2], name))
-        at += length or 1
+            spans.append((words[at].start, words[at + count - 1].end, name))
+        at += count or 1
     return spans
 
 
-def _longest(
-    words: list[tuple[str, int, int]], at: int, index: Mapping[str, Mapping[tuple[str, ...], str]], text: str
-) -> tuple[int, str]:
-    known = index.get(words[at][0])
-    if not known:
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word in lower case and where it stands in the text."""
+
+    written: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _NameFinder:
+    """Finds the names of an English text that is cut into words; ``index`` are the names by their first word."""
+
+    text: str
+    words: Sequence[_Word]
+    index: Mapping[str, Mapping[tuple[str, ...], str]]
+
+    def longest(self, at: int) -> tuple[int, str]:
+        """The longest name that begins at a word: how many words it has, and its canonical form; (0, "") without."""
+        known = self.index.get(self.words[at].written)
+        if not known:
+            return 0, ""
+        for count in range(min(_LONGEST, len(self.words) - at), 0, -1):
+            own = self.words[at : at + count]
+            name = known.get(tuple(word.written for word in own))
+            if name and not self._is_broken(own) and not self._lists_another(at, count):
+                return count, name
         return 0, ""
-    for count in range(min(_LONGEST, len(words) - at), 0, -1):
-        name = known.get(tuple(word for word, _, _ in words[at : at + count]))
-        broken = not name or _BREAK.search(text, words[at][2], words[at + count - 1][1])
-        if name and not broken and not _lists_another(words, at, count, index, text):
-            return count, name
-    return 0, ""
 
+    def _is_broken(self, words: Sequence[_Word]) -> bool:
+        """True where a sentence ends, or parentheses begin, between the words."""
+        return _BREAK.search(self.text, words[0].end, words[-1].start) is not None
 
-def _lists_another(
-    words: list[tuple[str, int, int]],
-    at: int,
-    count: int,
-    index: Mapping[str, Mapping[tuple[str, ...], str]],
-    text: str,
-) -> bool:
-    """True where a comma within begins the next name of a list: "revenue, net | income"."""
-    for after in range(at + 1, at + count):
-        if "," in text[words[after - 1][2] : words[after][1]]:
-            length, _ = _longest(words, after, index, text)
-            if after + length > at + count:
+    def _lists_another(self, at: int, count: int) -> bool:
+        """True where a comma within begins the next name of a list: "revenue, net | income"."""
+        for after in range(at + 1, at + count):
+            between = self.text[self.words[after - 1].end : self.words[after].start]
+            if "," in between and after + self.longest(after)[0] > at + count:
                 return True
-    return False
+        return False
 
 
 def _chinese(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
@@ -184,7 +200,8 @@ def read_operand(named: Named, text: str) -> Operand | None:
     whole = " ".join(named.unmasked(text).split())
     if not marks:
         words = content_words(without_marks(text))
-        return Operand(whole, "", words) if words or len(whole) > 1 else None
+        says_something = bool(words) or len(whole) > 1
+        return Operand(whole, words=words) if says_something else None
     text = _PREDICATE.sub(" ", text)
     best = max(marks, key=lambda mark: len(named.written[mark]))
     name, written = named.names[best], named.written[best]
@@ -208,11 +225,13 @@ def read_operands(named: Named, text: str, *, split: bool = True) -> tuple[Opera
     """
     parts = [part for part in _JOINED.split(text) if part and _names_something(named, part)]
     with_names = [part for part in parts if named.marks(part)]
-    if len(parts) > 1 and len(with_names) == len(parts):
+    several = len(parts) > 1
+    if several and len(with_names) == len(parts):
         return read_each(named, parts)
-    if is_chinese(text) and len(named.marks(text)) > 1:
-        return tuple(_of_mark(named, mark) for mark in named.marks(text))
-    if len(parts) > 1 and split and not with_names:
+    marks = named.marks(text)
+    if is_chinese(text) and len(marks) > 1:
+        return tuple(_of_mark(named, mark) for mark in marks)
+    if several and split and not with_names:
         return read_each(named, parts)
     return read_each(named, [text])
 

@@ -60,7 +60,9 @@ def _own_formula(question: Question, companies: Collection[str], formulas: Formu
     def operand_of(words: str) -> Operand | None:
         named = find_names(words, formulas)
         operand = read_operand(named, named.masked)
-        return operand if operand is not None and (operand.name or operand.words) else None
+        if operand is None:
+            return None
+        return operand if operand.name or operand.words else None
 
     text = _without_companies(_rewritten(question.trimmed), companies)
     found = read_definition(text, formulas, operand_of)
@@ -69,10 +71,9 @@ def _own_formula(question: Question, companies: Collection[str], formulas: Formu
     formula, rest = found
     if not formula.name:
         formula = replace(formula, name=_topic(rest, companies, formulas))
-    periods = single_periods(replace(question, trimmed=rest)) if find_periods(rest) else single_periods(question)
-    return Asked(
-        question, "calculation", "it defines a formula", "value", periods=periods[-1:] or periods, formula=formula
-    )
+    about = replace(question, trimmed=rest) if find_periods(rest) else question
+    periods = single_periods(about)[-1:]
+    return Asked(question, "calculation", "it defines a formula", "value", periods=periods, formula=formula)
 
 
 def _topic(rest: str, companies: Collection[str], formulas: FormulaList) -> str:

@@ -9,10 +9,14 @@ from decimal import Decimal
 from typing import Literal
 
 from ....core.patterns import PatternTable
+from ....core.quantity import Quantity
 from ....core.quantity_text import find_quantities
 from ..question import Question
 
 _RULES = PatternTable(__package__, "selection_request.toml")
+_CHANGES = ("percent change", "change")
+_SAID_OF_CHANGE = ("order", "change", "percent change", "falls")
+"""Groups of words that are left out, in this order, where rows are ranked by how they changed."""
 _MANY = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
 _MINUS = re.compile(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
 Kind = Literal["rank", "count", "average", "total"]
@@ -68,44 +72,64 @@ def read_pick(masked: str) -> tuple[Pick, str] | None:
     >>> pick.counts, pick.bound.above, pick.bound.amount, rest.strip()
     (True, True, Decimal('30000000'), 'net income')
     """
-    if match := _RULES.first("bounded", masked):
-        return _bounded(match)
-    if match := _RULES.first("ranked", masked):
-        return _ranked(match)
-    return None
+    bounded = _RULES.first("bounded", masked)
+    if bounded is not None:
+        return _bounded(bounded)
+    ranked = _RULES.first("ranked", masked)
+    return None if ranked is None else _ranked(ranked)
 
 
 def _bounded(match: re.Match[str]) -> tuple[Pick, str] | None:
-    said = match.groupdict()
-    bound = _bound(said.get("sign") or "", said.get("mark") or "")
+    said = {name: words or "" for name, words in match.groupdict().items()}
+    bound = _bound(said.get("sign", ""), said.get("mark", ""))
     if bound is None:
         return None
-    over: Literal["periods", "rows"] = "periods" if said.get("time") else "rows"
-    rest = f"{said.get('group') or ''} {said['rest']}" if over == "rows" else said["rest"]
-    return Pick(over, said.get("group") or "", bound=bound, counts=bool(said.get("many"))), rest
+    group, counts = said.get("group", ""), bool(said.get("many"))
+    if said.get("time"):
+        return Pick("periods", group, bound=bound, counts=counts), said["rest"]
+    return Pick("rows", group, bound=bound, counts=counts), f"{group} {said['rest']}"
 
 
 def _bound(sign: str, mark: str) -> Bound | None:
-    if _RULES.any("negative", sign) or _RULES.any("positive", sign):
-        return Bound(_RULES.any("positive", sign), Decimal(0))
+    if _RULES.any("positive", sign):
+        return Bound(above=True, amount=Decimal(0))
+    if _RULES.any("negative", sign):
+        return Bound(above=False, amount=Decimal(0))
+    above = _RULES.any("above", sign)
     quantities = find_quantities(_MANY.sub(r"\1", mark))
-    if not quantities:
-        return Bound(_RULES.any("above", sign), other=mark.strip()) if mark.strip(" ?？。.") else None
-    amount = abs(quantities[0].amount) / (100 if quantities[0].unit == "%" else 1)
-    return Bound(_RULES.any("above", sign), -amount if _MINUS.match(mark.strip()) else amount)
+    if quantities:
+        return Bound(above, _amount_of(quantities[0], mark))
+    if mark.strip(" ?？。."):
+        return Bound(above, other=mark.strip())
+    return None
+
+
+def _amount_of(quantity: Quantity, mark: str) -> Decimal:
+    """The amount of a mark, a share for a percentage; below zero only where a minus is written before it."""
+    amount = abs(quantity.amount)
+    if quantity.unit == "%":
+        amount /= 100
+    return -amount if _MINUS.match(mark.strip()) else amount
 
 
 def _ranked(match: re.Match[str]) -> tuple[Pick, str]:
     said = match.groupdict()
     order, rest = said["order"], said["rest"]
-    change = next((name for name in ("percent change", "change") if _RULES.any(name, f"{order} {rest}")), "")
+    change = next((name for name in _CHANGES if _RULES.any(name, f"{order} {rest}")), "")
     falls = bool(change) and _RULES.any("falls", f"{order} {rest}")
-    for name in ("order", "change", "percent change", "falls") if change else ("order",):
+    for name in _SAID_OF_CHANGE if change else ("order",):
         for pattern in _RULES.all(name):
             rest = pattern.sub(" ", rest)
-    rank = next((n for n, pattern in enumerate(_RULES.all("ranks"), 2) if pattern.search(match[0])), 1)
     lowest = _RULES.any("lowest", order) is not falls
-    return Pick("rows", said["group"].strip(), lowest, rank, change), rest
+    return Pick("rows", said["group"].strip(), lowest, _rank(match[0]), change), rest
+
+
+def _rank(text: str) -> int:
+    """The place that is asked for, from 1: "the second highest"."""
+    for place, pattern in enumerate(_RULES.all("ranks"), 2):
+        if pattern.search(text):
+            return place
+    return 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,26 +170,36 @@ def read_statistic(text: str) -> Statistic | None:
     """
     if not _STATISTICS.first("many", text):
         return None
-    place, above, below = (
-        _STATISTICS.first("place", text),
-        _STATISTICS.first("above", text),
-        _STATISTICS.first("below", text),
-    )
     kind = _kind(text)
     if kind is None:
         return None
-    rank, first = _STATISTICS.first("rank", text), _STATISTICS.first("first", text)
-    start = _number(rank["n"]) if rank else 1
-    count = _number(first["n"] or first["n2"]) if first and not rank else 1
+    first, last = _places(text)
+    place = _STATISTICS.first("place", text)
     return Statistic(
         kind,
-        first=start,
-        last=start + count - 1,
-        lowest=bool(_STATISTICS.first("lowest", text)),
+        first=first,
+        last=last,
+        lowest=_STATISTICS.any("lowest", text),
         place=place["place"] if place else "",
-        above=_amount(above["value"]) if above else None,
-        below=_amount(below["value"]) if below else None,
+        above=_mark("above", text),
+        below=_mark("below", text),
     )
+
+
+def _places(text: str) -> tuple[int, int]:
+    """The first and the last place asked for: the second alone, or the first five."""
+    rank = _STATISTICS.first("rank", text)
+    if rank is not None:
+        place = _number(rank["n"])
+        return place, place
+    first = _STATISTICS.first("first", text)
+    return 1, _number(first["n"] or first["n2"]) if first else 1
+
+
+def _mark(side: str, text: str) -> Decimal | None:
+    """The mark that figures lie "above" or "below" of."""
+    match = _STATISTICS.first(side, text)
+    return _amount(match["value"]) if match else None
 
 
 def _kind(text: str) -> Kind | None:

@@ -75,17 +75,19 @@ def select_documents(
         within = _filtered(catalogue, scope, notes)
         if scope.sources:
             return Selection((_sources(within),), notes=tuple(notes))
-    companies = () if scope is not None and scope.companies else companies_of(catalogue, question)
     if within is not None:
-        unnamed = [source for source in unnamed if source in _sources(within)]
+        allowed = _sources(within)
+        unnamed = [source for source in unnamed if source in allowed]
     if unnamed:
         notes.append(f"of no certain company, but named there: {', '.join(unnamed)}")
-    if not companies:
-        if unnamed:
-            return Selection((tuple(unnamed),), dict.fromkeys(unnamed, 0.0), notes=tuple(notes))
-        return _without_company(catalogue, question, within, notes)
-    notes.append("companies named: " + ", ".join(companies))
-    return _with_unnamed(_by_company(catalogue, companies, question, within, notes), unnamed)
+    is_given = scope is not None and bool(scope.companies)
+    companies = () if is_given else companies_of(catalogue, question)
+    if companies:
+        notes.append("companies named: " + ", ".join(companies))
+        return _with_unnamed(_by_company(catalogue, companies, question, within, notes), unnamed)
+    if unnamed:
+        return Selection((tuple(unnamed),), dict.fromkeys(unnamed, 0.0), notes=tuple(notes))
+    return _without_company(catalogue, question, within, notes)
 
 
 def _with_unnamed(selection: Selection, unnamed: Sequence[str]) -> Selection:
@@ -179,7 +181,9 @@ class _Choice:
         if readings:
             return self._of_readings(readings)
         facets = _facets(question)
-        return self._of_facets(records, facets) if len(facets) > 1 else self._of_fitting(records, question)
+        if len(facets) > 1:
+            return self._of_facets(records, facets)
+        return self._of_fitting(records, question)
 
     def _kept(self, sources: Iterable[str]) -> tuple[str, ...]:
         """A group of documents that fit best."""
@@ -224,10 +228,11 @@ class _Choice:
         for source in _for_uncovered_years(kept, records, question):
             self.notes.append(f"an earlier year is asked too: {source}")
             groups.append(self._kept((source,)))
-        nearest = _nearest(kept, records) if question.compares and len(groups) == 1 else None
-        if nearest is not None:
-            self.notes.append(f"another time is compared: {nearest.source}")
-            groups.append(self._kept((nearest.source,)))
+        if question.compares and len(groups) == 1:
+            nearest = _nearest(kept, records)
+            if nearest is not None:
+                self.notes.append(f"another time is compared: {nearest.source}")
+                groups.append(self._kept((nearest.source,)))
         count = len(set(chain.from_iterable(groups)))
         if count < len(records):
             self.notes.append(f"{count} of {len(records)} documents fit the period and kind asked")
@@ -235,7 +240,9 @@ class _Choice:
 
     def _fitting(self, records: Sequence[DocumentRecord], question: Question, cut: float) -> dict[str, float]:
         """The documents at most ``cut`` worse than the best one, each with how much worse."""
-        fits = {r.source: preference(r, question, self.newest.get(r.source, 0)) for r in records}
+        fits: dict[str, float] = {}
+        for record in records:
+            fits[record.source] = preference(record, question, self.newest.get(record.source, 0))
         best = max(fits.values(), default=0.0)
         return {source: fit - best for source, fit in fits.items() if fit >= best - cut}
 
@@ -254,11 +261,11 @@ def _facets(question: Question) -> list[Question]:
 
 def _nearest(chosen: Sequence[DocumentRecord], records: Iterable[DocumentRecord]) -> DocumentRecord | None:
     """Where something is compared with another time, the document of the company that lies nearest to the chosen."""
-    days = list(map(last_day, chosen))
-    others = [record for record in filter(is_report, records) if record not in chosen]
-    if not days:
+    if not chosen:
         return None
-    return min(others, key=lambda record: (abs((last_day(record) - max(days)).days), record.source), default=None)
+    day = max(map(last_day, chosen))
+    others = [record for record in records if is_report(record) and record not in chosen]
+    return min(others, key=lambda record: (abs((last_day(record) - day).days), record.source), default=None)
 
 
 def _for_uncovered_years(
@@ -270,10 +277,13 @@ def _for_uncovered_years(
         return []
     kinds = {record.kind for record in kept}
     found: list[str] = []
-    for year in filter(lambda year: year not in covered, question.years):
+    for year in question.years:
+        if year in covered:
+            continue
         own = [record for record in records if _is_of_year(record, year, question.kinds)]
-        best = sorted(own, key=lambda record: (record.kind not in kinds, record.source))
-        found.extend(_sources(best[:1]))
+        if own:
+            best = min(own, key=lambda record: (record.kind not in kinds, record.source))
+            found.append(best.source)
     return found
 
 
@@ -284,7 +294,8 @@ def _is_of_year(record: DocumentRecord, year: int, kinds: Sequence[str]) -> bool
 def years_covered(record: DocumentRecord) -> range:
     """The years whose figures a document prints: its own and, by its kind, some before."""
     year = document_year(record) or 0
-    return range(year - load_rules(__package__, "scope.toml")["years_covered"].get(record.kind, 1), year + 1)
+    before = load_rules(__package__, "scope.toml")["years_covered"].get(record.kind, 1)
+    return range(year - before, year + 1)
 
 
 def _of_kind(records: Sequence[DocumentRecord], question: Question) -> list[DocumentRecord]:
@@ -298,24 +309,30 @@ def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[
         records = [catalogue.by_source[source] for source in scope.sources if source in catalogue.by_source]
         if not records:
             notes.append(f"no document of that source: {', '.join(scope.sources)}")
-    keys = {key for name in scope.companies for key in (index.find(name) or (company_key(name),))}
+    keys: set[str] = set()
+    for company in scope.companies:
+        keys.update(index.find(company) or (company_key(company),))
     filters: list[tuple[str, tuple[str, ...], Callable[[DocumentRecord], bool]]] = [
         ("company", scope.companies, lambda record: not keys.isdisjoint(index.keys(record))),
         ("period", tuple(period.label for period in scope.periods), lambda record: _within(record, scope)),
         ("kind", scope.kinds, lambda record: fits_kind(record, scope.kinds)),
     ]
     for name, given, holds in filters:
-        kept = [record for record in records if holds(record)] if given else records
-        if records and not kept:
+        if not given or not records:
+            continue
+        records = [record for record in records if holds(record)]
+        if not records:
             notes.append(f"no document of that {name}: {', '.join(given)}")
-        records = kept
     return records
 
 
 def _within(record: DocumentRecord, scope: Scope) -> bool:
     """True where the document is of an asked period, or prints its figures beside its own, as annual reports do."""
-    period, covered = record.period, years_covered(record)
-    return period is not None and any(asked.overlaps(period) or asked.year in covered for asked in scope.periods)
+    period = record.period
+    if period is None:
+        return False
+    covered = years_covered(record)
+    return any(asked.overlaps(period) or asked.year in covered for asked in scope.periods)
 
 
 def _sources(records: Iterable[DocumentRecord]) -> tuple[str, ...]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
-from itertools import chain
-from typing import TypeVar
+from collections.abc import Collection, Sequence
 
 from ....core.names import company_key, is_chinese, name_key
 from ....kg.store import DocumentRecord
 from .catalogue import Catalogue
 from .document_filter import Selection
 
-T = TypeVar("T")
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
 
@@ -26,17 +22,14 @@ def to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[s
 
 def by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:
     """The documents of each company; those of several companies stand with the first one named."""
-    by_name = _grouped(records, _first_name)
-    keys = {name: name if is_chinese(name) else _first_key(catalogue, own[0]) for name, own in by_name.items()}
-    merged = _grouped(by_name, keys.__getitem__)
-    return [list(chain.from_iterable(map(by_name.__getitem__, names))) for names in merged.values()]
-
-
-def _grouped(items: Iterable[T], group_of: Callable[[T], str]) -> dict[str, list[T]]:
-    groups: dict[str, list[T]] = {}
-    for item in items:
-        groups.setdefault(group_of(item), []).append(item)
-    return groups
+    by_name: dict[str, list[DocumentRecord]] = {}
+    for record in records:
+        by_name.setdefault(_first_name(record), []).append(record)
+    by_key: dict[str, list[DocumentRecord]] = {}
+    for name, own in by_name.items():
+        key = name if is_chinese(name) else _first_key(catalogue, own[0])
+        by_key.setdefault(key, []).extend(own)
+    return list(by_key.values())
 
 
 def _first_name(record: DocumentRecord) -> str:
@@ -49,7 +42,9 @@ def _first_key(catalogue: Catalogue, record: DocumentRecord) -> str:
 
 def named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
     """Where the question writes Chinese names in full, the documents of just these: 中远海运控股 is not 中远海运."""
-    names = {name_key(name) for record in records for name in filter(is_chinese, record.companies)}
+    names: set[str] = set()
+    for record in records:
+        names.update(name_key(name) for name in record.companies if is_chinese(name))
     found: set[str] = set()
     for name in sorted(names, key=len, reverse=True):
         if name in text:
@@ -57,11 +52,12 @@ def named_in_full(records: Sequence[DocumentRecord], text: str) -> list[Document
             text = text.replace(name, " ")
     if not found:
         return list(records)
-    return [record for record in records if any(map(partial(_is_among, found), record.companies))]
+    return [record for record in records if _bears_one(record, found)]
 
 
-def _is_among(found: Collection[str], company: str) -> bool:
-    return not is_chinese(company) or name_key(company) in found
+def _bears_one(record: DocumentRecord, names: Collection[str]) -> bool:
+    """True where a document is of a company of one of these Chinese names, or of one without a Chinese name."""
+    return any(not is_chinese(company) or name_key(company) in names for company in record.companies)
 
 
 def of_companies(

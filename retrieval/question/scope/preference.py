@@ -15,6 +15,7 @@ _KIND = 0.7
 _NO_QUARTER = 0.3
 _OTHER_YEARS_QUARTER = 0.5
 _UNDATED = 0.4
+_ANNUAL = ("10-K", "20-F", "annual report")
 _LOOSE_KINDS = ("", "other", "news")
 _GUESSED = ("", "file name", "file properties", "text")
 """How a company was found that may be anything else: what a file is called, a word said often."""
@@ -65,14 +66,19 @@ def is_certain(record: DocumentRecord) -> bool:
 
 def fits_kind(record: DocumentRecord, kinds: Sequence[str]) -> bool:
     """True where the document is of one of the kinds; "10K" and "10-K" are one."""
-    return _plain(record.kind) in {_plain(kind) for kind in kinds} if record.kind else False
+    if not record.kind:
+        return False
+    return _plain(record.kind) in map(_plain, kinds)
 
 
 def document_year(record: DocumentRecord) -> int | None:
     """The year a document is about, else the one it was published in."""
-    if record.period:
-        return record.period.end.year if record.period.unit == "span" and record.period.end else record.period.year
-    return record.published.year if record.published else None
+    period = record.period
+    if period is None:
+        return record.published.year if record.published else None
+    if period.unit == "span" and period.end:
+        return period.end.year
+    return period.year
 
 
 def document_quarter(record: DocumentRecord) -> int | None:
@@ -98,20 +104,23 @@ def _year_fit(record: DocumentRecord, question: Question, newest: int) -> float:
     if not question.years:
         return max(0.0, 1.0 - _YEAR_STEP * max(0, newest - year))
     # "expected in 2021 for 2024" is answered by the report of 2021: of a year without any report only others speak.
-    asked = max((y for y in question.years if y <= newest), default=question.years[-1])
+    asked = max((one for one in question.years if one <= newest), default=question.years[-1])
     if year == asked:
         return 1.0
-    return max(0.0, _NEXT_YEAR - _YEAR_STEP * (abs(year - asked) - 1)) + _LATER * (year > asked)
+    fit = max(0.0, _NEXT_YEAR - _YEAR_STEP * (abs(year - asked) - 1))
+    return fit + _LATER if year > asked else fit
 
 
 def _quarter_fit(record: DocumentRecord, question: Question) -> float:
     if not question.quarters:
         return 0.0
     quarter = document_quarter(record)
-    if quarter is not None:
-        same_year = not question.years or document_year(record) in question.years
-        return (1.0 if same_year else _OTHER_YEARS_QUARTER) * (quarter in question.quarters)
-    return 0.0 if fits_kind(record, ("10-K", "20-F", "annual report")) else _NO_QUARTER
+    if quarter is None:
+        return 0.0 if fits_kind(record, _ANNUAL) else _NO_QUARTER
+    if quarter not in question.quarters:
+        return 0.0
+    is_of_year = not question.years or document_year(record) in question.years
+    return 1.0 if is_of_year else _OTHER_YEARS_QUARTER
 
 
 def _date_fit(record: DocumentRecord, question: Question) -> float:
@@ -121,9 +130,16 @@ def _date_fit(record: DocumentRecord, question: Question) -> float:
         if record.period and _ends_with(record.period, asked):
             best = 1.0
         elif asked.is_instant and record.published:
-            days = (record.published - asked.last_day).days
-            best = max(best, 0.5 * (1 - days / _FILED_WITHIN)) if 0 <= days <= _FILED_WITHIN else best
+            best = max(best, _fit_of_filing(record.published, asked.last_day))
     return best
+
+
+def _fit_of_filing(published: date, day: date) -> float:
+    """How likely a filing reports what happened on the day; 0 before it, and long after."""
+    days = (published - day).days
+    if not 0 <= days <= _FILED_WITHIN:
+        return 0.0
+    return 0.5 * (1 - days / _FILED_WITHIN)
 
 
 def _ends_with(period: Period, asked: Period) -> bool:

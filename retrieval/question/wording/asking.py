@@ -90,7 +90,9 @@ def take_apart(text: str) -> Parts:
 def _is_speech(clauses: Iterable[Clause], asking: Sequence[Clause]) -> bool:
     """True for somebody speaking at length, of whose clauses each may be needed."""
     told = [clause.kind for clause in clauses if clause.kind in _TOLD]
-    return len(told) + len(asking) >= _SPEECH and set(told) - {"lead"} != set()
+    if len(told) + len(asking) < _SPEECH:
+        return False
+    return any(kind != "lead" for kind in told)
 
 
 def _is_needed(clause: Clause, question: str) -> bool:
@@ -108,7 +110,8 @@ def _joined_up(clauses: Sequence[Clause]) -> str:
     text = ""
     for clause in clauses:
         begins_sentence = not text or text.endswith(("?", ".", "!"))
-        text += f" {capitalised(clause.text) if begins_sentence and clause.cut else clause.text}"
+        is_cut = begins_sentence and clause.cut
+        text += f" {capitalised(clause.text) if is_cut else clause.text}"
     return text.strip()
 
 
@@ -149,11 +152,12 @@ def _narrows(lead: str) -> bool:
 
 def _named_again(kept: Sequence[Clause]) -> str:
     """ "Revenue in 2021: what was it?" asks what revenue was; "" for other questions."""
-    asks = [clause for clause in kept if clause.kind == "question"]
-    names = [clause for clause in kept if clause.kind == "lead"]
-    if len(asks) == len(names) == 1 and len(kept) == 2 and is_fully("again", asks[0].text):
-        return asking_for(names[0].text)
-    return ""
+    by_kind = {clause.kind: clause for clause in kept}
+    if len(kept) != 2 or by_kind.keys() != {"question", "lead"}:
+        return ""
+    if not is_fully("again", by_kind["question"].text):
+        return ""
+    return asking_for(by_kind["lead"].text)
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -192,7 +196,8 @@ def _sentences(text: str) -> Iterator[str]:
         if before:
             yield before
         start = end.end()
-    if rest := text[start:].strip():
+    rest = text[start:].strip()
+    if rest:
         yield rest
 
 
@@ -204,10 +209,17 @@ def _kind(clause: str) -> Kind:
         return "talk"
     if clause.endswith(":"):
         return "lead"
-    asks = _ends_asking(clause) or begins_with("question", begins) or begins_with("tasks", begins)
+    asks = _asks(clause, begins)
     if pattern_of("defining").search(clause):
         return "question" if asks else "definition"
     return _kind_of_plain(clause, begins, asks=asks)
+
+
+def _asks(clause: str, begins: str) -> bool:
+    """True for a question, and for an order to find something out."""
+    if clause.rstrip(" \"')”").endswith("?"):
+        return True
+    return begins_with("question", begins) or begins_with("tasks", begins)
 
 
 def _kind_of_plain(clause: str, begins: str, *, asks: bool) -> Kind:
@@ -217,18 +229,16 @@ def _kind_of_plain(clause: str, begins: str, *, asks: bool) -> Kind:
         return "talk"
     if asks or wishes:
         return "question"
-    is_of_asker = pattern_of("speakers").search(clause) or begins_with("settings", begins)
-    return "aside" if is_of_asker else "statement"
-
-
-def _ends_asking(clause: str) -> bool:
-    return clause.rstrip(" \"')”").endswith("?")
+    if pattern_of("speakers").search(clause) or begins_with("settings", begins):
+        return "aside"
+    return "statement"
 
 
 def _is_about_answer(clause: str, begins: str) -> bool:
     """True for a clause that says how to answer, or under what condition."""
-    is_condition = not clause.endswith("?") and begins_with("conditions", begins)
-    return is_condition or begins_with("answering", begins)
+    if begins_with("answering", begins):
+        return True
+    return not clause.endswith("?") and begins_with("conditions", begins)
 
 
 def _chinese(text: str) -> Parts:

@@ -29,6 +29,7 @@ _FEWEST = 3
 _SHORTEST_TICKER = 3
 _PLAIN_WORD = re.compile(r"(?<![\w'’.&-])[A-Za-z][a-z]{3,}(?![\w’'&-])")
 _SHORTEST_WORD = 5
+_ROW_WORD = re.compile(r"[a-z]{5,}")
 _LONG = 8
 """Letters from which two slips are forgiven; below, one."""
 _MOST_DOCUMENTS = 5
@@ -56,15 +57,19 @@ def correct(
         return Corrected(text)
     taken: dict[str, str] = {}
     for word in _unknown(text, store, formulas):
-        rows = _row_words(store, sources)
-        if word.lower() in rows:
-            continue
-        known = _nearest(word.lower(), _metric_words(formulas)) or _nearest(word.lower(), rows)
+        known = _meant(word.lower(), _metric_words(formulas), _row_words(store, sources))
         if known:
             taken[word] = known.capitalize() if word[0].isupper() else known
     for word, known in taken.items():
         text = re.sub(rf"(?<![\w’']){word}(?![\w’'])", known, text)
     return Corrected(_with_apostrophes(text, companies), tuple(taken.items()))
+
+
+def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
+    """The word of a figure's name, or else of a row, that an unknown one is a slip of; "" where it is none."""
+    if word in rows:
+        return ""
+    return _nearest(word, metrics) or _nearest(word, rows)
 
 
 def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
@@ -73,8 +78,15 @@ def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
     if not any(frequency.values()):
         return []
     known = _metric_words(formulas)
-    words = dict.fromkeys(match[0] for match in _PLAIN_WORD.finditer(text) if match[0].islower() or match.start() == 0)
-    return [word for word in words if len(word) >= _SHORTEST_WORD and _is_unknown(word.lower(), frequency, known)]
+    unknown: dict[str, None] = {}
+    for match in _PLAIN_WORD.finditer(text):
+        word = match[0]
+        is_name = match.start() > 0 and not word.islower()
+        if is_name or len(word) < _SHORTEST_WORD:
+            continue
+        if _is_unknown(word.lower(), frequency, known):
+            unknown[word] = None
+    return list(unknown)
 
 
 def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:
@@ -87,8 +99,11 @@ def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str])
 
 @lru_cache(maxsize=8)
 def _metric_words(formulas: FormulaList) -> frozenset[str]:
-    names = (*formulas.names, *formulas.known.names)
-    return frozenset(word for name in names if name.isascii() for word in name.split() if len(word) >= _SHORTEST_WORD)
+    words: set[str] = set()
+    for name in (*formulas.names, *formulas.known.names):
+        if name.isascii():
+            words.update(name.split())
+    return frozenset(word for word in words if len(word) >= _SHORTEST_WORD)
 
 
 def _row_words(store: Store, sources: Collection[str]) -> frozenset[str]:
@@ -96,15 +111,22 @@ def _row_words(store: Store, sources: Collection[str]) -> frozenset[str]:
     if not 0 < len(sources) <= _MOST_DOCUMENTS:
         return frozenset()
     facts = store.facts(FactQuery(sources=tuple(sources), limit=_MOST_FACTS))
-    labels = {fact.label for fact in facts}
-    return frozenset(word for label in labels for word in re.findall(r"[a-z]{5,}", label.lower()))
+    words: set[str] = set()
+    for label in {fact.label for fact in facts}:
+        words.update(_ROW_WORD.findall(label.lower()))
+    return frozenset(words)
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
     """The one known word within reach; "" where there is none, or several of different meaning."""
     most = 2 if len(word) >= _LONG else 1
-    apart = {other: slips_between(word, other, most) for other in known if is_within(word, other, most)}
-    slips = {other: count for other, count in apart.items() if count <= most and not _is_inflected(word, other)}
+    slips: dict[str, int] = {}
+    for other in known:
+        if not is_within(word, other, most):
+            continue
+        count = slips_between(word, other, most)
+        if count <= most and not _is_inflected(word, other):
+            slips[other] = count
     least = min(slips.values(), default=0)
     best = [other for other, count in slips.items() if count == least]
     stems = {tuple(search_words(other)) for other in best}
@@ -115,7 +137,8 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
 def _is_inflected(word: str, other: str) -> bool:
     """True for two forms of one word: "stated" is no slip of "state"; "incom" is one, for no word looks like a stem."""
-    return search_words(word) == search_words(other) and search_words(word) != [word]
+    stems = search_words(word)
+    return stems == search_words(other) and stems != [word]
 
 
 def _with_apostrophes(text: str, companies: CompanyIndex) -> str:
@@ -134,10 +157,7 @@ def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
 
     A text with letters of both kinds is given back as it is.
     """
-    words = _WORD.findall(text)
-    if len(words) < _FEWEST or is_chinese(text):
-        return text
-    if not (all(map(str.isupper, words)) or all(map(str.islower, words))):
+    if is_chinese(text) or not _are_all_alike(_WORD.findall(text)):
         return text
     plain = _ABBREVIATION.sub(lambda match: match[0].upper(), text.lower())
     plain = _MONTH.sub(lambda match: match[0].title(), plain)
@@ -151,13 +171,21 @@ def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
     return plain
 
 
+def _are_all_alike(words: Collection[str]) -> bool:
+    """True where the letters of a text tell nothing: enough words, all in capitals or all without."""
+    if len(words) < _FEWEST:
+        return False
+    return all(map(str.isupper, words)) or all(map(str.islower, words))
+
+
 def _companies_in(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
     """Where companies are named; a word that may also be an ordinary one counts if it names the only company."""
     sure = {(start, end) for start, end, _ in companies.mentions(text)}
     perhaps = companies.mentions(_FIRST_LETTER.sub(lambda match: match[0].upper(), text))
     for start, end, _ in perhaps:
         is_whole_name = _NOT_LETTERS.sub("", text[start:end]) not in companies.weak
-        if is_whole_name and not any(start < b and a < end for a, b in sure):
+        is_taken = any(start < last and first < end for first, last in sure)
+        if is_whole_name and not is_taken:
             sure.add((start, end))
     if not sure and len({key for *_, key in perhaps}) == 1:
         sure = {(start, end) for start, end, _ in perhaps}
@@ -172,8 +200,8 @@ def _as_company(word: str, companies: CompanyIndex) -> str:
     """A ticker in capitals; a name with the s of its owner ("pfizers") with a capital."""
     if len(word) >= _SHORTEST_TICKER and word.upper() in companies.tickers:
         return word.upper()
-    is_owner = word.endswith("s") and len(word) > _SHORTEST_TICKER and companies.find(word[:-1].title())
-    return word.title() if is_owner else word
+    may_be_owner = word.endswith("s") and len(word) > _SHORTEST_TICKER
+    return word.title() if may_be_owner and companies.find(word[:-1].title()) else word
 
 
 def _as_known(text: str, written: str, spellings: Iterable[str]) -> str:

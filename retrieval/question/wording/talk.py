@@ -51,12 +51,20 @@ def content_of(text: str) -> tuple[str, ...]:
     rest = text
     for place in patterns_of("places"):
         rest = place.sub(" ", rest)
-    words = [word for word in search_words(rest) if word not in stems_of("plain")]
-    content = [word for word in words if word not in stems_of("talk")]
-    if rest != text or len(content) < len(words) or _RULES.any("speakers", text):
-        content = [word for word in content if word not in stems_of("ambiguous")]
-    names = [word for name in _TWO_WORDS.findall(rest) for word in search_words(name)]
-    return tuple(dict.fromkeys((*content, *names)))
+    words = _without("plain", search_words(rest))
+    content = _without("talk", words)
+    is_among_talk = rest != text or len(content) < len(words)
+    if is_among_talk or _RULES.any("speakers", text):
+        content = _without("ambiguous", content)
+    for name in _TWO_WORDS.findall(rest):
+        content += search_words(name)
+    return tuple(dict.fromkeys(content))
+
+
+def _without(group: str, words: Iterable[str]) -> list[str]:
+    """The search terms but those of a group of the rules."""
+    left_out = stems_of(group)
+    return [word for word in words if word not in left_out]
 
 
 def speaks_of_asking(word: str) -> bool:
@@ -90,15 +98,19 @@ def refers_back(text: str, names: re.Pattern[str]) -> bool:
 
 def polite_opening(text: str) -> re.Match[str] | None:
     """The longest polite opening."""
-    found = [match for pattern in patterns_of("polite") if (match := pattern.match(text))]
-    return max(found, key=lambda match: match.end(), default=None)
+    longest: re.Match[str] | None = None
+    for pattern in patterns_of("polite"):
+        match = pattern.match(text)
+        if match is not None and (longest is None or match.end() > longest.end()):
+            longest = match
+    return longest
 
 
 def opened(text: str) -> str:
     """The text without the words that may stand before a question or an order."""
-    return (
-        pattern_of("openers").sub("", text.lstrip(" \"'“(-"), count=1) if begins_with("openers", text) else text.strip()
-    )
+    if not begins_with("openers", text):
+        return text.strip()
+    return pattern_of("openers").sub("", text.lstrip(" \"'“(-"), count=1)
 
 
 def begins_with(name: str, text: str) -> bool:
@@ -160,8 +172,12 @@ def drop_talk(clause: Clause, *, is_only: bool) -> None:
 def _drop_parentheses(clause: Clause) -> None:
     for match in reversed(list(_PARENTHESES.finditer(clause.text))):
         if is_empty_talk(match[0]):
-            clause.cut.append(match[0])
-            clause.text = clause.text[: match.start()] + clause.text[match.end() :]
+            _take_out(match, clause)
+
+
+def _take_out(match: re.Match[str], clause: Clause) -> None:
+    clause.cut.append(match[0])
+    clause.text = clause.text[: match.start()] + clause.text[match.end() :]
 
 
 def _drop_segments(clause: Clause) -> None:
@@ -169,7 +185,10 @@ def _drop_segments(clause: Clause) -> None:
     end = clause.text[len(clause.text.rstrip("?.! ")) :]
     segments = COMMA.split(clause.text)
     rest = [segment for segment in segments if not _is_aside(segment)]
-    kept = [segment for segment in rest if not (_is_beside(segment) and _can_do_without(rest, segment))]
+    kept: list[str] = []
+    for segment in rest:
+        if not _is_beside(segment) or not _can_do_without(rest, segment):
+            kept.append(segment)
     if len(kept) == len(segments) or not content_of(" ".join(kept)):
         return
     clause.cut += [segment for segment in segments if segment not in kept]
@@ -198,8 +217,9 @@ def _is_aside(segment: str) -> bool:
         return True
     if is_asking(segment):
         return False
-    is_order = begins_with("given_role", begins) or is_fully("answering", begins)
-    if is_order or is_fully("greeting", segment) or _names_role(begins):
+    if begins_with("given_role", begins) or _names_role(begins):
+        return True
+    if is_fully("answering", begins) or is_fully("greeting", segment):
         return True
     return begins_with("joins", segment) and pattern_of("speakers").search(segment) is not None
 
@@ -225,7 +245,9 @@ def _can_do_without(segments: Sequence[str], left_out: str) -> bool:
     """True where what is left still asks, and can be understood."""
     rest = [segment for segment in segments if segment != left_out]
     text = ", ".join(rest)
-    return NAME.search(text) is not None or (stands_alone(text) and any(is_asking(segment) for segment in rest))
+    if NAME.search(text):
+        return True
+    return stands_alone(text) and any(map(is_asking, rest))
 
 
 def _drop_politeness(clause: Clause, *, is_only: bool) -> None:
@@ -252,9 +274,10 @@ def asking_for(topic: str) -> str:
 
 def _drop_occasion(clause: Clause) -> None:
     match = pattern_of("occasion").search(clause.text)
-    if match and not content_of(match[0]) and len(match["what"].split()) <= _LONGEST_OCCASION:
-        clause.cut.append(match[0])
-        clause.text = clause.text[: match.start()] + clause.text[match.end() :]
+    if match is None or content_of(match[0]):
+        return
+    if len(match["what"].split()) <= _LONGEST_OCCASION:
+        _take_out(match, clause)
 
 
 def _cut(clause: Clause, patterns: Iterable[re.Pattern[str]]) -> None:

@@ -29,7 +29,7 @@ def figures(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def _key(fact: Fact) -> tuple[str, str]:
-    return fact.label.rpartition(" > ")[2], fact.period.label if fact.period else ""
+    return fact.own_label, fact.period.label if fact.period else ""
 
 
 def part(of: Document, words: str) -> str:

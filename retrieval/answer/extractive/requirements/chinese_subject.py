@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,25 +39,41 @@ def chinese_subjects(text: str, metrics: MetricList) -> tuple[str, ...]:
     >>> chinese_subjects("研发人员的数量是多少？", default_metrics())
     ()
     """
-    lead, end, joint, term = _patterns(metrics)
-    text = lead.sub("", "".join(text.split()))
-    boundary = end.search(text)
-    names = joint.split(text[: boundary.start()]) if boundary else []
-    whole = (name[: len(name) - len(legal_form(name))] if name.isalnum() else "" for name in names)
-    return tuple(name for name in whole if _SHORTEST <= len(name) <= _LONGEST and not term.search(name))
+    rules = _patterns(metrics)
+    text = rules.lead.sub("", "".join(text.split()))
+    boundary = rules.end.search(text)
+    if boundary is None:
+        return ()
+    found: list[str] = []
+    for name in rules.joint.split(text[: boundary.start()]):
+        bare = name[: len(name) - len(legal_form(name))]
+        if not name.isalnum() or rules.term.search(bare):
+            continue
+        if _SHORTEST <= len(bare) <= _LONGEST:
+            found.append(bare)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """What comes before a name, what ends it, what joins two, and what is no name."""
+
+    lead: re.Pattern[str]
+    end: re.Pattern[str]
+    joint: re.Pattern[str]
+    term: re.Pattern[str]
 
 
 @cache
-def _patterns(known_metrics: MetricList) -> tuple[re.Pattern[str], ...]:
-    """What comes before a name, what ends it, what joins two, and what is no name."""
+def _patterns(metrics: MetricList) -> _Patterns:
     rules: Mapping[str, Any] = load_rules(__package__, "chinese_subject.toml")
-    metrics = [n for n in known_metrics.names if len(n) >= _SHORTEST_METRIC and "\u4e00" <= n[0] <= "\u9fff"]
-    known = "|".join(map(re.escape, sorted(metrics, key=len, reverse=True)))
-    return (
-        re.compile(rules["lead"]),
-        re.compile(f"{rules['end']}|{known}"),
-        re.compile(rules["joint"]),
-        re.compile(f"{rules['term']}|{known}"),
+    names = [name for name in metrics.names if len(name) >= _SHORTEST_METRIC and "\u4e00" <= name[0] <= "\u9fff"]
+    known = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return _Patterns(
+        lead=re.compile(rules["lead"]),
+        end=re.compile(f"{rules['end']}|{known}"),
+        joint=re.compile(rules["joint"]),
+        term=re.compile(f"{rules['term']}|{known}"),
     )
 
 

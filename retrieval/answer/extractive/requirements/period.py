@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import filterfalse, product
 from typing import TYPE_CHECKING
 
 from .....core.names import company_key
@@ -14,7 +15,7 @@ from .....core.scope import Scope
 from .....kg.store import FactQuery
 from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
-from ....question.scope.preference import document_year, is_report
+from ....question.scope.preference import document_year, is_report, last_day
 from ...generative.prompts import fill
 from ...planted_text import defuse
 from ..quotables import is_row, table_head
@@ -72,16 +73,24 @@ def _companies_asked(plan: QuestionPlan, scope: Scope) -> list[str]:
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
     """None where one of the documents speaks of an asked period, or may, because no one knows what it is about."""
-    dated = [(record.period.last_day, record) for record in records if record.period and is_report(record)]
-    if not dated or len(dated) < len(records):
+    are_dated = all(record.period is not None and is_report(record) for record in records)
+    if not records or not are_dated:
         return None
-    own = [record for _, record in sorted(dated, key=lambda pair: pair[0])]
-    if any(_speaks_of_any(record, asked) for record in own):
+    if any(_speaks_of_any(record, asked) for record in records):
         return None
-    stored = tuple(dict.fromkeys(str(record.period) for record in own))
-    off = min(_years_off(record, asked) for record in own)
-    name = next((name for name in own[-1].companies if not gives_orders(name)), "-")  # metadata may be planted
-    return PeriodGap(name, asked, stored, frozenset(record.source for record in own), off)
+    own = sorted(records, key=last_day)
+    return PeriodGap(
+        company=_safe_name(own[-1]),
+        asked=asked,
+        stored=tuple(dict.fromkeys(str(record.period) for record in own)),
+        sources=frozenset(record.source for record in own),
+        years_off=min(_years_off(record, asked) for record in own),
+    )
+
+
+def _safe_name(record: DocumentRecord) -> str:
+    """The first name of its company that gives no orders: metadata may be planted."""
+    return next(filterfalse(gives_orders, record.companies), "-")
 
 
 def _years_off(record: DocumentRecord, asked: Sequence[Period]) -> int:
@@ -95,11 +104,18 @@ def _speaks_of_any(record: DocumentRecord, asked: Sequence[Period]) -> bool:
 def _speaks_of(record: DocumentRecord, asked: Period) -> bool:
     """True where a document is of a period or prints it beside its own; a quarter stands beside a quarter."""
     own = record.period
-    if own is None or own.overlaps(asked) or (own.end and own.end.year == asked.year):
+    if own is None or own.overlaps(asked):
         return True
-    if own.unit == "quarter" and own.number < 4 and record.kind not in _ANNUAL and asked.unit == "year":
+    if own.end is not None and own.end.year == asked.year:
+        return True
+    if asked.unit == "year" and _is_within_year(record, own):
         return False
     return asked.year in years_covered(record)
+
+
+def _is_within_year(record: DocumentRecord, own: Period) -> bool:
+    """True for the report of one of the first three quarters: it does not print a year."""
+    return own.unit == "quarter" and own.number < 4 and record.kind not in _ANNUAL
 
 
 class PeriodRequirement:
@@ -124,7 +140,9 @@ class PeriodRequirement:
         gap = self._of.get(quote.evidence.source)
         if gap is None or self._names(quote, gap.asked):
             return True
-        return gap.years_off <= _NEAR and not (quote.is_figure or self._asks_figure)
+        if quote.is_figure or self._asks_figure:
+            return False
+        return gap.years_off <= _NEAR
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """None: there is no document to look in."""
@@ -140,7 +158,7 @@ class PeriodRequirement:
         ``before_quotes=False`` says it as a remark of its own. "" where nothing is to be said: an outlook speaks of a
         year that has no report yet.
         """
-        lines = []
+        lines: list[str] = []
         for gap in self._gaps:
             own = [quote for quote in quotes if quote.evidence.source in gap.sources]
             if any(self._names(quote, gap.asked) for quote in own):
@@ -162,15 +180,17 @@ class PeriodRequirement:
         if not any(str(period.year) in text for period in asked):
             return False
         said = self._periods_of_row(quote) if is_row(quote.evidence, quote.text) else []
-        said = said or [mention.period for mention in find_periods(text)]
-        return any(_is_of(period, wanted) for period in said for wanted in asked)
+        if not said:
+            said = [mention.period for mention in find_periods(text)]
+        return any(_is_of(period, wanted) for period, wanted in product(said, asked))
 
     def _periods_of_row(self, quote: Quote) -> list[Period]:
         """The periods of the facts in a table's row: its head may name the last day of a quarter only."""
         source = quote.evidence.source
         if source not in self._facts:
             self._facts[source] = self._plan.store.facts(FactQuery(sources=(source,), limit=_MOST_FACTS))
-        return [f.period for f in self._facts[source] if f.period and quote.start <= f.start < quote.end]
+        own = [fact for fact in self._facts[source] if quote.start <= fact.start < quote.end]
+        return [fact.period for fact in own if fact.period]
 
 
 def _is_of(said: Period, asked: Period) -> bool:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from .....core.names import has_legal_form
+from .....core.patterns import PatternTable
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement
@@ -19,7 +21,7 @@ from ....search.evidence import Evidence
 from ....search.retrievers.paths import LOOSE
 from ....search.retrievers.relations import statement_evidence
 from ...remarks import not_stated
-from ..quotables import table_lead
+from ..quotables import statement, table_lead
 from ..scoring import Quote
 from .base import SecondSearch, asked_words, company_documents
 from .statement import tells_career
@@ -34,6 +36,8 @@ _PARTNERS = frozenset({"company", "organization"})
 """Types of those who supply, buy, compete or audit."""
 _WHERE_TWO_ARE_NAMED = 2
 _PART_OF = ("has_segment", "subsidiary_of")
+_RULES = PatternTable(__package__, "relation.toml")
+_OWNER_OR_YEAR = re.compile(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年")
 
 _LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
 """Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
@@ -66,9 +70,11 @@ class RelationRequirement:
 
     def quotes(self) -> list[Quote]:
         """The statements as sentences to quote, each sentence once."""
-        first = {(item.source, item.start): item for item in reversed(self.evidence)}
-        chosen = [item for item in self.evidence if first[item.source, item.start] is item][:MOST]
-        return [Quote(item, item.text.partition(": ")[2] or item.text, item.start, item.end) for item in chosen]
+        sentences: dict[tuple[str, int], Evidence] = {}
+        for item in self.evidence:
+            sentences.setdefault((item.source, item.start), item)
+        chosen = list(sentences.values())[:MOST]
+        return [Quote(item, statement(item), item.start, item.end) for item in chosen]
 
     def applies(self) -> bool:
         """True where a relation is asked for."""
@@ -93,7 +99,9 @@ class RelationRequirement:
 
     def is_said(self, text: str) -> bool:
         """True where a sentence says that there is such a relation, and, where names are asked for, with whom."""
-        if not self.said.search(text) or only_points(text) or tells_career(text):
+        if not self.said.search(text):
+            return False
+        if only_points(text) or tells_career(text):
             return False
         return not self.of or self._names_another(text)
 
@@ -102,26 +110,33 @@ class RelationRequirement:
         if self.plan is None:
             return True
         named = [link for link in link_entities(self.plan.store, text, similar=False) if not link.written.islower()]
-        segment = any(link.entity.type == "segment" for link in named)
-        if not (segment or _rules()["own"].search(text) or _is_named(self.of, text)):
+        if not self._speaks_of_it(text, named):
             return False
-        if any(link.entity.type in _PARTNERS and not self._is_own(link, text) for link in named):
-            return True
+        for link in named:
+            if link.entity.type in _PARTNERS and not self._is_own(link, text):
+                return True
         return any(has_legal_form(name) and not _is_named(self.of, name) for name in _LEGAL_NAME.findall(text))
+
+    def _speaks_of_it(self, text: str, named: Sequence[LinkedEntity]) -> bool:
+        """True for a text that names the one asked about or a segment, or says "we"."""
+        if any(link.entity.type == "segment" for link in named):
+            return True
+        return _RULES.any("own", text) or _is_named(self.of, text)
 
     def _is_own(self, link: LinkedEntity, text: str) -> bool:
         """True for the one asked about and for its parts: "our BCC segment", "Boeing Capital"."""
+        if link.entity.name in (self.of[0], *self.parts):
+            return True
         written = re.escape(link.written)
-        as_part = re.search(
-            rf"\b(?:our|its) {written}\b|\b{written} (?:segment|business|division|unit|subsidiary)\b", text
-        )
-        return link.entity.name in (self.of[0], *self.parts) or as_part is not None
+        as_part = rf"\b(?:our|its) {written}\b|\b{written} (?:segment|business|division|unit|subsidiary)\b"
+        return re.search(as_part, text) is not None
 
     def _is_speaking(self, names: Names, quote: Quote) -> bool:
         """True where the document is that company's own, and the sentence says "we"."""
         record = self.plan.catalogue.by_source.get(quote.evidence.source) if self.plan else None
-        own = _rules()["own"].search(quote.text)
-        return bool(record and own and any(_is_named(names, company) for company in record.companies))
+        if record is None or not _RULES.any("own", quote.text):
+            return False
+        return any(_is_named(names, company) for company in record.companies)
 
 
 def read_relation(plan: QuestionPlan) -> RelationRequirement:
@@ -130,122 +145,157 @@ def read_relation(plan: QuestionPlan) -> RelationRequirement:
     A scope given by the user is a border; one read from the question is none for what others say.
     """
     text = plan.asked.trimmed
-    rule = next((rule for rule in _rules()["relations"] if rule["said"].search(text)), None)
-    is_whether = bool(_rules()["whether"].search(text))
-    asks_names = plan.expected.kind == "name" or _rules()["names"].search(text)
+    rule = _rule_of(text)
+    is_whether = _RULES.any("whether", text)
+    asks_names = plan.expected.kind == "name" or _RULES.any("names", text)
     if rule is None or not (is_whether or asks_names):
         return RelationRequirement()
     links = [link for link in plan.linked if link.entity.type not in LOOSE]
     return _whether(plan, rule, links) if is_whether else _whom(plan, rule, links)
 
 
-def _whom(plan: QuestionPlan, rule: Mapping[str, Any], links: Sequence[LinkedEntity]) -> RelationRequirement:
+def _whom(plan: QuestionPlan, rule: _Rule, links: Sequence[LinkedEntity]) -> RelationRequirement:
     """ "Who supplies A?": one has to be named."""
     text = plan.asked.trimmed
-    who = next((who for who in rule["who"] if who["asked"].search(text)), None)
+    who = next((who for who in rule.who if who.asked.search(text)), None)
     names = _one_named(plan, links)
     if who is None or not names:
         return RelationRequirement()
-    words = frozenset(search_words(rule["words"]))
+    words = frozenset(search_words(rule.words))
     if not links:
-        return RelationRequirement(plan, rule["said"], of=names, words=words)
-    stated = () if _asks_more(text, links[0], who["asked"]) else _stated(plan, links, who["ends"])
+        return RelationRequirement(plan, rule.said, of=names, words=words)
+    stated = () if _asks_more(text, links[0], who.asked) else _stated(plan, links, who.ends)
     parts = _parts(plan.store, links[0].entity.id)
-    return RelationRequirement(plan, rule["said"], stated, of=names, parts=parts, words=words)
+    return RelationRequirement(plan, rule.said, stated, of=names, parts=parts, words=words)
 
 
-def _whether(plan: QuestionPlan, rule: Mapping[str, Any], links: Sequence[LinkedEntity]) -> RelationRequirement:
+def _whether(plan: QuestionPlan, rule: _Rule, links: Sequence[LinkedEntity]) -> RelationRequirement:
     """ "Does A supply B?": both have to be named."""
     pair = tuple(_named(plan, links))
     if len(pair) != _WHERE_TWO_ARE_NAMED:
         return RelationRequirement()
-    ends = dict.fromkeys(rule["relations"], "either")
-    found = _stated(plan, links, ends) if len(links) == _WHERE_TWO_ARE_NAMED else ()
-    return RelationRequirement(plan, rule["said"], found, pair)
+    found: tuple[Evidence, ...] = ()
+    if len(links) == _WHERE_TWO_ARE_NAMED:
+        found = _stated(plan, links, dict.fromkeys(rule.relations, "either"))
+    return RelationRequirement(plan, rule.said, found, pair)
 
 
 def _parts(store: Store, company: str) -> frozenset[str]:
     """Names of the company's segments and subsidiaries."""
-    own = [r for r in store.subgraph([company], _MOST_RELATIONS).relations if r.relation in _PART_OF]
-    return frozenset(
-        entity.name for relation in own for entity in (relation.head, relation.tail) if entity.id != company
-    )
+    names: set[str] = set()
+    for relation in store.subgraph([company], _MOST_RELATIONS).relations:
+        if relation.relation in _PART_OF:
+            names.update(end.name for end in relation.ends if end.id != company)
+    return frozenset(names)
 
 
 def _one_named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> Names:
     """The one that the question is about, by all its names; a company of the store need not be in the graph."""
-    if links:
-        return (links[0].entity.name, *links[0].entity.aliases) if len(links) == 1 else ()
-    keys = plan.companies
-    own = plan.catalogue.by_company.get(keys[0], ()) if len(keys) == 1 else ()
-    return tuple(dict.fromkeys((*(name for record in own for name in record.companies), *keys[: len(own)])))
+    if len(links) == 1:
+        return (links[0].entity.name, *links[0].entity.aliases)
+    if links or len(plan.companies) != 1:
+        return ()
+    (key,) = plan.companies
+    records = plan.catalogue.by_company.get(key, ())
+    if not records:
+        return ()
+    names = chain.from_iterable(record.companies for record in records)
+    return tuple(dict.fromkeys((*names, key)))
 
 
 def _asks_more(text: str, link: LinkedEntity, asked: re.Pattern[str]) -> bool:
     """True where the question holds more than the name and the relation: "... for more than 10 % of sales"."""
     rest = asked.sub(" ", text).replace(link.written, " ")
-    rest = re.sub(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年", " ", _rules()["beside"].sub(" ", rest))
+    for beside in (*_RULES.all("beside"), _OWNER_OR_YEAR):
+        rest = beside.sub(" ", rest)
     return bool(question_words(rest))
 
 
 def _named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> list[Names]:
     """Who is named: entities of the graph, and other words with capitals."""
-    known = [(link.written, link.entity.name, *link.entity.aliases) for link in links]
-    capitalised = capitalised_names(plan.asked.trimmed, plan.vocabulary.metrics)
-    others = [name for name, _, _ in capitalised if not any(_is_named((name,), names[0]) for names in known)]
-    return [*known, *((name,) for name in others if not any(_is_named(names, name) for names in known))]
+    named: list[Names] = [(link.written, link.entity.name, *link.entity.aliases) for link in links]
+    linked = tuple(named)
+    for name, _, _ in capitalised_names(plan.asked.trimmed, plan.vocabulary.metrics):
+        is_linked = any(_is_named((name,), names[0]) or _is_named(names, name) for names in linked)
+        if not is_linked:
+            named.append((name,))
+    return named
 
 
 def _is_named(names: Names, text: str) -> bool:
     said = f" {' '.join(search_words(text))} "
-    return any(f" {' '.join(words)} " in said for name in names if (words := search_words(name)))
+    for name in names:
+        words = search_words(name)
+        if words and f" {' '.join(words)} " in said:
+            return True
+    return False
 
 
-def _stated(plan: QuestionPlan, links: Sequence[LinkedEntity], ends: dict[str, str]) -> tuple[Evidence, ...]:
+def _stated(plan: QuestionPlan, links: Sequence[LinkedEntity], ends: Mapping[str, str]) -> tuple[Evidence, ...]:
     """The statements of these relations of the first linked entity; where two are linked, of one to the other."""
     ids = [link.entity.id for link in links]
     store, scope = plan.store, plan.scope
     sources = {record.source for record in store.documents(scope)} if scope else None
-    found = [
-        (relation, best)
-        for relation in store.subgraph(ids, _MOST_RELATIONS, sources).relations
-        if _is_asked(relation, ids, ends.get(relation.relation, ""))
-        and (best := _best(relation, plan.asked.years, len(ids) > 1))
-    ]
+    found: list[tuple[Relation, Statement]] = []
+    for relation in store.subgraph(ids, _MOST_RELATIONS, sources).relations:
+        if not _is_asked(relation, ids, ends.get(relation.relation, "")):
+            continue
+        best = _best(relation, plan.asked.years, denied_too=len(ids) > 1)
+        if best is not None:
+            found.append((relation, best))
     found.sort(key=lambda pair: (-pair[0].support, -pair[1].confidence, pair[1].id))
-    return tuple(
-        statement_evidence(said.confidence, relation, said, plan.vocabulary.schema) for relation, said in found
-    )
+    schema = plan.vocabulary.schema
+    return tuple(statement_evidence(said.confidence, relation, said, schema) for relation, said in found)
 
 
 def _is_asked(relation: Relation, ids: Sequence[str], end: str) -> bool:
+    """True for a relation between the two named, or one in which the one named stands at the end asked for."""
+    if not end:
+        return False
     head, tail = relation.head.id, relation.tail.id
     if len(ids) > 1:
-        return bool(end) and {head, tail} == set(ids)
-    return (end in ("head", "either") and head == ids[0]) or (end in ("tail", "either") and tail == ids[0])
+        return {head, tail} == set(ids)
+    asked = {"head": (head,), "tail": (tail,), "either": (head, tail)}
+    return ids[0] in asked[end]
 
 
-def _best(relation: Relation, years: Sequence[int], denied_too: bool) -> Statement | None:
+def _best(relation: Relation, years: Sequence[int], *, denied_too: bool) -> Statement | None:
     """Its surest statement, of the years asked; a denial only answers whether there is such a relation."""
-    said = [
-        s
-        for s in relation.statements
-        if (denied_too or s.modality != "negated") and (not years or (s.period is not None and s.period.year in years))
-    ]
-    return max(said, key=lambda s: (s.modality == "asserted", s.confidence), default=None)
+    said = relation.statements
+    if not denied_too:
+        said = [one for one in said if one.modality != "negated"]
+    if years:
+        said = [one for one in said if one.period is not None and one.period.year in years]
+    return max(said, key=lambda one: (one.modality == "asserted", one.confidence), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    """A question about one name, and the end at which that name stands in each relation that answers."""
+
+    asked: re.Pattern[str]
+    ends: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A kind of relation that is asked about; see ``relation.toml``."""
+
+    relations: Sequence[str]
+    said: re.Pattern[str]
+    words: str
+    who: Sequence[_Who]
+
+
+def _rule_of(text: str) -> _Rule | None:
+    """The first kind of relation that a question speaks of."""
+    return next((rule for rule in _relations() if rule.said.search(text)), None)
 
 
 @cache
-def _rules() -> dict[str, Any]:
-    rules = load_rules(__package__, "relation.toml")
-    compiled: dict[str, Any] = {name: re.compile(rules[name], re.I) for name in ("whether", "names", "beside", "own")}
-    compiled["relations"] = [
-        {
-            "relations": rule["relations"],
-            "said": re.compile(rule["said"], re.I),
-            "words": rule["words"],
-            "who": [{"asked": re.compile(who["asked"], re.I), "ends": who["ends"]} for who in rule["who"]],
-        }
-        for rule in rules["relation"]
-    ]
-    return compiled
+def _relations() -> tuple[_Rule, ...]:
+    rules: list[_Rule] = []
+    for rule in load_rules(__package__, "relation.toml")["relation"]:
+        who = [_Who(re.compile(one["asked"], re.I), one["ends"]) for one in rule["who"]]
+        rules.append(_Rule(rule["relations"], re.compile(rule["said"], re.I), rule["words"], who))
+    return tuple(rules)

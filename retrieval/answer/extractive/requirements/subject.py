@@ -93,13 +93,18 @@ def _is_said(name: str, said: str) -> bool:
     if len(words) == 1:
         return False
     first, last = words[0], words[-1]
-    return any(f" {title} {last} " in said for title in _TITLES) or bool(re.search(rf" {first} \w {last} ", said))
+    if any(f" {title} {last} " in said for title in _TITLES):
+        return True
+    return re.search(rf" {first} \w {last} ", said) is not None
 
 
 def _is_given(name: str, given: frozenset[str]) -> bool:
     """True where a document says the name of itself, or bears its initials as its ticker."""
     words = name.split()
-    return given.issuperset(words) or (len(words) > 1 and "".join(word[0] for word in words) in given)
+    if given.issuperset(words):
+        return True
+    initials = "".join(word[0] for word in words)
+    return len(words) > 1 and initials in given
 
 
 def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequirement:
@@ -232,4 +237,6 @@ def _joins(between: str) -> bool:
 def _names_somebody(name: str, frequency: Mapping[str, int], rare: float) -> bool:
     """True for several words, or for one that is rare: a common word with a capital may be just that."""
     words = search_words(name)
-    return len(words) > 1 or any(frequency.get(word, 0) <= rare for word in words)
+    if len(words) > 1:
+        return True
+    return any(frequency.get(word, 0) <= rare for word in words)
