@@ -13,7 +13,7 @@ from ..core.period import Period
 from .table import Table
 from .tagged import TaggedValue
 
-SegmentKind = Literal["heading", "paragraph", "table", "list", "disclaimer", "contents"]
+SegmentKind = Literal["heading", "paragraph", "table", "figure", "list", "disclaimer", "contents"]
 Language = Literal["en", "zh"]
 
 
@@ -111,6 +111,7 @@ class Coverage:
     characters: int = 0
     segments: int = 0
     tables: int = 0
+    figures: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Rule -> lines dropped or marked by it."""
     reader: str = ""
