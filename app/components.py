@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .core.errors import UsageError
 from .ingest.limits import NO_LIMITS, ReadingLimits
 from .models.language import Usage
 from .settings import Settings
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .indexing.adding import Adding
     from .ingest.chunk import Chunker
     from .ingest.facts.metrics import MetricList
+    from .ingest.pdf.descriptions import FigureDescriber
     from .kg.schema import Schema
     from .kg.store import Store
     from .kg.triple import Extractor
@@ -228,6 +230,16 @@ class Components:
         from .indexing.adding import Adding
 
         return Adding(self.store, self.tools, self.settings, self.budget)
+
+    def figure_describer(self) -> FigureDescriber:
+        """What describes figures: the configured endpoint, text recognition. Raises UsageError: there is neither."""
+        from .ingest.pdf import ocr
+        from .ingest.pdf.descriptions import FigureDescriber
+
+        if self.language_model is None and not ocr.is_installed():
+            hint = f"Set CLIQUERAG_MODEL to a model that sees, or {ocr.EXTRA}"
+            raise UsageError("figures are described by a model, or their labels read by text recognition", hint=hint)
+        return FigureDescriber(make_language_model(self.settings, self.budget))  # its own: what it costs is counted
 
     def close(self) -> None:
         """Close the store, where it was opened."""

@@ -358,10 +358,19 @@ class Workspace:
         """Remove a document and all that came from it; False if it was not there."""
         return self.store.remove(source)
 
-    def enrich(self, extractor: str | None = None, *, progress: Progress | None = None) -> list[AddReport]:
-        """Read the graph of every document with another extractor, a transaction each; what is done is skipped."""
-        from .indexing.mending import enrich_documents
+    def enrich(
+        self, extractor: str | None = None, *, figures: bool = False, progress: Progress | None = None
+    ) -> list[AddReport]:
+        """Read the graph of every document with another extractor, a transaction each; what is done is skipped.
 
+        With ``figures`` the figures of PDFs are described instead: the words in pasted pictures by text recognition
+        (extra ``ocr``), what they show and their data by the language model, where one is configured that sees.
+        """
+        from .indexing.mending import describe_figures, enrich_documents
+
+        if figures:
+            describer = self.components.figure_describer()
+            return list(describe_figures(self.components.adding, self.path_of, describer, progress))
         name = extractor or self.settings.extractor
         made = make_extractor(name, self.settings, self.components.budget)
         return list(enrich_documents(self.store, made, progress))

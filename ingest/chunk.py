@@ -69,7 +69,7 @@ class Chunk:
     start: int
     end: int
     text: str
-    kind: Literal["text", "table"] = "text"
+    kind: Literal["text", "table", "figure"] = "text"
     headings: tuple[str, ...] = ()
     speaker: str = ""
     part: str = ""

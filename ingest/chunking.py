@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.ids import stable_id
 from ..core.tokens import estimate_tokens
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 VERSION = "chunk-2"
 """Part of every chunk's id; rises when the same document would be cut otherwise."""
+_KINDS: Mapping[str, Literal["table", "figure"]] = {"table": "table", "figure": "figure"}
 _LONGEST_EXCHANGE = 200
 """Tokens up to which a question and its answers are one chunk: the longest that the default chunker makes."""
 
@@ -218,7 +219,7 @@ def _chunk(document: Document, ordinal: int, draft: _Draft) -> Chunk:
         start=draft.start,
         end=draft.end,
         text=text,
-        kind="table" if segment.kind == "table" else "text",
+        kind=_KINDS.get(segment.kind, "text"),
         headings=segment.headings,
         speaker="; ".join(draft.speakers) or segment.speaker,
         part=segment.part,
@@ -231,7 +232,7 @@ def _chunk(document: Document, ordinal: int, draft: _Draft) -> Chunk:
 
 def _passage(chunk: Chunk, metadata: Metadata | None) -> str:
     """``meta | heading path | content``: what the second pass embeds."""
-    content = chunk.index_text if chunk.kind == "table" else embedding_text(chunk.text)
+    content = chunk.index_text if chunk.kind != "text" else embedding_text(chunk.text)
     if metadata is None:
         return content
     path = " > ".join(chunk.headings)

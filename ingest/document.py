@@ -37,7 +37,7 @@ class TaggedValue:
     """Axes and members with their prefixes."""
 
 
-SegmentKind = Literal["heading", "paragraph", "table", "list", "disclaimer", "contents"]
+SegmentKind = Literal["heading", "paragraph", "table", "figure", "list", "disclaimer", "contents"]
 Language = Literal["en", "zh"]
 
 
@@ -135,6 +135,7 @@ class Coverage:
     characters: int = 0
     segments: int = 0
     tables: int = 0
+    figures: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Rule -> lines dropped or marked by it."""
     reader: str = ""

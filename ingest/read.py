@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..core.errors import DocumentError
 from ..core.ids import content_hash
@@ -17,7 +18,10 @@ from .formats.registry import FileContent, reader_of, suffixes
 from .formats.text import read_plain
 from .limits import NO_LIMITS, ReadingLimits
 
-VERSION = "parse-6"
+if TYPE_CHECKING:
+    from .pdf.descriptions import Describe
+
+VERSION = "parse-7"
 """Grows when the same bytes would be read differently; stored with every document."""
 
 NO_HINTS = DocumentHints()
@@ -39,15 +43,16 @@ def read_document(
     hints: DocumentHints = NO_HINTS,
     progress: Callable[[int, int], None] | None = None,
     limits: ReadingLimits = NO_LIMITS,
+    describe: Describe | None = None,
 ) -> Document:
     """Read a file. ``hints`` stand above what the document says of itself.
 
-    ``progress`` is called with pages read and their count (PDF only). Raises DocumentError: no such file, empty,
-    encrypted, truncated, without text, binary, or beyond the limits.
+    ``progress`` is called with pages read and their count, ``describe`` with the figures (PDF only). Raises
+    DocumentError: no such file, empty, encrypted, truncated, without text, binary, or beyond the limits.
     """
     deadline = limits.deadline(path)
     data = read_bytes(path, limits)
-    file = FileContent(data, path, progress=progress, deadline=deadline)
+    file = FileContent(data, path, progress=progress, deadline=deadline, describe=describe)
     reader = reader_of(file)
     content = reader.read(file)
     deadline.check()
@@ -87,6 +92,7 @@ def _document(source: str, content: Content, hints: DocumentHints, reader: str) 
         characters=len(content.text),
         segments=len(content.segments),
         tables=len(content.tables),
+        figures=sum(segment.kind == "figure" for segment in content.segments),
         dropped=dict(content.dropped),
         reader=reader,
         notes=content.notes,

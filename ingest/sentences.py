@@ -22,8 +22,10 @@ LONGEST = 600
 
 _CLAUSE_ENDS = (("; ", "；"), (", ", "，", "、"), (" ", "\n"))
 _ROW = re.compile(r"\S(?:.*\S)?")
-_APART = {"heading", "table", "contents", "disclaimer"}
+_APART = {"heading", "table", "figure", "contents", "disclaimer"}
 """Kinds of segments with which no others share a chunk."""
+WHOLE = {"table", "figure"}
+"""Kinds of segments that are one chunk each."""
 
 
 class _Piece(NamedTuple):
@@ -58,7 +60,7 @@ def sentences_by_segment(document: Document) -> list[tuple[Segment, list[Sentenc
     parts: list[tuple[Segment, list[Sentence]]] = []
     last: Segment | None = None
     for segment in document.segments:
-        split = _rows if segment.kind == "table" else _pieces
+        split = _rows if segment.kind in WHOLE else _pieces
         pieces = split(text, segment.start, segment.end)
         if pieces:
             pieces[0] = pieces[0]._replace(before=_border(last, segment))
@@ -76,7 +78,7 @@ def _border(last: Segment | None, segment: Segment) -> Break:
     if last is None:
         return Break.HARD
     if last.kind == "heading":
-        return Break.HARD if segment.kind == "table" else Break.PARAGRAPH
+        return Break.HARD if segment.kind in WHOLE else Break.PARAGRAPH
     if _is_hard_border(last, segment):
         return Break.HARD
     both_in_list = last.kind == segment.kind == "list"
@@ -86,7 +88,7 @@ def _border(last: Segment | None, segment: Segment) -> Break:
 def _is_hard_border(last: Segment, segment: Segment) -> bool:
     """True between two tables, speakers or sections, and around tables, disclaimers and tables of contents."""
     kinds = {last.kind, segment.kind}
-    if kinds == {"table"} or (len(kinds) > 1 and kinds & _APART):
+    if kinds <= WHOLE or (len(kinds) > 1 and kinds & _APART):
         return True
     where, where_last = _place(segment), _place(last)
     return where != where_last

@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -31,6 +31,9 @@ READINGS = 3
 
 CONCURRENCY = 8
 """Calls at once: what a hosted endpoint bears without a rate limit; a server of one's own works one after another."""
+
+PICTURE_TOKENS = 1_500
+"""Tokens set aside for a picture: what the largest count of hosted endpoints is for one of our size."""
 
 EXPECTED_OUTPUT = 500
 """Tokens set aside for an answer before any was seen."""
@@ -191,7 +194,7 @@ class ChatModel:
         """Sets aside what a call may cost, judged by its length and the answers so far."""
         if self._budget is None:
             return 0.0
-        asked = sum(estimate_tokens(message.content) for message in messages)
+        asked = sum(estimate_tokens(message.content) + PICTURE_TOKENS * len(message.pictures) for message in messages)
         with self._lock:
             usual = self.usage.output_tokens // self.usage.calls if self.usage.calls else EXPECTED_OUTPUT
         cost = price(self.name, asked, usual) or 0.0
@@ -211,7 +214,7 @@ class ChatModel:
     def _key(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> bytes:
         # Two servers may give two models one name: what one has answered is no answer of the other.
         where = self._endpoint.address.url.rstrip("/")
-        chat = [asdict(message) for message in messages]
+        chat = [_hashable(message) for message in messages]
         asked = [where, self.name, chat, self._temperature, self._max_tokens, schema]
         return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).digest()
 
@@ -225,6 +228,14 @@ class ChatModel:
 
     def _remember(self, key: bytes, text: str, usage: Usage) -> None:
         self._cache.put_reply(key, self.name, text, usage.input_tokens, usage.output_tokens)
+
+
+def _hashable(message: Message) -> dict[str, Any]:
+    """What of a message an answer depends on; pictures by their hashes, and left out where there are none."""
+    plain: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.pictures:
+        plain["pictures"] = [blake2b(png, digest_size=16).hexdigest() for png in message.pictures]
+    return plain
 
 
 def _complaint(problem: str) -> Message:

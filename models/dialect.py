@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -66,9 +67,9 @@ class Dialect:
             return {**request, "stream": True, "stream_options": {"include_usage": True}}
         return {**request, "stream": True}
 
-    def messages(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> list[dict[str, str]]:
+    def messages(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> list[dict[str, Any]]:
         """The messages, with the schema in words where the endpoint does not take it otherwise."""
-        turns = [{"role": message.role, "content": whole_text(message.content)} for message in messages]
+        turns = [{"role": message.role, "content": _content(message)} for message in messages]
         if schema is None or self.structured == "schema":
             return turns
         words = _IN_WORDS + json.dumps(schema, ensure_ascii=False)
@@ -89,6 +90,18 @@ class Dialect:
         if structured and self.structured in _PLAINER:
             return replace(self, structured=_PLAINER[self.structured])
         return None
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """The text, and after it the pictures as parts of their own, as multimodal endpoints take them."""
+    text = whole_text(message.content)
+    if not message.pictures:
+        return text
+    parts: list[dict[str, Any]] = [{"type": "text", "text": text}]
+    for png in message.pictures:
+        address = f"data:image/png;base64,{b64encode(png).decode('ascii')}"
+        parts.append({"type": "image_url", "image_url": {"url": address}})
+    return parts
 
 
 def is_strict(schema: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from ..core.errors import ModelError
@@ -19,6 +19,8 @@ class Message:
 
     role: Literal["system", "user", "assistant"]
     content: str
+    pictures: tuple[bytes, ...] = field(default=(), repr=False)
+    """PNGs that the model is to look at, for models that can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,13 +140,14 @@ def _print_by_format(out: Console, reports: Sequence[AddReport]) -> None:
         by_format[report.coverage.reader or report.outcome].append(report)
     table = Table(box=None, pad_edge=False)
     table.add_column("read as")
-    for head in ("files", "pages", "chunks", "tables", "facts", "relations"):
+    for head in ("files", "pages", "chunks", "tables", "figures", "facts", "relations"):
         table.add_column(head, justify="right")
     for name, own in [*sorted(by_format.items()), ("all", list(reports))]:
         read = [report.coverage for report in own]
         pages, tables = sum(one.pages for one in read), sum(one.tables for one in read)
+        figures = sum(one.figures for one in read)
         chunks, facts = sum(one.chunks for one in own), sum(one.facts for one in own)
-        counts = (len(own), pages, chunks, tables, facts, sum(one.statements for one in own))
+        counts = (len(own), pages, chunks, tables, figures, facts, sum(one.statements for one in own))
         table.add_row(name, *(f"{count:,}" for count in counts))
     out.print()
     out.print(table)
@@ -160,6 +161,7 @@ def _summary(report: AddReport) -> str:
         "pages": report.coverage.pages,
         "chunks": report.chunks,
         "tables": report.coverage.tables,
+        "figures": report.coverage.figures,
         "facts": report.facts,
         "relations": report.statements,
     }

@@ -98,16 +98,27 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
     face.show(removed, lines(f"removed {name}" for name, done in removed.items() if done))
 
 
-@command(click.option("--extractor", default="llm", show_default=True, help="llm or rules."))
-def enrich(face: Face, extractor: str) -> None:
-    """Read the graph again with another extractor.
+@command(
+    click.option("--extractor", default="llm", show_default=True, help="llm or rules."),
+    click.option("--figures", is_flag=True, help="Describe charts and diagrams instead: a model that sees, or OCR."),
+)
+def enrich(face: Face, extractor: str, figures: bool) -> None:
+    """Read the graph again with another extractor, or describe figures.
 
     A transaction a document; what is done is skipped.
     """
-    with face.workspace() as workspace:
-        reports = workspace.enrich(extractor, progress=lambda stage, share: face.say(f"{stage}  {share:.0%}"))
 
-    face.show(reports, lines(f"{r.outcome:10} {r.source}: {r.statements} relations" for r in reports))
+    def show(stage: str, share: float) -> None:
+        face.say(f"{stage}  {share:.0%}")
+
+    with face.workspace() as workspace:
+        reports = workspace.enrich(extractor, figures=figures, progress=show)
+    face.failed = not all(report.ok for report in reports)
+    if figures:
+        told = [f"{r.outcome:10} {r.source}: {r.error or counted(r.coverage.figures, 'figures')}" for r in reports]
+    else:
+        told = [f"{r.outcome:10} {r.source}: {r.statements} relations" for r in reports]
+    face.show(reports, lines(told))
 
 
 @command()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from ..components import Tools, make_embedder, make_tools
+from ..components import Tools, make_embedder, make_tools, usage_of
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
@@ -27,9 +27,13 @@ from .pipeline import (
 )
 from .report import NOTHING_ASKED, AddReport
 
+FIGURES = "figures"
+"""The step whose version says who has described the figures of a document."""
+
 if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
     from ..ingest.document import Document
+    from ..ingest.pdf.descriptions import FigureDescriber
     from ..models.budget import Budget
 
     Job = tuple[Path, str]
@@ -82,6 +86,35 @@ class Adding:
         report = self._put(bundle, watch, NOTHING_ASKED)
         for part in others:
             self.store.put_graph(source, part)
+        return report
+
+    def describe(self, record: DocumentRecord, path: Path, describer: FigureDescriber) -> AddReport:
+        """Read a stored document again, its figures described; "unchanged" where they are, or where it has none.
+
+        Raises DocumentError where its file is gone or is another one by now, ModelError.
+        """
+        if not record.source.lower().endswith(".pdf") or record.versions.get(FIGURES) == describer.version:
+            return AddReport.unchanged(record)
+        if not path.is_file() or hash_of(path) != record.content_hash:
+            hint = "Add it again first"
+            raise DocumentError("the file is not the one that was stored", where=record.source, hint=hint)
+        from ..ingest.read import NO_HINTS
+        from .mending import parts_of_others
+
+        others = parts_of_others(self.store, record.source, self.tools)
+        watch = Stopwatch()
+        before, asked_before = self.tools.usage, usage_of(describer.model)
+        with watch.stage("read"):
+            hints = _with_mended(NO_HINTS, record)
+            document = read_path(path, record.source, hints, self.tools.limits, describe=describer)
+        if not document.coverage.figures:
+            return AddReport.unchanged(record)
+        bundle = build_bundle(document, self.tools, watch)
+        described = replace(bundle, ingested=record.ingested, versions={**bundle.versions, FIGURES: describer.version})
+        asked = usage_of(describer.model).since(asked_before)
+        report = self._put(described, watch, self.tools.usage.since(before) + asked)
+        for part in others:
+            self.store.put_graph(record.source, part)
         return report
 
     def files(self, jobs: Sequence[Job], hints: DocumentHints, progress: Progress | None = None) -> Iterator[AddReport]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.errors import DocumentError
 from ..kg.extraction.build import build_graph
 from ..kg.store import Bundle, DocumentRecord, GraphPart, Store
 from ..kg.triple import Extractor
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ..core.fact import Fact
     from ..ingest.about.given import DocumentHints
     from ..ingest.document import Document
+    from ..ingest.pdf.descriptions import FigureDescriber
+    from .adding import Adding
 
 
 def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
@@ -31,6 +34,20 @@ def enrich_documents(store: Store, extractor: Extractor, progress: Progress | No
         if progress:
             progress(record.source, number / len(records))
         yield _enrich(store, record, extractor)
+
+
+def describe_figures(
+    adding: Adding, path_of: Callable[[str], Path], describer: FigureDescriber, progress: Progress | None = None
+) -> Iterator[AddReport]:
+    """Describe the figures of every stored PDF, a transaction each. Can be stopped and started again."""
+    records = adding.store.documents()
+    for number, record in enumerate(records):
+        if progress:
+            progress(record.source, number / len(records))
+        try:
+            yield adding.describe(record, path_of(record.source), describer)
+        except DocumentError as error:
+            yield AddReport.failed(record.source, str(error))
 
 
 def _enrich(store: Store, record: DocumentRecord, extractor: Extractor) -> AddReport:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..ingest.chunking import Chunked
     from ..ingest.document import Document, Metadata
     from ..ingest.limits import ReadingLimits
+    from ..ingest.pdf.descriptions import Describe
     from ..models.embedder import Embedder
 
 _NOTE = 20_000
@@ -53,7 +54,12 @@ class Stopwatch:
 
 
 def read_path(
-    path: Path, source: str, hints: DocumentHints, limits: ReadingLimits, progress: Progress | None = None
+    path: Path,
+    source: str,
+    hints: DocumentHints,
+    limits: ReadingLimits,
+    progress: Progress | None = None,
+    describe: Describe | None = None,
 ) -> Document:
     """Read a file and say what kind of page each page is. Raises DocumentError, also beyond the limits."""
     from ..ingest.pages.classes import classify_pages
@@ -63,7 +69,7 @@ def read_path(
         if progress:
             progress("read", done / max(1, count))
 
-    document = read_document(path, source=source, hints=hints, limits=limits, progress=show)
+    document = read_document(path, source=source, hints=hints, limits=limits, progress=show, describe=describe)
     return _marked(classify_pages(document), hints)
 
 

@@ -152,6 +152,7 @@ class AskPages:
             "is_waiting": is_waiting,
             "lines": answer_lines(answer) if answer else [],
             "cells": cells_of(answer, self._desk.sheets) if answer else [],
+            "figures": evidence.cited_figures(answer, self._desk) if answer else [],
             "feedback": self._desk.notebook.feedback(turn.id) if answer else [],
             "nearest": answer.context.vector[:_NEAREST] if answer and answer.trace.get("not found") else (),
             "place_of": place_of,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from ..retrieval.search.evidence import Answer, Citation, Evidence
 from .layout import graph_elements
@@ -42,13 +43,28 @@ class ShownTable:
         return Place(self.source, page, self.table.start, self.table.end)
 
 
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """A figure of a PDF: the part of the page's picture that shows it. Sides in points."""
+
+    place: Place
+    caption: str
+    picture: str
+    """Address of the picture of the whole page."""
+    box: tuple[float, float, float, float]
+    """Left, top, width and height of the figure on it."""
+    width: float
+    height: float
+
+
 def tab_values(tab: str, turn: Turn, desk: Desk, language: Language) -> dict[str, Any]:
     """What the template of a tab needs."""
     answer = turn.answer
     assert answer is not None, "asked of an answered turn"
     if tab == "passages":
         return {
-            "passages": [item for item in answer.context.vector if item.kind == "chunk"],
+            "passages": [item for item in answer.context.vector if item.kind in ("chunk", "figure")],
+            "figures": shown_figures(answer.context.vector, desk),
             "highlighted": highlighted,
         }
     if tab == "tables":
@@ -75,6 +91,49 @@ def highlighted(item: Evidence) -> list[tuple[str, bool]]:
         at = end
     pieces.append((item.text[at - item.start :], False))
     return [piece for piece in pieces if piece[0]]
+
+
+# --- figures
+
+
+def shown_figures(items: Iterable[Evidence], desk: Desk) -> dict[str, ShownFigure]:
+    """The figures among the evidence, by its id, of documents that are PDFs."""
+    figures = [item for item in items if item.kind == "figure" and item.anchors]
+    pages = desk.workspace.store.pages({item.source for item in figures})
+    shown: dict[str, ShownFigure] = {}
+    for item in figures:
+        record = desk.sheets.record(item.source)
+        anchor = item.anchors[-1]  # a sentence before it may stand on the page before
+        page = next((page for page in pages.get(item.source, ()) if page.number == anchor.page), None)
+        if record is None or page is None or not anchor.boxes or not page.width:
+            continue
+        x0, y0, x1, y1 = max(anchor.boxes, key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+        query = urlencode({"source": item.source})
+        shown[item.id] = ShownFigure(
+            place=Place(item.source, anchor.page, item.start, item.end),
+            caption=_caption(item.text),
+            picture=f"/picture/{record.content_hash[:16]}/{anchor.page}.png?{query}",
+            box=(x0, y0, x1 - x0, y1 - y0),
+            width=page.width,
+            height=page.height,
+        )
+    return shown
+
+
+def cited_figures(answer: Answer, desk: Desk) -> list[ShownFigure]:
+    """The figures that the answer cites, each once."""
+    cited = [item for item in answer.context.vector if any(_is_in(citation, item) for citation in answer.citations)]
+    return list(shown_figures(cited, desk).values())
+
+
+def _is_in(citation: Citation, item: Evidence) -> bool:
+    return citation.source == item.source and item.start <= citation.start < item.end
+
+
+def _caption(text: str) -> str:
+    """What stands in the first brackets: "[Figure: Revenue by region]" is captioned "Revenue by region"."""
+    head = text[text.find("[") + 1 :].partition("]")[0]
+    return head.partition(": ")[2] or head
 
 
 # --- tables

@@ -20,6 +20,8 @@ from cliquerag.ingest.pdf.backend import Word
 from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
 
 MINUTES = 10
+FOLDER = "."
+"""Of several data sets."""
 RESOLUTIONS = (150, 200)
 FILINGS = {"English": "financebench/pdfs_dev/*.pdf", "Chinese": "zh_annual_reports/*.pdf"}
 PAGES = 8

@@ -151,4 +151,4 @@ def keywords_note() -> str:
 
 def passages_of(found: Iterable[Evidence]) -> list[Evidence]:
     """Texts alone, so that engines are compared on the same kind of evidence."""
-    return [item for item in found if item.kind in ("chunk", "table")]
+    return [item for item in found if item.kind in ("chunk", "table", "figure")]

@@ -24,7 +24,8 @@ def _read_pdf(file: FileContent) -> Content:
 
     with file.on_disk() as path:
         read = read_pdf(path, progress=file.progress, deadline=file.deadline)
-    laid = assemble(read.blocks)
+        blocks = file.describe(path, read.blocks) if file.describe else read.blocks
+    laid = assemble(blocks)
     pages = page_ranges(laid.lines, read.page_count, len(laid.text), read.sizes)
     evidence = Evidence(info=read.info, running=read.running, large=read.large)
     return Content(

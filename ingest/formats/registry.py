@@ -13,11 +13,15 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from ...core.errors import DocumentError
 from ..limits import NO_DEADLINE, Deadline
 from .content import Content
 from .encoding import decode
+
+if TYPE_CHECKING:
+    from ..pdf.descriptions import Describe
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class FileContent:
     given_text: str | None = None
     progress: Callable[[int, int], None] | None = None
     deadline: Deadline = field(default=NO_DEADLINE)
+    describe: Describe | None = None
+    """Describes the figures of a PDF."""
 
     @property
     def suffix(self) -> str:

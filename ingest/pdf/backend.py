@@ -25,6 +25,21 @@ class Word(NamedTuple):
     italic: bool = False
 
 
+class Shape(NamedTuple):
+    """Something drawn that is more than a line: a rectangle, or curves and slanted lines (``bent``)."""
+
+    box: Box
+    bent: bool
+
+
+class Picture(NamedTuple):
+    """Where pixels are shown."""
+
+    box: Box
+    detail: float = 0.0
+    """Bytes of its PNG a pixel, as far as measured: even areas take few."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageLayout:
     """One page: words in the order the library gives them; rules are thin lines and cell borders as boxes."""
@@ -37,6 +52,9 @@ class PageLayout:
     rules: tuple[Box, ...] = ()
     images: float = 0.0
     """Share of the page covered by pictures, 0..1: a page of 1 without words is a scan."""
+    pictures: tuple[Picture, ...] = ()
+    """In the order in which they are drawn."""
+    shapes: tuple[Shape, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +78,8 @@ class PdfFile(Protocol):
     def page(self, number: int) -> PageLayout:
         """``number`` from 1. Raises DocumentError naming the page when it cannot be read."""
 
-    def picture(self, number: int, dpi: int = 110) -> bytes:
-        """PNG of the page."""
+    def picture(self, number: int, dpi: int = 110, box: Box | None = None) -> bytes:
+        """PNG of the page, or of the part of it in ``box``."""
 
     def close(self) -> None: ...
 

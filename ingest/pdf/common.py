@@ -8,17 +8,22 @@ from typing import Any
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
+from .backend import Picture
 
 MAX_WORDS = 60_000
 """Words on one page; the densest printed page has about 3,000."""
 MAX_RULES = 20_000
 """Rules on one page; a page with more is a drawing and its rules are left out."""
+MAX_SHAPES = 20_000
+"""Broad shapes on one page; with more they are left out: a drawing of so many parts is a map or a picture."""
 FEW_WORDS = 50
 """A page with fewer words may be a scan: its pictures are measured."""
 MAX_SIDE = 14_400.0
 """Points, the largest page that the PDF standard allows."""
 HINT_COPY = "Get a fresh copy of the file"
 _RULE_WIDTH = 3.0
+_SLANT = 1.0
+"""Points by which a line that is neither level nor upright differs from one."""
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "-bd", ",bd")
 _ITALIC_NAMES = ("italic", "oblique")
 
@@ -89,6 +94,20 @@ def is_broad(item: tuple[Any, ...]) -> bool:
         return False
     x0, y0, x1, y1 = item[1]
     return not is_thin((x0, y0, x1, y1))
+
+
+def is_bent(item: tuple[Any, ...]) -> bool:
+    """True for a curve, a slanted line and a crooked four-sided shape: what charts have and tables have not."""
+    if item[0] != "l":
+        return item[0] in ("c", "qu")
+    (x0, y0), (x1, y1) = item[1], item[2]
+    return min(abs(x1 - x0), abs(y1 - y0)) > _SLANT
+
+
+def share_of_page(pictures: Iterable[Picture], area: float) -> float:
+    """Share of a page of that area under pictures, 0..1; pictures that overlap count twice."""
+    covered = sum(max(0.0, x1 - x0) * max(0.0, y1 - y0) for (x0, y0, x1, y1), _ in pictures)
+    return min(1.0, covered / area) if area > 0 else 0.0
 
 
 def is_thin(box: Box) -> bool:

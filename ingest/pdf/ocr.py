@@ -16,6 +16,7 @@ from typing import Any
 
 from ...core.anchor import Box
 from ..limits import Deadline
+from ..reading.boxes import bounding_box
 from .backend import PdfFile, Word
 
 EXTRA = "pip install 'cliquerag[ocr]'"
@@ -109,6 +110,17 @@ def recognise(
             if done:
                 done(min(len(numbers), start + len(batch)))
     return found
+
+
+def lines_of_picture(png: bytes) -> list[tuple[str, Box]]:
+    """The lines that stand in a picture, with their boxes in pixels. Needs the extra ``ocr``."""
+    lines = []
+    for line in _read_picture(png):
+        words = [_WIDE_COMMA.sub(",", text) for text, _ in _words(line)]
+        boxes = [box for _, box in line.pieces]
+        if words and boxes:
+            lines.append((" ".join(words), bounding_box(boxes)))
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,17 +17,20 @@ from typing import Any
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
-from .backend import OutlineItem, PageLayout, Word
+from .backend import OutlineItem, PageLayout, Picture, Shape, Word
 from .common import (
     FEW_WORDS,
     HINT_COPY,
     MAX_RULES,
+    MAX_SHAPES,
     MAX_SIDE,
     MAX_WORDS,
     check_bytes,
     edges_of,
+    is_bent,
     is_broad,
     lacks_end,
+    share_of_page,
     type_by_name,
 )
 
@@ -44,6 +47,7 @@ _FLAG_ITALIC, _FLAG_BOLD = 1 << 6, 1 << 18
 """Of a font's descriptor (ISO 32000-1, table 123)."""
 _TEXT, _PATH, _IMAGE, _FORM = 1, 2, 3, 5
 _LINE_TO, _BEZIER_TO, _MOVE_TO = 0, 1, 2
+_WHITE = (255, 255, 255)
 _ENCRYPTED, _FORMAT = 4, 3
 """Codes with which PDFium refuses a file."""
 
@@ -116,13 +120,16 @@ class PdfiumFile:
         except (pdfium.PdfiumError, ValueError, IndexError, MemoryError) as error:
             raise DocumentError(f"page {number} cannot be read ({error})", where=str(self._path)) from error
 
-    def picture(self, number: int, dpi: int = 110) -> bytes:
-        """PNG of the page."""
+    def picture(self, number: int, dpi: int = 110, box: Box | None = None) -> bytes:
+        """PNG of the page, or of the part of it in ``box``."""
         page = self._document[number - 1]
+        scale = dpi / 72
         try:
-            image = page.render(scale=dpi / 72).to_pil()
+            image = page.render(scale=scale).to_pil()
         finally:
             page.close()
+        if box is not None:
+            image = image.crop(tuple(round(side * scale) for side in box))
         out = io.BytesIO()
         image.save(out, "png")
         return out.getvalue()
@@ -140,8 +147,17 @@ class PdfiumFile:
             text.close()
         drawings = _Drawings(place)
         drawings.walk(page)
-        images = drawings.image_share(width * height) if len(words) < FEW_WORDS else 0.0
-        return PageLayout(number, min(width, MAX_SIDE), min(height, MAX_SIDE), words, drawings.rules(), images)
+        pictures = tuple(drawings.pictures)
+        return PageLayout(
+            number,
+            width=min(width, MAX_SIDE),
+            height=min(height, MAX_SIDE),
+            words=words,
+            rules=drawings.rules(),
+            images=share_of_page(pictures, width * height) if len(words) < FEW_WORDS else 0.0,
+            pictures=pictures,
+            shapes=drawings.shapes(),
+        )
 
     def _words(self, text: Any, place: _Place, width: float, height: float, number: int) -> Iterator[Word]:
         """The words within the page, in the order in which they are drawn."""
@@ -298,7 +314,9 @@ class _Drawings:
     place: _Place
     parts: list[tuple[list[tuple[Any, ...]], bool, tuple[int, ...] | None]] = field(default_factory=list)
     """Lines and rectangles of each drawing, whether it is stroked, and the colour it is filled with."""
-    images: float = 0.0
+    bent: list[Box] = field(default_factory=list)
+    """Boxes of drawings with curves or slanted lines."""
+    pictures: list[Picture] = field(default_factory=list)
     _seen: int = 0
 
     def walk(self, page: Any) -> None:
@@ -321,8 +339,15 @@ class _Drawings:
                 return ()
         return tuple(dict.fromkeys(found))
 
-    def image_share(self, area: float) -> float:
-        return min(1.0, self.images / area) if area > 0 else 0.0
+    def shapes(self) -> tuple[Shape, ...]:
+        """Broad rectangles, and drawings with curves or slanted lines; what is filled in white alone is none."""
+        found = [Shape(box, bent=True) for box in self.bent]
+        for items, stroked, fill in self.parts:
+            if stroked or (fill is not None and fill[:3] != _WHITE):
+                found += [Shape(tuple(item[1]), bent=False) for item in items if is_broad(item)]
+            if len(found) > MAX_SHAPES:
+                return ()
+        return tuple(found)
 
     def _object(self, raw: Any, thing: Any, kind: int, outer: Matrix, depth: int) -> None:
         self._seen += 1
@@ -335,7 +360,7 @@ class _Drawings:
             x1, y1 = ctypes.c_float(), ctypes.c_float()
             if raw.FPDFPageObj_GetBounds(thing, x0, y0, x1, y1):
                 a, b = _at(outer, x0.value, y0.value), _at(outer, x1.value, y1.value)
-                self.images += abs((b[0] - a[0]) * (b[1] - a[1]))
+                self.pictures.append(Picture(self.place.box(*a, *b)))
         elif kind == _FORM:
             inner = _times(_matrix(raw, thing), outer)
             for at in range(raw.FPDFFormObj_CountObjects(thing)):
@@ -349,7 +374,8 @@ class _Drawings:
             return
         items: list[tuple[Any, ...]] = []
         points: list[tuple[float, float]] = []
-        curved = False
+        everywhere: list[tuple[float, float]] = []
+        curved = is_curve = False
         for at in range(raw.FPDFPath_CountSegments(thing)):
             segment = raw.FPDFPath_GetPathSegment(thing, at)
             x, y = ctypes.c_float(), ctypes.c_float()
@@ -359,11 +385,18 @@ class _Drawings:
                 items += _items(points, curved)
                 points, curved = [], False
             curved |= kind == _BEZIER_TO
+            is_curve |= curved
             points.append(self.place.point(*_at(matrix, x.value, y.value)))
+            everywhere.append(points[-1])
             if raw.FPDFPathSegment_GetClose(segment) and points[-1] != points[0]:
                 points.append(points[0])
         items += _items(points, curved)
-        self.parts.append((items, bool(stroke.value), self._fill(raw, thing) if fill_mode.value else None))
+        fill = self._fill(raw, thing) if fill_mode.value else None
+        self.parts.append((items, bool(stroke.value), fill))
+        is_white = not stroke.value and fill is not None and fill[:3] == _WHITE
+        if not is_white and (is_curve or any(map(is_bent, items))):
+            xs, ys = zip(*everywhere, strict=True)
+            self.bent.append((min(xs), min(ys), max(xs), max(ys)))
 
     def _fill(self, raw: Any, thing: Any) -> tuple[int, ...] | None:
         parts = [ctypes.c_uint() for _ in range(4)]

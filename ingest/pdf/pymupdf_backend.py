@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
-from .backend import OutlineItem, PageLayout, Word
+from .backend import OutlineItem, PageLayout, Picture, Shape, Word
 from .common import (
     FEW_WORDS,
     HINT_COPY,
     MAX_RULES,
+    MAX_SHAPES,
     MAX_SIDE,
     MAX_WORDS,
     check_bytes,
     edges_of,
+    is_bent,
     is_broad,
     lacks_end,
+    share_of_page,
     type_by_name,
 )
 from .guard import MAX_OPERATORS, DrawingCosts
 
 _BOLD_FLAG, _ITALIC_FLAG = 16, 2
+_WHITE = (1.0, 1.0, 1.0)
 
 
 class _Type(NamedTuple):
@@ -98,11 +102,11 @@ class PyMuPdfFile:
         except _failures() as error:
             raise DocumentError(f"page {number} cannot be read ({error})", where=str(self._path)) from error
 
-    def picture(self, number: int, dpi: int = 110) -> bytes:
-        """PNG of the page."""
+    def picture(self, number: int, dpi: int = 110, box: Box | None = None) -> bytes:
+        """PNG of the page, or of the part of it in ``box``."""
         page = self._document.load_page(number - 1)
         self._check_cost(page, number)
-        return bytes(page.get_pixmap(dpi=dpi).tobytes("png"))
+        return bytes(page.get_pixmap(dpi=dpi, clip=box).tobytes("png"))
 
     def close(self) -> None:
         self._document.close()
@@ -124,10 +128,19 @@ class PyMuPdfFile:
         if len(raw) > MAX_WORDS:
             raise self._too_big(number, f"{len(raw):,} words")
         words = _words(raw, text_page.extractDICT()["blocks"])
-        images = _image_share(page) if len(words) < FEW_WORDS else 0.0
-        width = min(page.rect.width, MAX_SIDE)
-        height = min(page.rect.height, MAX_SIDE)
-        return PageLayout(number, width, height, words, _rules(page), images)
+        pictures = _pictures(page)
+        images = share_of_page(pictures, page.rect.width * page.rect.height) if len(words) < FEW_WORDS else 0.0
+        drawings = [drawing for drawing in page.get_cdrawings() if drawing["type"] != "clip"]
+        return PageLayout(
+            number,
+            width=min(page.rect.width, MAX_SIDE),
+            height=min(page.rect.height, MAX_SIDE),
+            words=words,
+            rules=_rules(drawings),
+            images=images,
+            pictures=pictures,
+            shapes=_shapes(drawings),
+        )
 
 
 @cache
@@ -202,12 +215,11 @@ class _LineTypes:
         return self._styles[key]
 
 
-def _rules(page: Any) -> tuple[Box, ...]:
+def _rules(drawings: Sequence[Mapping[str, Any]]) -> tuple[Box, ...]:
     """Ruling lines as thin boxes, and the edges of rectangles; none where there are more than :data:`MAX_RULES`.
 
     What is filled in the colour of broad boxes is shade, however thin: the gaps between the columns of shaded rows.
     """
-    drawings = [drawing for drawing in page.get_cdrawings() if drawing["type"] != "clip"]
     shades = {drawing.get("fill") for drawing in drawings if any(map(is_broad, drawing["items"]))}
     rules: list[Box] = []
     for drawing in drawings:
@@ -219,11 +231,21 @@ def _rules(page: Any) -> tuple[Box, ...]:
     return tuple(dict.fromkeys(rules))
 
 
-def _image_share(page: Any) -> float:
-    """Share of the page under pictures, 0..1 (pictures that overlap count twice)."""
-    area = page.rect.width * page.rect.height
-    boxes = [image["bbox"] for image in page.get_image_info()]
-    covered = sum(max(0.0, x1 - x0) * max(0.0, y1 - y0) for x0, y0, x1, y1 in boxes)
-    if area <= 0:
-        return 0.0
-    return float(min(1.0, covered / area))
+def _shapes(drawings: Sequence[Mapping[str, Any]]) -> tuple[Shape, ...]:
+    """Broad rectangles, and drawings with curves or slanted lines; what is filled in white alone is none."""
+    shapes: list[Shape] = []
+    for drawing in drawings:
+        stroked = "s" in drawing["type"]
+        if not stroked and drawing.get("fill") == _WHITE:
+            continue
+        items = drawing["items"]
+        shapes += [Shape(tuple(item[1]), bent=False) for item in items if is_broad(item)]
+        if any(map(is_bent, items)):
+            shapes.append(Shape(tuple(drawing["rect"]), bent=True))
+        if len(shapes) > MAX_SHAPES:
+            return ()
+    return tuple(shapes)
+
+
+def _pictures(page: Any) -> tuple[Picture, ...]:
+    return tuple(Picture(tuple(image["bbox"])) for image in page.get_image_info())

@@ -23,10 +23,13 @@ from ..tables.found import FoundTable
 from . import ocr
 from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
 from .backends import default_backend
+from .captions import figures_of_pages, without_photographs
 from .ciphered import IS_CIPHER, is_ciphered
+from .figures import FigureRegion, figure_regions
 
 IS_PICTURE = "no text: the page is a picture"
 _READ_AS_PICTURES = {IS_PICTURE: "are pictures", IS_CIPHER: "have fonts that do not say which letters they draw"}
+_NO_BLOCK = Block("paragraph", ())
 _SCAN = 0.5
 """Share of a page under pictures from which a page without words counts as scanned."""
 
@@ -107,10 +110,11 @@ def _layout(file: PdfFile, number: int, failed: dict[int, str]) -> PageLayout:
         return PageLayout(number, 0.0, 0.0, ())
     if not layout.words and layout.images >= _SCAN:
         failed[number] = IS_PICTURE
-    elif is_ciphered(layout.words):
+        return layout
+    if is_ciphered(layout.words):
         failed[number] = IS_CIPHER
         return replace(layout, words=())
-    return layout
+    return without_photographs(file, layout)
 
 
 def _read_pictures(
@@ -144,10 +148,14 @@ def _content(printed: _PrintedFile, deadline: Deadline) -> PdfContent:
     running: Counter[str] = Counter()
     tables = find_tables(layouts, deadline)
     deadline.check()
-    printed_lines = _lines(layouts, tables)
+    regions = _figure_regions(layouts, tables)
+    printed_lines = _lines(layouts, tables, regions)
     pages = clean_pages(printed_lines, [layout.height for layout in layouts], dropped, running)
-    table_blocks = [table_block(table, by_number) for table in tables]
-    blocks = list(BlockCutter(pages, printed.outline, table_blocks, dropped))
+    figures = figures_of_pages(regions, pages, by_number)
+    whole = [table_block(table, by_number) for table in tables]
+    whole += [figure.block if figure else _NO_BLOCK for figure in figures]
+    pages = _without_places(pages, {len(tables) + at for at, figure in enumerate(figures) if figure is None})
+    blocks = list(BlockCutter(pages, printed.outline, whole, dropped))
     large = largest_type(printed_lines)
     content = PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info, running, large)
     return replace(content, notes=printed.notes)
@@ -165,8 +173,32 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _lines(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[list[PrintedLine]]:
-    """Lines of each page without the tables' words; a table stands where its first region is."""
+def _figure_regions(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[FigureRegion]:
+    """Where figures may be, in order of the pages; tables come first."""
+    taken: defaultdict[int, set[int]] = defaultdict(set)
+    boxes: defaultdict[int, list[Box]] = defaultdict(list)
+    for table in tables:
+        for region in table.regions:
+            taken[region.page].update(region.words)
+            boxes[region.page].append(region.box)
+    found: list[FigureRegion] = []
+    for layout in layouts:
+        if layout.pictures or layout.shapes:
+            found += figure_regions(layout, taken[layout.number], boxes[layout.number])
+    return found
+
+
+def _without_places(pages: list[list[PrintedLine]], ordinals: set[int]) -> list[list[PrintedLine]]:
+    """The lines without those that stand for these tables and figures."""
+    if not ordinals:
+        return pages
+    return [[line for line in lines if line.table not in ordinals] for lines in pages]
+
+
+def _lines(
+    layouts: Sequence[PageLayout], tables: Sequence[FoundTable], figures: Sequence[FigureRegion]
+) -> list[list[PrintedLine]]:
+    """Lines of each page without the words of tables and figures; each stands where its first region is."""
     skip: defaultdict[int, set[int]] = defaultdict(set)
     places: defaultdict[int, list[tuple[int, Box]]] = defaultdict(list)
     for ordinal, table in enumerate(tables):
@@ -174,6 +206,9 @@ def _lines(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[
         places[first.page].append((ordinal, first.box))
         for region in table.regions:
             skip[region.page].update(region.words)
+    for ordinal, figure in enumerate(figures, len(tables)):
+        places[figure.page].append((ordinal, figure.box))
+        skip[figure.page].update(figure.words)
     return [page_lines(layout, skip[layout.number], places[layout.number]) for layout in layouts]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ..chunk import Break, Sentence
 from ..document import Document, Page, Segment
-from ..sentences import sentences_by_segment
+from ..sentences import WHOLE, sentences_by_segment
 from .embedding_text import embedding_text
 from .table_edges import is_introduction, is_note_of
 from .table_pieces import TablePiece, table_pieces
@@ -35,7 +35,7 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """A table, from the headings or the sentence right before it to the end of its notes."""
+    """A table or figure, from the headings or the sentence right before it to the end of its notes."""
 
     segment: Segment
     start: int
@@ -76,14 +76,14 @@ class _Layout:
         if segment.kind == "heading":
             self._headings.append((segment, sentences))
             return
-        if segment.kind == "table":
+        if segment.kind in WHOLE:
             self._add_table(segment)
         elif self._is_note(segment):
             self._add_note(sentences)
         else:
             self._add_running(segment, sentences)
         self._headings = []
-        self._after_border = segment.kind == "table" or self._is_inside_last_table(segment)
+        self._after_border = segment.kind in WHOLE or self._is_inside_last_table(segment)
 
     def finish(self) -> None:
         """Headings that nothing follows stand for themselves, with the last one's sentences."""
@@ -118,7 +118,7 @@ class _Layout:
         self.running.extend(Running(sentence, segment, sentence.start) for sentence in others)
 
     def _add_table(self, segment: Segment) -> None:
-        """A table, with the sentence before it where that announces it on the same page: it says what it is of."""
+        """A table or figure, with the sentence before it where that announces it on the same page."""
         start = self._start(segment.start)
         pieces = _pieces(self._document, segment)
         introduction = self._introduction(segment)
@@ -144,6 +144,9 @@ class _Layout:
 
 
 def _pieces(document: Document, segment: Segment) -> tuple[TablePiece, ...]:
+    if segment.kind == "figure":
+        words = embedding_text(document.text[segment.start : segment.end])
+        return (TablePiece(words, segment.start, segment.end),)
     table = document.tables[segment.table] if segment.table is not None else None
     title = segment.headings[-1] if segment.headings else ""
     return tuple(table_pieces(document.text, segment.start, segment.end, table, title))

@@ -13,6 +13,7 @@ from ...core.rules import load_rules
 from ..chunk import Chunk
 from ..document import Document
 from ..lines import is_values
+from ..sentences import WHOLE
 
 HIGH = ("cause", "forecast", "judgement", "change")
 """Reasons for a high value; "change" is a number with a word of change."""
@@ -111,7 +112,7 @@ class _Valuation:
     def of(self, chunk: Chunk) -> Value:
         if self._is_aside(chunk):
             return Value(_weights()["aside"], "aside")
-        if chunk.kind == "table":
+        if chunk.kind in WHOLE:
             return Value(1.0)
         return self._mean([self._text[start:end] for start, end in chunk.sentences])
 

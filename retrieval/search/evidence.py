@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from ...core.anchor import Anchor
 
-EvidenceKind = Literal["chunk", "table", "relation", "entity", "community", "fact"]
-TEXTS = frozenset({"chunk", "table"})
+EvidenceKind = Literal["chunk", "table", "figure", "relation", "entity", "community", "fact"]
+TEXTS = frozenset({"chunk", "table", "figure"})
 """Kinds of the vector leg; all others come from the graph and the facts."""
 
 

@@ -125,7 +125,7 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
 def chunk_evidence(chunk: Chunk, score: float, why: Mapping[str, float]) -> Evidence:
     """A chunk as evidence, on the page where it begins."""
     return Evidence(
-        kind="table" if chunk.kind == "table" else "chunk",
+        kind="chunk" if chunk.kind == "text" else chunk.kind,
         text=chunk.text,
         score=score,
         source=chunk.document,

@@ -40,7 +40,7 @@ class Call:
 
 def completion(text: str, body: Body, finish: str = "stop", usage: bool = True) -> Body:
     """A chat completion; one token a word."""
-    asked = sum(len(message["content"].split()) for message in body["messages"])
+    asked = sum(len(_words(message["content"])) for message in body["messages"])
     return {
         "id": "x",
         "object": "chat.completion",
@@ -49,6 +49,12 @@ def completion(text: str, body: Body, finish: str = "stop", usage: bool = True) 
         "choices": [{"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text}}],
         "usage": {"prompt_tokens": asked, "completion_tokens": len(text.split()), "total_tokens": 0} if usage else None,
     }
+
+
+def _words(content: str | list[Body]) -> list[str]:
+    """The words of a message, which may have pictures beside them."""
+    parts = [content] if isinstance(content, str) else [part.get("text", "") for part in content]
+    return " ".join(parts).split()
 
 
 def say(text: str, finish: str = "stop", usage: bool = True) -> Behaviour:

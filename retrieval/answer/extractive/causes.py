@@ -77,7 +77,7 @@ def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
         if chunk is None:
             continue
         item = Evidence(
-            kind="table" if chunk.kind == "table" else "chunk",
+            kind="chunk" if chunk.kind == "text" else chunk.kind,
             text=chunk.text,
             score=driver.confidence,
             source=driver.document,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ....kg.store import Store
 
-TEXT_KINDS = frozenset({"chunk", "table"})
+TEXT_KINDS = frozenset({"chunk", "table", "figure"})
 Span = tuple[int, int, float]
 """Start and end in the document's text, similarity to the question."""
 _RULE = re.compile(r"\|[|\s:-]+")

@@ -144,7 +144,7 @@ class _Asked:
         if len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text):
             worth -= _FRAGMENT
         is_whole = _END.search(text) and not text.lstrip()[:1].islower()
-        if item.kind == "chunk" and not is_whole:
+        if item.kind in ("chunk", "figure") and not is_whole:
             worth -= _NO_SENTENCE
         return worth
 
