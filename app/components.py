@@ -140,7 +140,7 @@ def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | N
     chunker = make_chunker(settings.chunker)
     extractor = make_extractor(settings.extractor, settings, budget)
     model = make_language_model(settings, budget) if settings.model else None
-    limits = ReadingLimits(settings.max_file_mb, settings.max_file_seconds)
+    limits = ReadingLimits(settings.max_file_mb, settings.max_file_seconds, settings.max_characters)
     return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings), model, limits)
 
 

@@ -17,6 +17,8 @@ _OTHER = re.compile(r"[^\w%+$#\x00]+|_+")
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _CHINESE_BRACKETS = re.compile(r"[(（]([\u4e00-\u9fff]{1,8})[)）]")
 _LONGEST_FORM = 4
+_LONGEST_NAME = 1_000
+"""Characters; forms are taken off one by one, and what is longer is no name: "Inc. Inc. Inc." without end."""
 _MOST_STRIPPED, _MOST_CHINESE_STRIPPED = 12, 40
 """Words, or Chinese characters, at the end of a name that may be its legal form and marks around it."""
 _BLANK_BY_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
@@ -44,7 +46,7 @@ def name_key(name: str) -> str:
     ('顺丰控股', 'class b common stock')
     """
     key = _fold(name)
-    while (shorter := _shorten(key)) != key:
+    while len(key) <= _LONGEST_NAME and (shorter := _shorten(key)) != key:
         key = shorter
     return key
 
@@ -59,7 +61,7 @@ def company_key(name: str) -> str:
     '美的'
     """
     key = name_key(name)
-    while (shorter := _without_group_word(key)) != key:
+    while len(key) <= _LONGEST_NAME and (shorter := _without_group_word(key)) != key:
         key = shorter
     return key
 

@@ -1,4 +1,4 @@
-"""How long a file may be and take to read, so that one file does not hold up a whole folder."""
+"""How much of a file is read, and for how long, so that one file does not hold up a whole folder."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class ReadingLimits:
     """Megabytes of the file, a million bytes each."""
     max_seconds: float = 0.0
     """Wall seconds from its opening to its text, tables and metadata."""
+    max_characters: int = 0
+    """Of the text that is found in it: all that follows the reading takes time and memory in proportion to it."""
 
     def check_size(self, size: int, path: Path) -> None:
         """Raises DocumentError for a file of more bytes than allowed."""
@@ -29,6 +31,15 @@ class ReadingLimits:
                 f"it has {megabytes:,.1f} MB, more than the {self.max_mb:g} that are read",
                 where=str(path),
                 hint="Raise max_file_mb to read it all the same (0: no limit)",
+            )
+
+    def check_text(self, length: int, path: Path) -> None:
+        """Raises DocumentError for a text of more characters than allowed."""
+        if self.max_characters and length > self.max_characters:
+            raise DocumentError(
+                f"its text has {length:,} characters, more than the {self.max_characters:,} that are read",
+                where=str(path),
+                hint="Split it, or raise max_characters to read it all the same (0: no limit)",
             )
 
     def deadline(self, path: Path) -> Deadline:

@@ -56,6 +56,7 @@ def read_document(
     reader = reader_of(file)
     content = reader.read(file)
     deadline.check()
+    limits.check_text(len(content.text), path)
     document = _document(source, content, hints, reader.name)
     deadline.check()
     return replace(document, content_hash=content_hash(data))

@@ -1,7 +1,6 @@
 """Every regular expression takes linear time: texts made of its own parts, 20,000 characters long, try to slow it down.
 
-``support/slow_patterns.json`` names those that are known to be slow still; a pattern that is mended is taken off it.
-``python tests/support/regex_attack.py [--known] [FOLDER...]`` tells more, also for one folder.
+``python tests/support/regex_attack.py [FOLDER...]`` tells more, also for one folder.
 """
 
 from __future__ import annotations
@@ -57,11 +56,6 @@ def report() -> dict[str, Any]:
 def test_no_pattern_is_slow(report: dict[str, Any]) -> None:
     assert report["patterns"] > 1_000
     assert report["slow"] == []
-
-
-def test_known_slow_patterns_are_still_there(report: dict[str, Any]) -> None:
-    """Take what is gone off ``support/slow_patterns.json``: it was mended, or reads otherwise now."""
-    assert report["gone"] == []
 
 
 def test_nothing_is_left_out(report: dict[str, Any]) -> None:

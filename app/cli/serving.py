@@ -24,7 +24,8 @@ def serve(face: Face, host: str, port: int) -> None:
     """
     try:
         from ..serving.chat_endpoint import chat_app
-        from ..serving.listening import LOOPBACK_NAMES, in_address, is_loopback, listen
+        from ..serving.listening import in_address, is_loopback, listen
+        from ..web.guard import LOCAL_HOSTS
     except ImportError as error:
         raise UsageError("the server is not installed", hint="pip install 'cliquerag[serve]'") from error
     key, local = os.environ.get(KEY, ""), is_loopback(host)
@@ -33,7 +34,7 @@ def serve(face: Face, host: str, port: int) -> None:
     with face.workspace() as workspace:
         workspace.documents()  # what is wrong with it is said now, not to the first who asks
         name = in_address(host)
-        app = chat_app(workspace, key, (*LOOPBACK_NAMES, name) if local else ("*",))
+        app = chat_app(workspace, key, (*LOCAL_HOSTS, host) if local else ("*",))
         face.say(f"Listening on http://{name}:{port}/v1 (model: cliquerag). Stop with Ctrl-C.")
         listen(app, host, port)
 

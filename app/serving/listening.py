@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ..web.guard import LOCAL_HOSTS, is_known_host, is_own_origin
+
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 PATIENCE = 15.0
 """Seconds in which the head of a request, and its body, have to arrive; a client beside us takes milliseconds."""
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _READING = ("GET", "HEAD", "OPTIONS")
 
 
@@ -47,38 +48,34 @@ class OnlyOwnPages:
     programs say nothing. With ``keyed`` that does not count: other sites do not know the key.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str], keyed: bool) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] = LOCAL_HOSTS, keyed: bool = False) -> None:
         self._app = app
-        self._hosts = {host.lower() for host in hosts}
+        self._hosts = tuple(hosts)
         self._keyed = keyed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            refused = self._refusal(scope)
-            if refused:
-                from starlette.responses import JSONResponse
+        refused = self._refusal(scope) if scope["type"] == "http" else None
+        if refused is None:
+            await self._app(scope, receive, send)
+            return
+        from starlette.responses import JSONResponse
 
-                code, what = refused
-                error = {"message": what, "type": "UsageError", "code": code}
-                await JSONResponse({"error": error}, status_code=code)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        code, what = refused
+        error = {"message": what, "type": "UsageError", "code": code}
+        await JSONResponse({"error": error}, status_code=code)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        host = headers.get("host", "").lower()
-        if "*" not in self._hosts and _without_port(host) not in self._hosts:
+        """Status and reason; None for what may pass."""
+        from starlette.datastructures import Headers
+
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin", "")
+        if not is_known_host(host, self._hosts):
             return 400, "Invalid host header"
-        origin = headers.get("origin", "").lower()
-        changes = scope["method"] not in _READING
-        if changes and origin and not self._keyed and origin.partition("://")[2] != host:
-            return 403, "Pages of other sites are not answered"
-        return None
-
-
-def _without_port(host: str) -> str:
-    name, _, port = host.rpartition(":")
-    return name if name and port.isdigit() and not name.endswith(":") else host
+        is_harmless = self._keyed or scope["method"] in _READING
+        if is_harmless or not origin or is_own_origin(origin, host):
+            return None
+        return 403, "Pages of other sites are not answered"
 
 
 class PatientProtocol(H11Protocol):
@@ -102,10 +99,13 @@ class PatientProtocol(H11Protocol):
         self._stop_waiting()
         super().connection_lost(exc)
 
+    @property
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
     def _wait(self) -> None:
         """Wait for a head, from its first byte on; stop as soon as a request is under way."""
-        is_answering = self.cycle is not None and not self.cycle.response_complete
-        if is_answering:
+        if self._is_answering:
             self._stop_waiting()
         elif self._waiting is None:
             self._waiting = self.loop.call_later(self.patience, self._let_go)
@@ -117,8 +117,7 @@ class PatientProtocol(H11Protocol):
 
     def _let_go(self) -> None:
         self._waiting = None
-        is_answering = self.cycle is not None and not self.cycle.response_complete
-        if not is_answering and not self.transport.is_closing():
+        if not self._is_answering:
             self.transport.close()
 
 

@@ -45,7 +45,9 @@ def host_of(header: str) -> str:
     ('localhost', '::1')
     """
     try:
-        return urlsplit(f"//{header}").hostname or ""
+        parts = urlsplit(f"//{header}")
+        _ = parts.port  # a port that is none is an error only when it is asked for
+        return "" if "@" in parts.netloc else parts.hostname or ""
     except ValueError:
         return ""
 
@@ -64,11 +66,13 @@ def is_own_origin(origin: str, host: str, site: str = "") -> bool:
 
     >>> is_own_origin("http://localhost:8766", "localhost:8766"), is_own_origin("https://evil.example", "localhost")
     (True, False)
+    >>> is_own_origin("http://[not an address", "localhost")
+    False
     """
-    if origin:
-        parts = urlsplit(origin)
-        return parts.scheme in ("http", "https") and parts.netloc == host
-    return site == "same-origin"
+    if not origin:
+        return site == "same-origin"
+    scheme, _, named = origin.lower().partition("://")
+    return scheme in ("http", "https") and named == host.lower()
 
 
 class Guard:

@@ -42,6 +42,8 @@ _FIRST_CONTENTS_PAGES = 12
 _COVER_PAGES = 3
 _LONGEST_DISCLAIMER = 3_000
 """Characters; a longer stretch without a blank line is a page with other things on it."""
+_LOOKED_AT = 20_000
+"""Characters of a paragraph in which boilerplate is looked for: a file may be one line of 50 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ class _Reader:
 
     def _disclaimer_rule(self, text: str, page: int) -> str:
         """The rule by which a paragraph is a disclaimer, or ""."""
-        flat = " ".join(text.split())
+        flat = " ".join(text[:_LOOKED_AT].split())
         if self._is_cover_boilerplate(flat, page):
             return "cover boilerplate"
         if len(flat) > _LONGEST_DISCLAIMER:

@@ -99,8 +99,9 @@ def impatient(url: str) -> Iterator[Served]:
     code = (
         "from cliquerag.workspace import Workspace\n"
         "from cliquerag.serving.chat_endpoint import chat_app\n"
-        "from cliquerag.serving.listening import LOOPBACK_NAMES, listen\n"
-        f"app = chat_app(Workspace({url!r}), '', LOOPBACK_NAMES, patience={PATIENCE})\n"
+        "from cliquerag.serving.listening import listen\n"
+        "from cliquerag.web.guard import LOCAL_HOSTS\n"
+        f"app = chat_app(Workspace({url!r}), '', LOCAL_HOSTS, patience={PATIENCE})\n"
         f"listen(app, '127.0.0.1', {port}, patience={PATIENCE})\n"
     )
     running = Served([sys.executable, "-c", code], "127.0.0.1", port)
@@ -112,6 +113,7 @@ def test_a_page_of_another_site_is_refused(served: Served) -> None:
     assert served.ask(Origin="http://evil.example")[0] == 403
     assert served.ask(Origin="null")[0] == 403
     assert served.ask(Origin=f"http://127.0.0.1:{served.port + 1}")[0] == 403
+    assert served.ask(Origin="http://[not an address")[0] == 403
 
 
 def test_a_page_of_its_own_and_programs_are_answered(served: Served) -> None:

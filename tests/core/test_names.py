@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from cliquerag.core.names import (
     company_key,
@@ -107,3 +109,13 @@ def test_company_like():
 
 def test_initials():
     assert initials("International Business Machines Corporation") == "IBM"
+
+
+@pytest.mark.parametrize("unit", ["Inc. ", "the ", "Ab ", "and ", "Holdings Group ", "公司", "集团"])
+def test_what_is_too_long_for_a_name_takes_no_time(unit: str) -> None:
+    text = unit * (20_000 // len(unit))
+    start = time.process_time()
+    key = name_key(text)
+    company_key(text)
+    assert time.process_time() - start < 1.0  # up to 13 s before
+    assert name_key(key) == key

@@ -66,6 +66,19 @@ def test_a_text_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         read_document(path, source="a.txt", limits=ReadingLimits(max_seconds=1e-9))
 
 
+@pytest.mark.parametrize(("name", "before"), [("a.txt", ""), ("a.html", "<html><body><p>"), ("a.md", "# Report\n\n")])
+def test_a_text_of_too_many_characters_is_refused_before_it_is_worked_on(
+    tmp_path: Path, name: str, before: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(before + "Acme Corp sold more pumps. " * 40, encoding="utf-8")
+    with pytest.raises(
+        DocumentError, match=r"has 1,\d\d\d characters, more than the 1,000 that .*Split it.*max_characters"
+    ):
+        read_document(path, source=name, limits=ReadingLimits(max_characters=1_000))
+    assert read_document(path, source=name, limits=ReadingLimits(max_characters=2_000)).text
+
+
 def test_nought_is_no_limit(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("Acme Corp sold more pumps.", encoding="utf-8")

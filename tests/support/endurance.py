@@ -4,7 +4,7 @@ The tests run the same functions in miniature; docs/trust.md keeps what the full
 
     serve       20,000 questions to one server: memory and open handles every tenth of them
     tiny-files  a folder of 10,000 files of one sentence: seconds, memory, size of the store and of the report
-    one-line    50 MB without a line end, as text and as HTML: seconds, memory
+    one-line    50 MB without a line end, in five formats, English and Chinese: seconds, memory
 """
 
 from __future__ import annotations
@@ -123,15 +123,31 @@ def make_tiny_files(folder: Path, count: int) -> None:
         (own / f"note{number:05}.txt").write_text(text, encoding="utf-8")
 
 
+ONE_LINE = ("line.txt", "line.html", "line.md", "line.csv", "line.json")
+ONE_LINE_FILES = (*ONE_LINE, *(f"chinese_{name}" for name in ONE_LINE))
+_AROUND = {
+    ".txt": ("", "{} ", ""),
+    ".html": ("<html><body><p>", "{} ", "</p></body></html>"),
+    ".md": ("# Acme **2023** ", "- [{}](note.md) ", ""),
+    ".csv": ("name,text,amount", ',"{}",1', ""),
+    ".json": ('{"segments":[', '{{"start":1,"end":2,"speaker":"Jane Doe","text":"{}"}},', "{}]}"),
+}
+"""What begins a file of one line, what stands around each sentence of it, and what ends it."""
+
+
 def make_one_line(path: Path, megabytes: float) -> None:
-    """A file of one line, of sentences that differ."""
-    sentence = "In 2023 Acme Inc. sold {} pumps for ${} million. "
-    with path.open("w", encoding="utf-8") as file:
-        file.write("<html><body><p>" if path.suffix == ".html" else "")
-        written = number = 0
+    """A file of one line, of sentences that differ; a name that begins with "chinese" has Chinese ones."""
+    sentence = "In 2023 Acme Inc. sold {} pumps for ${} million."
+    if path.name.startswith("chinese"):
+        sentence = "2023年四方科技销售水泵{}台，收入{}万元。"
+    before, around, after = _AROUND[path.suffix]
+    written = number = 0
+    with path.open("wb") as file:
+        file.write(before.encode())
         while written < megabytes * 1e6:
-            written += file.write(sentence.format(number, number % 900))
+            written += file.write(around.format(sentence.format(number, number % 900)).encode())
             number += 1
+        file.write(after.encode())
 
 
 _MEASURED = """import os, subprocess, sys
@@ -185,10 +201,11 @@ def main() -> None:
             make_tiny_files(folder / "files", size)
             print(add(folder / "files", folder), flush=True)
         else:
-            for name in ("line.txt", "line.html"):
+            for name in ONE_LINE_FILES:
                 make_one_line(folder / name, size)
                 print(name, add(folder / name, folder), flush=True)
-                (folder / "new.db").unlink()
+                (folder / name).unlink()
+                (folder / "new.db").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

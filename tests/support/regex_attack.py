@@ -1,8 +1,7 @@
 """Looks for texts under which a regular expression takes more than linear time.
 
-``python tests/support/regex_attack.py [--known] [FOLDER...]`` attacks every pattern of the project (of these folders)
-and prints, as JSON, the slow ones and what could not be looked at; those in ``slow_patterns.json`` only with
-``--known``.
+``python tests/support/regex_attack.py [FOLDER...]`` attacks every pattern of the project (of these folders) and prints,
+as JSON, the slow ones and what could not be looked at.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 with warnings.catch_warnings():
@@ -27,7 +25,6 @@ with warnings.catch_warnings():
 
 from patterns import FOLDERS, Found, collect, method_of
 
-KNOWN_SLOW = Path(__file__).with_name("slow_patterns.json")
 LENGTH = 20_000
 """Characters of an attack."""
 SLOW = 0.2
@@ -372,26 +369,17 @@ _QUESTIONS = (
 
 
 def main() -> None:
-    arguments = sys.argv[1:]
+    folders = tuple(sys.argv[1:]) or FOLDERS
     collected = collect(load_rule_tables, add_and_ask)
-    folders = tuple(argument for argument in arguments if argument != "--known") or FOLDERS
-    known = set() if "--known" in arguments else {entry["pattern"] for entry in known_slow()}
     chosen = [found for found in collected.patterns if found.place.startswith(folders)]
     report = {
         "patterns": len(chosen),
         "not_imported": collected.not_imported,
         "never_compiled": collected.never_compiled,
-        "gone": sorted(known - {found.pattern for found in collected.patterns}),
-        "slow": [asdict(slow) for slow in attack_all(found for found in chosen if found.pattern not in known)],
+        "slow": [asdict(slow) for slow in attack_all(chosen)],
         "seconds": round(time.process_time(), 1),
     }
     print(json.dumps(report, ensure_ascii=False, indent=1))
-
-
-def known_slow() -> list[dict[str, str]]:
-    """Patterns that are known to be slow, each with the place where it was found."""
-    found: list[dict[str, str]] = json.loads(KNOWN_SLOW.read_text(encoding="utf-8"))
-    return found
 
 
 if __name__ == "__main__":
