@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..core.errors import DocumentError, UsageError
+from ..ingest.files import read_bytes
 from ..retrieval.search.modes import mode_names
 from . import evidence, exporting
 from .desk import Form, first, language_of_request, number, place_in, several, with_errors, with_form
 from .notebook import VERDICTS, Feedback, Options, Turn
 from .reading import answer_lines, cells_of, place_of
 from .sheets import rows_and_paragraphs
+from .understanding import with_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 _TABS = ("passages", "tables", "graph", "facts", "search")
 _EXAMPLES = 4
+_SOURCES = 5
+"""Sources that are listed below an answer; more are folded away."""
 _NEAREST = 3
 """Passages named where nothing answers."""
 _LISTEN_EVERY = 0.015
@@ -50,6 +54,7 @@ def routes(desk: Desk) -> list[Route]:
         "/file": pages.file,
         "/table.csv": pages.table_csv,
         "/feedback": pages.feedback_table,
+        "/history": pages.history,
     }
     posted = {"/ask": pages.ask, "/feedback": pages.feedback, "/c/{conversation}/forget": pages.forget}
     return [
@@ -79,6 +84,12 @@ class AskPages:
             return self._desk.gone(request, "gone.conversation")
         return self._ask_page(request, name, turns)
 
+    def history(self, request: Request) -> Response:
+        """The list of conversations, one of them open."""
+        conversation = request.query_params.get("conversation", "")
+        conversations = self._desk.notebook.conversations()
+        return self._desk.page(request, "history.html", conversation=conversation, conversations=conversations)
+
     def forget(self, request: Request, _: Form) -> Response:
         """Delete a conversation."""
         from starlette.responses import Response
@@ -88,15 +99,18 @@ class AskPages:
 
     def ask(self, request: Request, form: Form) -> Response:
         """Take a question; its answer is streamed into the part of the page that this gives."""
+        given = changed(form)
         options = Options(
-            mode=first(form, "mode"),
-            companies=several(form, "company"),
-            periods=several(form, "period"),
-            kinds=several(form, "kind"),
-            sources=several(form, "source"),
-            everything=bool(first(form, "everything")),
+            mode=first(given, "mode"),
+            companies=several(given, "company"),
+            periods=several(given, "period"),
+            kinds=several(given, "kind"),
+            sources=several(given, "source"),
+            everything=bool(first(given, "everything")),
         )
-        turn = self._desk.asking.begin(first(form, "question"), options, first(form, "conversation"))
+        stands_alone = bool(first(given, "alone"))
+        conversation = first(given, "conversation")
+        turn = self._desk.asking.begin(first(given, "question"), options, conversation, stands_alone=stands_alone)
         response = self._turn_part(request, turn)
         response.headers["hx-push-url"] = f"/c/{turn.conversation}"
         return response
@@ -157,6 +171,7 @@ class AskPages:
             "nearest": answer.context.vector[:_NEAREST] if answer and answer.trace.get("not found") else (),
             "place_of": place_of,
             "tabs": _TABS,
+            "most_sources": _SOURCES,
         }
 
     def _examples(self) -> list[str]:
@@ -219,9 +234,15 @@ class AskPages:
 
         source = request.query_params.get("source", "")
         path = self._desk.workspace.path_of(source)
-        if self._desk.sheets.record(source) is None or not path.is_file():
+        if self._desk.sheets.record(source) is None:
             return self._desk.gone(request, "gone.document")
-        return FileResponse(path, media_type="application/octet-stream", filename=path.name)
+        if path.is_file():
+            return FileResponse(path, media_type="application/octet-stream", filename=path.name)
+        try:
+            inside_an_archive = read_bytes(path)
+        except DocumentError:
+            return self._desk.gone(request, "gone.document")
+        return attachment(inside_an_archive, "application/octet-stream", path.name)
 
     # --- evidence
 
@@ -287,6 +308,20 @@ class AskPages:
 
     def _answered(self, request: Request) -> Turn | None:
         return self._desk.notebook.turn(request.path_params["turn"])
+
+
+def changed(form: Form) -> Form:
+    """The form of a chip with another value, as the form of a question.
+
+    The value takes the place of the words that were understood, or of what the reader had set.
+    """
+    value, field = first(form, "value"), first(form, "change")
+    if not value:
+        return form
+    if first(form, "in_words"):
+        before, after = (next(iter(form.get(name, ())), "") for name in ("before", "after"))
+        return {**form, "question": [with_words(before, value, after)]}
+    return {**form, field: [*form.get(field, ()), value]}
 
 
 def attachment(data: str | bytes, media: str, name: str) -> Response:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.scope import Scope
 from ..models.language import Message
 from ..querying import check_question
-from ..retrieval.search.evidence import Answer
 from ..retrieval.search.modes import mode_named
+from .understanding import understanding
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
@@ -45,13 +44,16 @@ class Asking:
         self._lock = threading.Lock()
         self._telling: dict[str, Telling] = {}
 
-    def begin(self, question: str, options: Options, conversation: str = "") -> Turn:
-        """Take a question and start to answer it. Raises UsageError for what is none."""
+    def begin(self, question: str, options: Options, conversation: str = "", *, stands_alone: bool = False) -> Turn:
+        """Take a question and start to answer it. Raises UsageError for what is none.
+
+        One that ``stands_alone`` is not completed from the conversation: what was taken off it stays off.
+        """
         check_question(question)
         scope_of(options)
         if options.mode:
             mode_named(options.mode)
-        history = self.history(conversation)
+        history = [] if stands_alone else self.history(conversation)
         turn = self._notebook.begin(conversation, question, options)
         telling = Telling()
         with self._lock:
@@ -86,7 +88,9 @@ class Asking:
                 else:
                     answer = piece
             assert answer is not None, "a stream ends with its answer"
-            self._notebook.keep_answer(turn.id, answer, understanding(self._workspace, turn, answer, scope))
+            self._notebook.keep_answer(
+                turn.id, answer, understanding(self._workspace, turn.question, turn.options, answer, scope)
+            )
         except CliqueRAGError as error:
             self._notebook.keep_error(turn.id, str(error))
         except Exception as error:  # the thread ends here: the page has to hear of it
@@ -107,33 +111,3 @@ def scope_of(options: Options) -> Scope | None:
         return Scope(options.companies, options.periods, options.kinds, options.sources)  # type: ignore[arg-type]
     except ValueError as error:
         raise UsageError(str(error), where="period") from error
-
-
-def understanding(workspace: Workspace, turn: Turn, answer: Answer, scope: Scope | None) -> Mapping[str, Any]:
-    """What was understood of a question: companies, periods and kinds of document, and how many were searched.
-
-    Each company and kind says whether the reader "set" it or it was "read" from the question.
-    """
-    from ..retrieval.search.pipeline import plan_question
-
-    asked = str(answer.trace.get("searched for") or turn.question)
-    plan = plan_question(workspace.store, asked, workspace.vocabulary, workspace.sources.stored_scope(scope))
-    names = plan.catalogue.companies.names
-    read = [names.get(key, key) for key in plan.selection.companies]
-    periods = [period.label for period in plan.asked.periods]
-    chips = [("company", name, "set") for name in turn.options.companies]
-    chips += [("period", name, "set") for name in turn.options.periods]
-    chips += [("kind", name, "set") for name in turn.options.kinds]
-    if not turn.options.companies:
-        chips += [("company", name, "read") for name in read]
-    if not turn.options.periods:
-        chips += [("period", name, "read") for name in periods]
-    if not turn.options.kinds:
-        chips += [("kind", name, "read") for name in plan.asked.kinds]
-    return {
-        "asked": asked if asked != turn.question else "",
-        "chips": [{"kind": kind, "text": text, "how": how} for kind, text, how in chips],
-        "documents": len(plan.selection.sources),
-        "of": len(plan.catalogue.records),
-        "searched": list(plan.selection.sources[:12]),
-    }

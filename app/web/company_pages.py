@@ -5,15 +5,16 @@ from __future__ import annotations
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from ..core.errors import UsageError
 from ..core.period import label_of
 from .ask_pages import attachment
-from .desk import with_errors
+from .desk import language_of_request, with_errors
+from .translating import in_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from ..core.fact import Fact
+    from ..core.language import Language
     from ..kg.graph import Relation, Statement
     from ..kg.store import DocumentRecord
     from .desk import Desk
@@ -53,11 +55,21 @@ def routes(desk: Desk) -> list[Route]:
 
 
 @dataclass(frozen=True, slots=True)
+class YearRow:
+    """A metric by year; ``label`` is its name as written last, ``order`` its place in the list of metrics."""
+
+    metric: str
+    label: str
+    order: int
+    facts: Mapping[str, Fact]
+
+
+@dataclass(frozen=True, slots=True)
 class YearTable:
-    """Figures by year: ``rows`` are a metric's name, its label as written last, and year -> fact."""
+    """Figures by year, the latest first."""
 
     years: tuple[str, ...]
-    rows: tuple[tuple[str, str, Mapping[str, Fact]], ...]
+    rows: tuple[YearRow, ...]
 
 
 class CompanyPages:
@@ -68,21 +80,24 @@ class CompanyPages:
 
     def companies(self, request: Request) -> Response:
         """All companies with what there is of them."""
+        language = language_of_request(request)
         listed = []
         for name in self._desk.companies:
-            records = self._records(name)
+            records = records_of(self._desk, name)
             periods = sorted({r.period.last_day.year for r in records if r.period})
-            listed.append({"name": name, "documents": len(records), "kinds": _kinds(records), "years": periods})
+            listed.append(
+                {"name": name, "documents": len(records), "kinds": _kinds(records, language), "years": periods}
+            )
         return self._desk.page(request, "companies.html", listed=listed)
 
     def company(self, request: Request) -> Response:
         """Everything about one company."""
         name = request.path_params["name"]
-        records = self._records(name)
+        records = records_of(self._desk, name)
         if not records:
             return self._desk.gone(request, "gone.company")
         relations = self._relations(name)
-        table = year_table(self._own_facts(records))
+        table = year_table(figures_of(self._desk, name), list(self._desk.workspace.components.metrics.metrics))
         return self._desk.page(
             request,
             "company.html",
@@ -91,7 +106,7 @@ class CompanyPages:
             records=records,
             label_of=label_of,
             table=table,
-            drawn=next((row for row in table.rows if row[0] == _FIRST_DRAWN), next(iter(table.rows), None)),
+            drawn=next((row for row in table.rows if row.metric == _FIRST_DRAWN), next(iter(table.rows), None)),
             people=[r for r in relations if r.relation in _PEOPLE],
             drivers=[r for r in relations if r.relation in _DRIVERS],
             relations=[r for r in relations if r.relation not in (*_PEOPLE, *_DRIVERS)],
@@ -106,13 +121,16 @@ class CompanyPages:
         from ..views.charts import trend_svg
 
         given = request.query_params
-        metric, company = given.get("metric", ""), given.get("company") or None
-        series = self._desk.workspace.series(metric, company) if metric else []
+        metric, companies = given.get("metric", ""), given.getlist("company")
+        series = self._desk.workspace.series(metric, companies or None) if metric else []
         drawn = [one for one in series if one.unit == series[0].unit] if series else []
         if not drawn:
             return Response(status_code=404)
+        if len(companies) == 1:  # its page says whose it is
+            drawn = [replace(one, company="") for one in drawn]
         name = drawn[0].name
-        return Response(trend_svg(drawn, name), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+        picture = trend_svg(drawn, name[:1].upper() + name[1:])
+        return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
     def facts(self, request: Request) -> Response:
         """Facts that match, as a table."""
@@ -154,21 +172,6 @@ class CompanyPages:
         except ValueError as error:
             raise UsageError(str(error), where="period") from error
 
-    def _records(self, name: str) -> Sequence[DocumentRecord]:
-        from ..retrieval.search.index.corpus import corpus_of
-
-        catalogue = corpus_of(self._desk.workspace.store).catalogue
-        keys = [key for key, printed in catalogue.companies.names.items() if printed == name]
-        return catalogue.by_company.get(keys[0], ()) if keys else ()
-
-    def _own_facts(self, records: Iterable[DocumentRecord]) -> list[Fact]:
-        """What tables of its documents state for years, without what a later document states anew."""
-        workspace = self._desk.workspace
-        found = workspace.facts(sources=[record.source for record in records], limit=_EXPORTED)
-        tabled = [fact for fact in found if fact.metric and fact.source_kind != "prose" and not fact.dimensions]
-        old = workspace.superseded(tabled)
-        return [fact for fact in tabled if fact.id not in old]
-
     def _relations(self, name: str) -> list[Relation]:
         from ..kg.entity_lookup import look_up
 
@@ -179,23 +182,42 @@ class CompanyPages:
         return list(self._desk.workspace.store.subgraph([entity.id], _RELATIONS).relations)
 
 
-def year_table(facts: Iterable[Fact]) -> YearTable:
-    """The last years of each metric, those with most years first; of several cells the surest counts."""
+def records_of(desk: Desk, name: str) -> Sequence[DocumentRecord]:
+    """The documents of a company, by the name of its page."""
+    from ..retrieval.search.index.corpus import corpus_of
+
+    keys = [key for key, written in desk.company_names.items() if written == name]
+    return corpus_of(desk.workspace.store).catalogue.by_company.get(keys[0], ()) if keys else ()
+
+
+def figures_of(desk: Desk, name: str) -> list[Fact]:
+    """What tables of a company's documents state for years, without what a later document states anew."""
+    workspace = desk.workspace
+    found = workspace.facts(sources=[record.source for record in records_of(desk, name)], limit=_EXPORTED)
+    tabled = [fact for fact in found if fact.metric and fact.source_kind != "prose" and not fact.dimensions]
+    old = workspace.superseded(tabled)
+    return [fact for fact in tabled if fact.id not in old]
+
+
+def year_table(facts: Iterable[Fact], metrics: Sequence[str], most: int = _METRICS) -> YearTable:
+    """The last years of each metric, in the order of ``metrics``: that of an income statement, a balance sheet, cash.
+
+    Of several cells the surest counts. ``most`` rows are kept, those of most years.
+    """
     cells: dict[str, dict[str, Fact]] = defaultdict(dict)
-    ends: dict[str, Any] = {}
     for fact in sorted(facts, key=lambda fact: fact.confidence):
         if fact.period and fact.period.unit == "year" and fact.value is not None:
-            year = str(fact.period.year)
-            cells[fact.metric][year] = fact
-            ends[year] = fact.period.year
-    years = sorted(ends, key=lambda year: -ends[year])[:_YEARS]
+            cells[fact.metric][str(fact.period.year)] = fact
+    years = sorted({year for own in cells.values() for year in own}, key=int, reverse=True)[:_YEARS]
+    order = {metric: number for number, metric in enumerate(metrics)}
     rows = []
     for metric, own in cells.items():
         shown = {year: own[year] for year in years if year in own}
         if shown:
-            rows.append((metric, next(iter(shown.values())).label, shown))
-    rows.sort(key=lambda row: (-len(row[2]), min(fact.start for fact in row[2].values())))
-    return YearTable(tuple(years), tuple(rows[:_METRICS]))
+            label = next(iter(shown.values())).label
+            rows.append(YearRow(metric, label, order.get(metric, len(order)), shown))
+    rows.sort(key=lambda row: (-len(row.facts), row.order))
+    return YearTable(tuple(years), tuple(sorted(rows[:most], key=lambda row: row.order)))
 
 
 def timeline(relations: Iterable[Relation]) -> list[tuple[str, Relation, Statement]]:
@@ -209,5 +231,5 @@ def timeline(relations: Iterable[Relation]) -> list[tuple[str, Relation, Stateme
     return [(label, relation, statement) for _, label, relation, statement in dated]
 
 
-def _kinds(records: Iterable[DocumentRecord]) -> str:
-    return ", ".join(dict.fromkeys(record.kind for record in records if record.kind))
+def _kinds(records: Iterable[DocumentRecord], language: Language) -> str:
+    return ", ".join(dict.fromkeys(in_words(record.kind, language) for record in records if record.kind))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from functools import cache
@@ -12,6 +14,7 @@ from urllib.parse import parse_qs
 
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.language import Language
+from ..core.names import strip_legal_form
 from ..core.rules import load_rules
 from ..core.source_names import at_page
 from .asking import Asking
@@ -19,12 +22,16 @@ from .drawing import PageDrawer
 from .library import Library
 from .notebook import Notebook
 from .sheets import Place, SheetReader
+from .translating import in_words
+from .understanding import readable_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from ..core.fact import Fact
     from ..kg.store import DocumentRecord
     from ..workspace import Workspace
 
@@ -105,12 +112,20 @@ class Desk:
 
     @property
     def companies(self) -> list[str]:
-        """The companies that documents are about, each once, as printed without its legal form."""
+        """The companies that documents are about, each once, as people write them: the names of their pages."""
+        return sorted(self.company_names.values(), key=str.lower)
+
+    @property
+    def company_names(self) -> dict[str, str]:
+        """Key of a company -> its name as people write it; as printed where two would be written alike."""
         from ..retrieval.search.index.corpus import corpus_of
 
-        return sorted(corpus_of(self.workspace.store).catalogue.companies.names.values(), key=str.lower)
+        printed = corpus_of(self.workspace.store).catalogue.companies.names
+        bearers = Counter(map(readable_name, printed.values()))
+        readable = {key: readable_name(name) for key, name in printed.items()}
+        return {key: name if bearers[name] == 1 else printed[key] for key, name in readable.items()}
 
-    def about(self, source: str) -> str:
+    def about(self, source: str, language: Language) -> str:
         """Whose and what a document is, where its name does not tell: "Acme · 10-K · FY2023"."""
         from ..core.period import label_of
         from ..retrieval.search.index.corpus import corpus_of
@@ -118,14 +133,15 @@ class Desk:
         record = corpus_of(self.workspace.store).catalogue.by_source.get(source)
         if record is None:
             return ""
-        return " · ".join(filter(None, (*self.printed_names(record)[:1], record.kind, label_of(record.period))))
+        parts = (*self.names_of(record)[:1], in_words(record.kind, language), label_of(record.period))
+        return " · ".join(filter(None, parts))
 
-    def printed_names(self, record: DocumentRecord) -> list[str]:
+    def names_of(self, record: DocumentRecord) -> list[str]:
         """The companies of a document as :attr:`companies` has them: the names of their pages."""
         from ..retrieval.search.index.corpus import corpus_of
 
-        known = corpus_of(self.workspace.store).catalogue.companies
-        return [known.names[key] for key in known.keys(record) if key in known.names]
+        names = self.company_names
+        return [names[key] for key in corpus_of(self.workspace.store).catalogue.companies.keys(record) if key in names]
 
     @property
     def metrics(self) -> list[str]:
@@ -191,7 +207,8 @@ def _environment() -> Environment:
     )
     made.globals.update(Place=Place)
     made.globals["endings"] = ",".join(sorted(suffixes()))
-    made.filters.update(at_page=at_page, at_place=place_in_document, place_name=name_of_place, scale=scale_word)
+    made.filters.update(at_page=at_page, at_place=place_in_document, place_name=name_of_place, said=in_words)
+    made.filters.update(amount=amount_in_column, unit=unit_in_column, whose=short_company)
     return made
 
 
@@ -218,6 +235,38 @@ def scale_word(scale: Decimal, t: Wording) -> str:
 
     key = _SCALES.get(int(scale), "")
     return t(key) if key else t("facts.times", n=f"{scale:,}")
+
+
+def short_company(name: str) -> str:
+    """A company without its legal form, as people write it.
+
+    >>> short_company("THE BOEING COMPANY")
+    'Boeing'
+    """
+    return readable_name(strip_legal_form(name))
+
+
+_SIGNS = re.compile(r"(?:(?:US|HK|NT|[AC])?[$€£¥]|RMB|USD|%)\s{0,4}")
+
+
+def amount_in_column(fact: Fact) -> Markup:
+    """A figure as printed, without the signs of currency and percent that the column of units says.
+
+    A closing bracket hangs over the edge, so that digits stand below digits.
+    """
+    from markupsafe import Markup
+
+    text = _SIGNS.sub("", fact.text).strip()
+    if not text.endswith(")"):
+        return Markup.escape(text)
+    return Markup('{}<span class="hang">)</span>').format(text[:-1].rstrip())
+
+
+def unit_in_column(fact: Fact, t: Wording) -> str:
+    """The unit of a figure with what it is to be multiplied by: "USD million"."""
+    if fact.scale == 1 or fact.source_kind == "prose":
+        return fact.unit
+    return f"{fact.unit} {scale_word(fact.scale, t)}".strip()
 
 
 # --- forms

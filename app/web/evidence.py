@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from ..retrieval.search.evidence import Answer, Citation, Evidence
+from ..retrieval.search.modes import mode_names
+from .desk import Wording
 from .layout import graph_elements
 from .sheets import Place
+from .translating import in_words
 
 if TYPE_CHECKING:
     from ..core.language import Language
     from ..ingest.table import Table
     from ..kg.graph import Relation
+    from ..kg.schema import Schema
     from .desk import Desk
     from .notebook import Turn
 
@@ -73,7 +77,12 @@ def tab_values(tab: str, turn: Turn, desk: Desk, language: Language) -> dict[str
         return {"facts": _facts(answer, desk)}
     if tab == "graph":
         return {"relations": answer_relations(answer, desk), "schema": desk.workspace.vocabulary.schema}
-    return {"trace": answer.trace, "told": told(answer), "ranking": _ranking(answer), "routes": _ROUTES}
+    return {
+        "trace": answer.trace,
+        "told": told(answer, language, desk.workspace.vocabulary.schema),
+        "ranking": _ranking(answer),
+        "routes": _ROUTES,
+    }
 
 
 def highlighted(item: Evidence) -> list[tuple[str, bool]]:
@@ -233,28 +242,36 @@ _TOLD = (
 """Findings of a trace that are shown, in this order; their names in words.toml begin with "trace."."""
 
 
-def told(answer: Answer) -> list[tuple[str, str]]:
+def told(answer: Answer, language: Language, schema: Schema) -> list[tuple[str, str]]:
     """What was understood and decided: (key of its name in words.toml, value), empty ones left out."""
     trace = dict(answer.trace)
     scope, numbers, route = trace.get("scope", {}), trace.get("numbers", {}), trace.get("route", {})
     trace["scope"], trace["documents"] = scope.get("notes"), scope.get("documents")
-    trace["numbers"], trace["declined"] = _because(numbers, "route"), numbers.get("declined")
-    trace["route"] = _because(route, "mode")
-    trace["linked"] = [f"{link['name']} ({link['type']})" for link in trace.get("linked", ())]
-    trace["milliseconds"] = [f"{name} {ms:g} ms" for name, ms in trace.get("milliseconds", {}).items()]
-    lines = [(f"trace.{name}", _as_text(trace.get(name))) for name in _TOLD]
+    trace["numbers"], trace["declined"] = _because(numbers, "route", language), numbers.get("declined")
+    trace["route"] = _because(route, "mode", language)
+    linked = trace.get("linked", ())
+    trace["linked"] = [f"{link['name']} ({schema.type_label(link['type'], language)})" for link in linked]
+    spent = trace.get("milliseconds", {})
+    trace["milliseconds"] = [f"{in_words(name, language)} {ms:g} ms" for name, ms in spent.items()]
+    lines = [(f"trace.{name}", _as_text(trace.get(name), language)) for name in _TOLD]
     return [(key, value) for key, value in lines if value]
 
 
-def _because(decision: Mapping[str, Any], name: str) -> str:
+def _because(decision: Mapping[str, Any], name: str, language: Language) -> str:
     """A decision and its reason."""
-    return f"{decision[name]} ({decision.get('reason', '')})" if decision.get(name) else ""
+    if not decision.get(name):
+        return ""
+    return f"{_as_text(decision[name], language)} ({in_words(decision.get('reason', ''), language)})"
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: Any, language: Language) -> str:
     if value is None or value == "":
         return ""
-    return str(value) if isinstance(value, (str, int)) else ", ".join(map(str, value))
+    if isinstance(value, str) and value in mode_names():
+        return Wording(language)(f"mode.{value}")
+    if isinstance(value, (str, int)):
+        return in_words(str(value), language)
+    return ", ".join(in_words(str(one), language) for one in value)
 
 
 def _ranking(answer: Answer) -> list[Mapping[str, Any]]:

@@ -28,6 +28,8 @@ _ROUNDS_SMALL, _ROUNDS, _ROUNDS_LARGE = 60, 200, 60
 _CELLS = 16
 _NEAR = 130.0
 """Pixels between two related nodes."""
+_APART, _CROWDED = 40.0, 0.25
+"""Pixels that all but the most crowded quarter of the nodes keep from the next one."""
 _WIDE = 1.4
 """How much wider than high a picture is."""
 
@@ -128,8 +130,13 @@ def _connected(count: int, pairs: np.ndarray) -> list[tuple[np.ndarray, np.ndarr
 
 
 def _spread(count: int, pairs: np.ndarray) -> np.ndarray:
-    """One connected part by Fruchterman and Reingold (1991), started on a spiral; edges of a readable length."""
+    """One connected part by Fruchterman and Reingold (1991), started on a spiral; edges of a readable length.
+
+    Nodes of many edges push more and are pulled less, as in ForceAtlas2 (Jacomy et al. 2014): what hangs on a hub
+    stands around it, and hubs stand apart.
+    """
     import numpy as np
+    from scipy.spatial import cKDTree
 
     steps = np.arange(count)
     radius = _NEAR * 0.6 * np.sqrt(steps + 0.5)
@@ -137,14 +144,19 @@ def _spread(count: int, pairs: np.ndarray) -> np.ndarray:
     if count < 2:
         return at
     rounds = _ROUNDS_LARGE if count > _EXACT else _ROUNDS if count > _SMALL else _ROUNDS_SMALL
+    degrees = np.bincount(pairs.ravel(), minlength=count)
+    mass = np.sqrt(1.0 + degrees)
+    looseness = 1.0 / np.sqrt(np.maximum(degrees[pairs], 1).max(axis=1))
     for step in range(rounds):
-        force = _repulsion(at) + _attraction(at, pairs)
+        force = _repulsion(at, mass) + _attraction(at, pairs, looseness)
         force -= at * np.array([0.04, 0.1])  # wider than high, as windows are
         size = np.maximum(np.hypot(force[:, 0], force[:, 1]), 1e-9)
         heat = _NEAR * 0.5 * (1 - step / rounds) + 0.5
         at += force * (np.minimum(size, heat) / size)[:, None]
     lengths = np.hypot(*(at[pairs[:, 0]] - at[pairs[:, 1]]).T)
-    scaled: np.ndarray = at * (_NEAR / max(float(np.median(lengths)), 1.0))
+    beside, _ = cKDTree(at).query(at, 2)
+    apart = float(np.quantile(beside[:, 1], _CROWDED))
+    scaled: np.ndarray = at * max(_NEAR / max(float(np.median(lengths)), 1.0), _APART / max(apart, 1.0))
     return scaled
 
 
@@ -162,35 +174,35 @@ def _in_rows(parts: Sequence[np.ndarray]) -> list[tuple[float, float]]:
     return corners
 
 
-def _attraction(at: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+def _attraction(at: np.ndarray, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
     import numpy as np
 
     pull = np.zeros_like(at)
     if len(pairs):
         apart = at[pairs[:, 1]] - at[pairs[:, 0]]
-        force = apart * (np.hypot(apart[:, 0], apart[:, 1]) / _NEAR * 0.3)[:, None]
+        force = apart * (np.hypot(apart[:, 0], apart[:, 1]) / _NEAR * 0.8 * weights)[:, None]
         np.add.at(pull, pairs[:, 0], force)
         np.add.at(pull, pairs[:, 1], -force)
     return pull
 
 
-def _repulsion(at: np.ndarray) -> np.ndarray:
-    """What pushes each node from all others, _NEAR**2 / distance; of many nodes the far ones count by cells."""
+def _repulsion(at: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """What pushes each node from all others, mass * _NEAR**2 / distance; of many nodes the far ones count by cells."""
     import numpy as np
 
     if len(at) <= _EXACT:
-        return _pushed(at, at, np.ones(len(at)))
+        return _pushed(at, at, mass)
     low, high = at.min(axis=0), at.max(axis=0)
     cell = np.minimum(((at - low) / np.maximum(high - low, 1e-9) * _CELLS).astype(np.int64), _CELLS - 1)
     flat = cell[:, 0] * _CELLS + cell[:, 1]
-    weights = np.bincount(flat, minlength=_CELLS**2).astype(float)
-    centres = np.stack([np.bincount(flat, at[:, axis], _CELLS**2) for axis in (0, 1)], axis=1)
+    weights = np.bincount(flat, mass, _CELLS**2)
+    centres = np.stack([np.bincount(flat, at[:, axis] * mass, _CELLS**2) for axis in (0, 1)], axis=1)
     full = weights > 0
     push = _pushed(at, centres[full] / weights[full, None], weights[full])
     order = np.argsort(flat, kind="stable")
     for members in np.split(order, np.cumsum(np.bincount(flat, minlength=_CELLS**2))[:-1]):
         if len(members) > 1:
-            push[members] += _pushed(at[members], at[members], np.ones(len(members)))
+            push[members] += _pushed(at[members], at[members], mass[members])
     return push
 
 

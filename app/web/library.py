@@ -46,6 +46,8 @@ class Job:
     report: AddReport | None = None
     estimate: Estimate | None = None
     agreed: bool = False
+    left_out: str = ""
+    """Files beside it in an archive that are of no kind that is read."""
     created: float = field(default_factory=time.monotonic)
 
     @property
@@ -134,19 +136,25 @@ class Library:
         finally:
             waiting.unlink(missing_ok=True)
 
-    def add(self, path: Path) -> Job:
-        """Take a file that lies at its place into the workspace, when its turn comes."""
-        job = Job(uuid4().hex, path.relative_to(self.folder).as_posix(), path)
+    def add(self, path: Path) -> list[Job]:
+        """Take a file that lies at its place into the workspace, when its turn comes; of an archive what it holds."""
+        from ..sources import find_files
+
+        found = find_files([path])
+        jobs = [Job(uuid4().hex, file.relative_to(self.folder).as_posix(), file) for file in found.files]
+        if jobs:
+            jobs[0].left_out = ", ".join(f"{count} × {ending}" for ending, count in sorted(found.left_out.items()))
         with self._lock:
-            self._jobs[job.id] = job
+            self._jobs |= {job.id: job for job in jobs}
             over = [old for old in self._jobs.values() if old.is_over]
             for old in over[: max(0, len(over) - _KEPT)]:
                 del self._jobs[old.id]
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="library", daemon=True)
                 self._thread.start()
-        self._waiting.put(job)
-        return job
+        for job in jobs:
+            self._waiting.put(job)
+        return jobs
 
     def mend(self, source: str, **said: Any) -> None:
         """Say whom and when a document is about, which reads it again. Raises UsageError."""

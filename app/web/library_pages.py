@@ -97,7 +97,8 @@ class LibraryPages:
                     await run_in_threadpool(file.write, part)
         except CliqueRAGError as error:
             return JSONResponse({"error": str(error)}, 400)
-        return JSONResponse({"job": library.add(path).id})
+        jobs = await run_in_threadpool(library.add, path)
+        return JSONResponse({"jobs": [job.id for job in jobs]})
 
     def edit(self, request: Request) -> Response:
         """A row of the table as a form."""
@@ -118,8 +119,12 @@ class LibraryPages:
             text = first(form, name)
             if text and text != about_cells(record)[field]:
                 said[name] = [part.strip() for part in text.split(";")] if name == "company" else text
-        if said:
-            self._desk.library.mend(source, **said)
+        try:
+            if said:
+                self._desk.library.mend(source, **said)
+        except CliqueRAGError as error:  # said in the row, beside what was typed
+            typed = {field: first(form, name) for field, name in _FIELDS}
+            return self._desk.page(request, "library_edit.html", record=record, about=typed, error=error)
         return self._row(request, source, "library_row.html")
 
     def remove(self, request: Request, form: Form) -> Response:
@@ -144,7 +149,9 @@ class LibraryPages:
         record = self._desk.sheets.record(source)
         if record is None:
             return self._desk.gone(request, "gone.document")
-        return self._desk.page(request, template, record=record, cells=about_cells)
+        return self._desk.page(
+            request, template, record=record, cells=about_cells, about=about_cells(record), error=None
+        )
 
 
 def about_cells(record: DocumentRecord) -> dict[str, str]:

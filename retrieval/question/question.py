@@ -111,6 +111,16 @@ def _periods(text: str) -> tuple[Period, ...]:
     return tuple(dict.fromkeys(mention.period for mention in mentions))
 
 
+def find_kinds(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """(start, end, kinds as stored) of each kind of document that a text names, in order.
+
+    >>> find_kinds("Compare the 10-K with the annual report")[0]
+    (12, 16, ('10-K', '20-F', 'annual report'))
+    """
+    found = [(match.start(), match.end(), kinds) for asked, kinds in _kind_rules() for match in asked.finditer(text)]
+    return sorted(found)
+
+
 @cache
 def calculating_words() -> frozenset[str]:
     """Search terms that say what is to be done with figures, not which."""

@@ -6,6 +6,8 @@ const find = (selector, within = document) => within.querySelector(selector);
 const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 const say = text => { status.textContent = text; };
 
+// Requests that have no source of their own wait for one another, the last one only: those that may overlap name one.
+
 // --- answers as they come
 
 function listen(turn) {
@@ -29,8 +31,10 @@ function listen(turn) {
     const done = document.getElementById(turn.id);
     say(status.dataset.answered);
     follow(done);
-    const first = find(".answer .cite, .answer .figure", done);
-    if (first && matchMedia("(min-width: 1100px)").matches) open(first);
+    const first = find(".answer .cite, .answer .figure", done) || find("[data-nearest] a", done);
+    if (!matchMedia("(min-width: 1100px)").matches) return;
+    if (first) open(first);
+    else viewer.replaceChildren();  // the page of an earlier answer
   });
   events.addEventListener("error", () => {
     if (events.readyState !== EventSource.CLOSED) return;  // it tries again by itself
@@ -67,7 +71,7 @@ function markOpen(link) {
 
 function open(link) {  // not by a click: htmx may not have seen the link yet
   markOpen(link);
-  htmx.ajax("GET", link.getAttribute("hx-get"), {target: viewer, swap: "innerHTML"});
+  htmx.ajax("GET", link.getAttribute("hx-get"), {source: viewer, target: viewer, swap: "innerHTML"});
 }
 
 function stepCitation(by) {
@@ -77,6 +81,8 @@ function stepCitation(by) {
   const at = links.indexOf(find(".open-cite", turn));
   const next = links[at < 0 ? 0 : (at + by + links.length) % links.length];
   if (!next) return;
+  const folded = next.closest("details:not([open])");
+  if (folded) folded.open = true;
   next.focus({focusVisible: true});
   open(next);
 }
@@ -147,6 +153,16 @@ if (composer) {
   question.focus({preventScroll: true});
 }
 
+function toggleEvidence(event) {
+  const button = event.detail.elt;
+  if (!button.matches?.("[data-evidence]")) return;
+  const is_open = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!is_open));
+  if (!is_open) return;
+  event.preventDefault();
+  event.detail.target.replaceChildren();
+}
+
 function asked(event) {
   const talk = document.getElementById("talk");
   if (!talk || event.detail.requestConfig?.path !== "/ask" || !event.detail.successful) return;
@@ -154,7 +170,11 @@ function asked(event) {
   find(".welcome", talk)?.remove();
   const address = event.detail.xhr.getResponseHeader("HX-Push-Url");
   const hidden = find("input[name=conversation]", composer);
-  if (address) hidden.value = address.split("/").at(-1);
+  if (address) {
+    hidden.value = address.split("/").at(-1);
+    htmx.ajax("GET", "/history?conversation=" + hidden.value, {source: "#history", target: "#history", swap: "outerHTML"});
+  }
+  for (const menu of findAll("details.menu[open]", talk)) menu.open = false;
   if (event.detail.elt === composer) { question.value = ""; question.placeholder = status.dataset.follow; fit(); }
 }
 
@@ -221,11 +241,14 @@ function prepare(part) {
   for (const table of within("table[data-sortable]")) sortable(table);
   if (within("[data-graph]").length) import("./graph.js").then(graph => within("[data-graph]").forEach(graph.draw));
   if (within("[data-drop]").length) import("./library.js").then(library => within("[data-drop]").forEach(library.take));
+  const evidence = part.matches?.(".tabs") && part.closest(".evidence");
+  if (evidence && evidence.getBoundingClientRect().top > innerHeight / 2) evidence.scrollIntoView({block: "start"});
   if (within("[data-open-sheet]").length) requestAnimationFrame(showFrame);
 }
 
 document.body.addEventListener("htmx:load", event => prepare(event.detail.elt));
 document.body.addEventListener("htmx:afterRequest", asked);
+document.body.addEventListener("htmx:beforeRequest", toggleEvidence);
 document.body.addEventListener("htmx:sendError", () => say(status.dataset.lost));
 
 const clicks = {
@@ -235,20 +258,12 @@ const clicks = {
   "[data-help]": () => document.getElementById("help").showModal(),
   "[data-copy]": one => copy(find(one.dataset.copy).innerText),
   "[data-copy-table]": one => copy(asCsv(tableRows(find("table", one.closest("figure, section"))))),
-  "[data-change]": one => {
-    find(".filters", composer).open = true;
-    const field = find(`[data-chips=${one.dataset.change}]`, composer);
-    if (field) addChip(field, one.dataset.value);
-    ask(one.dataset.question);
-    (field ? find("input:not([type])", field) : document.getElementById("filter-kind")).focus();
-  },
   "[data-draw]": one => {
     const chart = find("[data-chart]");
     chart.src = one.dataset.draw;
     chart.alt = one.dataset.alt;
     chart.scrollIntoView({block: "nearest"});
   },
-  "[data-evidence]": one => one.setAttribute("aria-expanded", "true"),
 };
 
 document.addEventListener("click", event => {
@@ -258,6 +273,10 @@ document.addEventListener("click", event => {
   }
   for (const menu of findAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
 });
+
+document.addEventListener("toggle", event => {
+  if (event.target.open) find("[data-focus]", event.target)?.focus();
+}, {capture: true});
 
 document.addEventListener("input", event => {
   const filter = event.target.dataset?.filter;
@@ -278,7 +297,11 @@ const keys = {
 document.addEventListener("keydown", event => {
   const typing = event.target.matches?.("input, textarea, select, [contenteditable]");
   if (event.key === "Escape" && !find("dialog[open]")) {
-    if (typing) event.target.blur();
+    const menu = find("details.menu[open]");
+    if (menu) {
+      menu.open = false;
+      find("summary", menu).focus();
+    } else if (typing) event.target.blur();
     else if (viewer.childElementCount) closeSheet();
     return;
   }

@@ -25,6 +25,7 @@ function filter() {
     graph.nodes().forEach(node => node.toggleClass("out", off.has(node.data("type"))));
     graph.edges().forEach(edge => edge.toggleClass("out", (edge.data("years") || []).length > 0 && Math.min(...edge.data("years")) > last));
   });
+  place.rename?.();
 }
 
 function offer(data) {
@@ -116,6 +117,7 @@ function begin() {
   offer(place.drawn);
   place.graph.on("tap", "node", tap => expand(tap.target));
   until.addEventListener("input", filter);
+  requestAnimationFrame(() => place.graph.resize().fit(undefined, 36));  // the kinds of names have taken room
   const about = explorer.dataset.about.toLowerCase();
   if (about) place.tell(place.graph.nodes().filter(node => node.data("name").toLowerCase().startsWith(about)).first());
 }

@@ -12,15 +12,16 @@ const colour = name => {  // a colour of the style sheet as numbers, for the can
   return found;
 };
 
-function look(many) {
+function look(many, scale = 1) {
   const ink = colour("--ink"), paper = colour("--card"), soft = colour("--strong-line"), link = colour("--link");
   return [
     {selector: "node", style: {
-      "background-color": "data(colour)", width: "data(size)", height: "data(size)", label: "data(name)",
+      "background-color": "data(colour)", width: node => node.data("size") * scale, height: node => node.data("size") * scale, label: many ? "" : "data(name)",
       color: ink, "font-size": 12, "font-family": "system-ui, sans-serif", "text-valign": "bottom", "text-margin-y": 3,
-      "text-max-width": 130, "text-wrap": many ? "none" : "wrap", "min-zoomed-font-size": many ? 9 : 5,
-      "text-outline-color": paper, "text-outline-width": many ? 0 : 2, "border-width": 1, "border-color": paper,
+      "text-max-width": 130, "text-wrap": many ? "none" : "wrap", "min-zoomed-font-size": many ? 0 : 5,
+      "text-outline-color": paper, "text-outline-width": 2, "border-width": 1, "border-color": paper,
     }},
+    {selector: ".named", style: {label: "data(name)"}},
     {selector: "edge", style: {
       width: 1.3, "line-color": soft, "target-arrow-color": soft, "target-arrow-shape": many ? "none" : "triangle",
       "arrow-scale": .8, "curve-style": many ? "haystack" : "bezier", opacity: many ? .55 : 1,
@@ -28,7 +29,7 @@ function look(many) {
         "text-outline-color": paper, "text-outline-width": 2, "min-zoomed-font-size": 7}),
     }},
     {selector: "edge[?weak]", style: many ? {opacity: .25} : {"line-style": "dashed"}},
-    {selector: ".chosen", style: {"line-color": link, "target-arrow-color": link, "border-color": link, "border-width": 3, width: node => node.isNode() ? node.data("size") : 2.4, opacity: 1}},
+    {selector: ".chosen", style: {"line-color": link, "target-arrow-color": link, "border-color": link, "border-width": 3, width: node => node.isNode() ? node.data("size") * scale : 2.4, opacity: 1}},
     {selector: ".faded", style: {opacity: .14}},
     {selector: ".out", style: {display: "none"}},
   ];
@@ -40,6 +41,28 @@ function elements(data) {
       data: {...node, colour: data.types[node.type]?.colour || "#777"}})),
     ...data.edges.map(edge => ({group: "edges", data: edge})),
   ];
+}
+
+// Of a large picture only names that have room are written, those of the largest nodes first; all of one size.
+const LETTER = 12, MOST_NAMES = 140;
+
+function writeNames(graph) {
+  const zoom = graph.zoom(), size = LETTER / zoom, taken = [], chosen = [];
+  const {x1, y1, x2, y2} = graph.extent();
+  for (const node of graph.nodes(":visible").sort((a, b) => b.data("size") - a.data("size")).toArray()) {
+    const {x, y} = node.position(), own = node.data("name");
+    if (x < x1 || x > x2 || y < y1 || y > y2) continue;
+    const half = own.length * size * .3, top = y + node.height() / 2;
+    const box = [x - half, top, x + half, top + size * 1.3];
+    if (taken.some(other => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+    taken.push(box);
+    chosen.push(node);
+    if (chosen.length === MOST_NAMES) break;
+  }
+  graph.batch(() => {
+    graph.nodes(".named").removeClass("named");
+    graph.collection(chosen).addClass("named").style({"font-size": size, "text-outline-width": 2 / zoom, "text-margin-y": 2 / zoom});
+  });
 }
 
 export async function draw(place) {
@@ -57,12 +80,21 @@ export async function draw(place) {
     maxZoom: 4, minZoom: .05, textureOnViewport: many, hideEdgesOnViewport: false,
     pixelRatio: many ? 1 : "auto",
   });
+  const scale = many ? Math.max(1, .55 / graph.zoom()) : 1;  // dots of a large picture are seen from afar
+  if (scale > 1) graph.style(look(many, scale));
   legend(place, data.types);
   const about = Object.assign(document.createElement("div"), {className: "about"});
   about.setAttribute("aria-live", "polite");
   place.append(about);
+  if (many) {
+    let waiting;
+    const soon = () => { clearTimeout(waiting); waiting = setTimeout(() => writeNames(graph), 90); };
+    graph.on("viewport add remove resize", soon);
+    writeNames(graph);
+    place.rename = soon;
+  }
   graph.on("tap", event => choose(graph, event.target === graph ? null : event.target, about));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.style(look(many)));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.style(look(many, scale)));
   place.graph = graph;
   place.tell = one => choose(graph, one, about);
   place.drawn = data;

@@ -20,7 +20,7 @@ from .reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule,
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
-_COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【])|(?<=[。！？])(?=[^\s\[【])|\n+")
+_COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【a-z])|(?<=[。！？])(?=[^\s\[【])|\n+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
@@ -236,6 +236,8 @@ def complete_parts(pieces: Iterable[str]) -> Iterator[str]:
 
     >>> list(complete_parts(["Sales ro", "se. [1]", " Costs fell", ". [2]"]))
     ['Sales rose. [1]', ' Costs fell. [2]']
+    >>> list(complete_parts(["Acme Co., Ltd.", " supplies drives [1]. Bolt buys them [2]."]))
+    ['Acme Co., Ltd. supplies drives [1].', ' Bolt buys them [2].']
     """
     waiting = ""
     for piece in pieces:

@@ -89,17 +89,70 @@ def test_the_question_is_answered_in_both_languages(browser: Any, served: Served
         assert expected in turn.locator(".chips").inner_text()
 
 
-def test_what_was_understood_can_be_taken_off_and_changed(browser: Any, served: Served) -> None:
+def again(page: Any, turn: int) -> Any:
+    """The answer to a question that was asked again from a chip."""
+    found = page.locator("article.turn").nth(turn)
+    found.locator("footer.tools").wait_for()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "without", "changed", "names"),
+    [
+        ("en", "What was Halvern's net revenue in fiscal 2025?", "What was Halvern's net revenue?",
+         "What was Halvern's net revenue in FY2024?", ("company", "period", "FY2024")),
+        ("zh", "清源精密2025年的营业收入是多少？", "清源精密营业收入是多少？",
+         "清源精密2024年的营业收入是多少？", ("公司", "期间", "2024")),
+    ],
+)  # fmt: skip
+def test_what_was_understood_can_be_taken_off_and_changed(
+    browser: Any, served: Served, language: str, question: str, without: str, changed: str, names: tuple[str, ...]
+) -> None:
+    company, period, other = names
+    with reading(browser, served.url, language) as page:
+        turn = ask(page, question)
+        chip = turn.locator(".chip", has_text=period)
+        chip.locator("summary").click()
+        chip.locator("input[name=value]:focus").wait_for()
+        page.keyboard.type(other)
+        page.keyboard.press("Enter")
+        second = again(page, 1)
+        assert second.locator("h2").inner_text() == changed
+        assert {"en": "1,052.3", "zh": "187,902.3"}[language] in second.locator(".answer").inner_text()
+        chip.locator("button.off").click()
+        third = again(page, 2)
+        assert third.locator("h2").inner_text() == without
+        assert third.locator(".chip", has_text=period).count() == 0
+        turn.locator(".chip", has_text=company).locator("button.off").click()
+        fourth = again(page, 3)
+        assert fourth.locator(".chip", has_text=company).count() == 0
+        assert {"en": "5 of 5 documents", "zh": "检索了 5 份文档中的 5 份"}[language] in fourth.inner_text()
+        assert page.locator("#history a[aria-current]").inner_text() == question
+
+
+def test_a_kind_of_document_can_be_taken_off(browser: Any, served: Served) -> None:
+    with reading(browser, served.url, "zh") as page:
+        turn = ask(page, "Who is Halvern's chief executive officer according to the annual report?")
+        kind = turn.locator(".chip", has_text="类型")
+        assert "10-K" in kind.inner_text()
+        kind.locator("button.off").click()
+        second = again(page, 1)
+        assert second.locator(".chip", has_text="类型").count() == 0
+        assert "annual report" not in second.locator("h2").inner_text()
+
+
+def test_what_the_reader_set_is_changed_and_taken_off(browser: Any, served: Served) -> None:
     with reading(browser, served.url) as page:
-        turn = ask(page, "Who is Chief Executive Officer of Halvern?")
-        company = turn.locator(".chip", has_text="company")
-        assert "Halvern Robotics" in company.inner_text()
-        company.locator("button.off").click()
-        page.locator("article.turn").nth(1).locator("footer.tools").wait_for()
-        assert "5 of 5 documents" in page.locator("article.turn").nth(1).locator(".chips").inner_text()
-        company.locator("[data-change]").click()
-        assert page.input_value("#question") == "Who is Chief Executive Officer of Halvern?"
-        assert page.locator(".filters .chip.set").inner_text().startswith("Halvern Robotics")
+        page.locator(".filters summary").click()
+        page.fill("#filter-company", "Norrland Cell")
+        turn = ask(page, "What will be opened in 2026?")
+        chip = turn.locator(".chip.set")
+        chip.locator("summary").click()
+        chip.locator("input[name=value]").fill("Halvern Robotics")
+        page.keyboard.press("Enter")
+        assert "Halvern Robotics" in again(page, 1).locator(".chip.set").inner_text()
+        chip.locator("button.off").click()
+        assert again(page, 2).locator(".chip.set").count() == 0
 
 
 def test_filters_restrict_the_search(browser: Any, served: Served) -> None:
@@ -133,25 +186,30 @@ def test_a_follow_up_keeps_the_conversation_and_history_brings_it_back(browser: 
         assert "1,052.3" in page.locator("article.turn").nth(1).inner_text()
 
 
-@pytest.mark.parametrize("tab", ["Tables", "Graph", "Facts", "How it was searched"])
-def test_evidence_stands_in_tabs(browser: Any, served: Served, tab: str) -> None:
-    with reading(browser, served.url) as page:
+TABS = {
+    "en": {"Tables": "Net revenue", "Graph": "supplies", "Facts": "1,284.6", "How it was searched": "companies named"},
+    "zh": {"表格": "Net revenue", "图谱": "供货给", "数据": "1,284.6", "检索过程": "提到的公司"},
+}
+
+
+@pytest.mark.parametrize("language", TABS)
+def test_evidence_stands_in_tabs(browser: Any, served: Served, language: str) -> None:
+    with reading(browser, served.url, language) as page:
         turn = ask(page, "Who supplies battery cells to Halvern Robotics, and what was its revenue in fiscal 2025?")
-        turn.locator("[data-evidence]").click()
+        evidence = turn.locator("[data-evidence]")
+        evidence.click()
         turn.locator(".passage").first.wait_for()
         assert turn.locator(".passage mark").count() > 0
-        turn.locator("[role=tab]", has_text=tab).click()
-        panel = turn.locator("[role=tabpanel]")
-        turn.locator("[role=tab][aria-selected=true]", has_text=tab).wait_for()
-        expected = {
-            "Tables": "Net revenue",
-            "Graph": "supplies",
-            "Facts": "1,284.6",
-            "How it was searched": "companies named",
-        }
-        assert expected[tab] in panel.inner_text()
-        if tab == "Graph":
-            panel.locator("[data-graph] canvas").first.wait_for()
+        for tab, expected in TABS[language].items():
+            turn.locator("[role=tab]", has_text=tab).click()
+            turn.locator("[role=tab][aria-selected=true]", has_text=tab).wait_for()
+            panel = turn.locator("[role=tabpanel]")
+            assert expected in panel.inner_text(), tab
+            if panel.locator("[data-graph]").count():
+                panel.locator("[data-graph] canvas").first.wait_for()
+        evidence.click()
+        turn.locator("[role=tabpanel]").wait_for(state="detached")
+        assert evidence.get_attribute("aria-expanded") == "false"
 
 
 def test_a_table_is_sorted_and_copied(browser: Any, served: Served) -> None:
@@ -170,11 +228,14 @@ def test_a_table_is_sorted_and_copied(browser: Any, served: Served) -> None:
         assert '"$ 1,284.6"' in copied and copied.count("\r\n") == len(numbers)
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("ending", ["md", "html", "docx"])
-def test_an_answer_is_taken_along_with_its_sources(browser: Any, served: Served, ending: str, tmp_path: Path) -> None:
-    with reading(browser, served.url) as page:
+def test_an_answer_is_taken_along_with_its_sources(
+    browser: Any, served: Served, ending: str, language: str, tmp_path: Path
+) -> None:
+    with reading(browser, served.url, language) as page:
         turn = ask(page, MARGIN)
-        turn.locator("details.menu summary").click()
+        turn.locator("footer .menu summary").click()
         with page.expect_download() as waiting:
             turn.locator(f"a[href$='export.{ending}']").click()
         path = tmp_path / waiting.value.suggested_filename
@@ -187,6 +248,7 @@ def test_an_answer_is_taken_along_with_its_sources(browser: Any, served: Served,
             text = data.decode()
             assert "13.4 %" in text and "Halvern" in text and "page 5" in text
             assert ("[^1]:" in text) if ending == "md" else ("data:image/png" in text)
+            assert ending == "html" or {"en": "## Sources", "zh": "## 来源"}[language] in text
 
 
 def _check_docx(data: bytes) -> None:
@@ -202,17 +264,19 @@ def _check_docx(data: bytes) -> None:
     assert "Halvern_2025_10K.pdf, page 5" in "".join(notes.itertext())
 
 
-def test_feedback_is_kept_and_never_changed(browser: Any, served: Served) -> None:
-    with reading(browser, served.url) as page:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_feedback_is_kept_and_never_changed(browser: Any, served: Served, language: str) -> None:
+    with reading(browser, served.url, language) as page:
         turn = ask(page, MARGIN)
         turn.locator(".thumbs button[value=down]").click()
         turn.locator(".note-box input[name=note]").fill("wrong year")
         turn.locator(".note-box button").click()
         turn.locator(".note-box").wait_for(state="detached")
         page.locator("#viewer button[value=pin]").click()
-        page.locator("#viewer .said", has_text="Pinned").wait_for()
+        page.locator("#viewer .said", has_text={"en": "Pinned", "zh": "已标记"}[language]).wait_for()
         page.goto(f"{served.url}/feedback")
-        assert "wrong year" in page.locator("table").inner_text()
+        table = page.locator("table").inner_text()
+        assert "wrong year" in table and {"en": "Noted: bad", "zh": "已记录：不好"}[language] in table
     said = served.desk.notebook.feedback()
     assert [(one.verdict, one.note, one.citation, one.page) for one in said] == [
         ("pin", "", 1, 5),

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import csv
 from io import StringIO
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
+from cliquerag.web.desk import amount_in_column
 from cliquerag.web.layout import positions
 
 from tests.app.web.browsing import open_sheet, reading
 from tests.app.web.conftest import Served
 from tests.app.web.test_safety import send
+
+if TYPE_CHECKING:
+    from cliquerag.core.fact import Fact
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -21,7 +26,8 @@ def test_a_company_has_one_page(browser: Any, served: Served, language: str) -> 
         page.get_by_role("link", name="Halvern Robotics").click()
         figures = page.locator("#figures table")
         row = figures.locator("tr", has_text="Net revenue").first
-        assert row.locator("td.number").all_inner_texts() == ["$ 1,284.6", "$ 1,052.3", "$ 861.0"]
+        assert row.locator("td.number").all_inner_texts() == ["1,284.6", "1,052.3", "861.0"]
+        assert figures.locator("tbody tr").first.inner_text().startswith("Net revenue")  # as in an income statement
         open_sheet(page, row.locator("td.number a").nth(1))
         page.locator("#viewer rect.cell").wait_for()
         chart = page.locator("[data-chart]")
@@ -39,6 +45,33 @@ def test_a_chinese_company_has_one_too(browser: Any, served: Served) -> None:
         assert "231,480.50" in page.locator("#figures").inner_text()
         page.goto(f"{served.url}/companies/Nobody")
         assert "没有关于该公司的文档" in page.locator("[role=alert]").inner_text()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_two_companies_stand_side_by_side(browser: Any, served: Served, language: str) -> None:
+    with reading(browser, f"{served.url}/companies", language) as page:
+        for name in ("Halvern Robotics", "清源精密"):
+            page.locator(f"input[type=checkbox][value='{name}']").check()
+        page.get_by_role("button", name={"en": "Companies side by side", "zh": "公司并排"}[language]).click()
+        table = page.locator("table")
+        assert table.locator("thead th.number").all_inner_texts() == ["Halvern Robotics", "清源精密"]
+        first = table.locator("tbody tr").first
+        assert first.locator("td.number").all_inner_texts() == ["1,284.6", "231,480.50"]
+        assert first.locator("td.unit").nth(1).inner_text() == {"en": "CNY × 10,000", "zh": "CNY 万"}[language]
+        open_sheet(page, first.locator("td.number a").nth(1))
+        page.locator("#viewer rect.cell").wait_for()
+        page.select_option("select[name=year]", "2024")
+        page.locator("form .button").click()
+        assert table.locator("tbody td.number").first.inner_text() == "1,052.3"
+
+
+def test_signs_stand_in_the_column_of_units_and_brackets_hang() -> None:
+    printed = {"$ 1,284.6": "1,284.6", "13.4 %": "13.4", "$ (118)": "(118", "(24.3)%": "(24.3", "¥12": "12", "—": "—"}
+    for text, shown in printed.items():
+        cell = str(amount_in_column(cast("Fact", SimpleNamespace(text=text))))
+        assert cell.split("<span")[0] == shown, text
+    hostile = str(amount_in_column(cast("Fact", SimpleNamespace(text="<b>(1)"))))
+    assert "<b>" not in hostile
 
 
 def test_facts_are_filtered_sorted_and_exported(browser: Any, served: Served) -> None:

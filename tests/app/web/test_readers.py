@@ -9,7 +9,17 @@ import pytest
 from tests.app.web.browsing import ask, barriers, reading
 from tests.app.web.conftest import Served
 
-PAGES = ("/", "/companies", "/companies/Halvern Robotics", "/facts", "/graph", "/compare", "/library", "/feedback")
+PAGES = (
+    "/",
+    "/companies",
+    "/companies/Halvern Robotics",
+    "/facts",
+    "/graph",
+    "/compare",
+    "/side?company=Halvern+Robotics&company=清源精密",
+    "/library",
+    "/feedback",
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -148,7 +148,7 @@ def test_many_threads_ask_while_a_document_comes_in(desk: Desk) -> None:
     )
     turns = []
     (desk.library.folder / "late.txt").write_text("Late Corp. acquired Early Inc. in 2024 for $5 million.\n" * 50)
-    job = desk.library.add(desk.library.folder / "late.txt")
+    (job,) = desk.library.add(desk.library.folder / "late.txt")
     threads = [
         threading.Thread(target=lambda q=question: turns.append(desk.asking.begin(q, Options()).id))
         for question in questions * 8
@@ -186,7 +186,20 @@ def test_both_languages_say_everything() -> None:
     used = "".join(
         path.read_text(encoding="utf-8") for path in (*(HERE / "templates").glob("*.html"), *HERE.glob("*.py"))
     )
-    areas = ("mode", "chip", "evidence", "trace", "nav", "theme", "help", "feedback", "library", "stage", "company")
+    areas = (
+        "mode",
+        "chip",
+        "evidence",
+        "trace",
+        "nav",
+        "theme",
+        "help",
+        "feedback",
+        "library",
+        "stage",
+        "company",
+        "compare",
+    )
     begun = tuple(f"{area}." for area in (*areas, "facts", "scale"))
     assert [
         key for key in english if f'"{key}"' not in used and f"'{key}'" not in used and not key.startswith(begun)
