@@ -88,22 +88,20 @@ class Querying:
     def ask(self, question: str, given: QueryOptions) -> Answer:
         """An answer with citations; extractive where no language model is configured."""
         self._check(question)
-        from .retrieval.answer.pipeline import answer_question
+        from .retrieval.answer.joint import answer_parts
 
         own = self.components
         options = self._complete(given, model_reads=own.language_model is not None)
-        return answer_question(
-            own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options
-        )
+        return answer_parts(own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options)
 
     def stream(self, question: str, given: QueryOptions) -> Iterator[str | Answer]:
         """The answer in checked pieces as they come, then as a whole."""
         self._check(question)
-        from .retrieval.answer.pipeline import stream_answer
+        from .retrieval.answer.joint import stream_parts
 
         own = self.components
         options = self._complete(given, model_reads=own.language_model is not None)
-        return stream_answer(own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options)
+        return stream_parts(own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options)
 
     def store_as_of(self, day: date | None) -> Store:
         """The store, or as it was seen on a day."""

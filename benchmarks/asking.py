@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cliquerag.core.scope import Scope
 from cliquerag.retrieval import calculation
-from cliquerag.retrieval.answer import pipeline as answers
+from cliquerag.retrieval.answer import joint as answers
 from cliquerag.retrieval.answer.options import AskOptions
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.plan import QuestionPlan
@@ -40,17 +40,17 @@ def plan_of(store: Store, question: str, scope: Scope | None = None) -> Question
 def answer_question(
     store: Store, embedder: Embedder | None, model: LanguageModel | None, question: str, **options: Any
 ) -> Answer:
-    """See :func:`cliquerag.retrieval.answer.pipeline.answer_question`; ``options`` are those of AskOptions."""
+    """See :func:`cliquerag.retrieval.answer.joint.answer_parts`; ``options`` are those of AskOptions."""
     vocabulary = shipped_vocabulary()
-    return answers.answer_question(store, embedder, model, question, vocabulary, AskOptions(**options))
+    return answers.answer_parts(store, embedder, model, question, vocabulary, AskOptions(**options))
 
 
 def stream_answer(
     store: Store, embedder: Embedder | None, model: LanguageModel | None, question: str, **options: Any
 ) -> Iterator[str | Answer]:
-    """See :func:`cliquerag.retrieval.answer.pipeline.stream_answer`; ``options`` are those of AskOptions."""
+    """See :func:`cliquerag.retrieval.answer.joint.stream_parts`; ``options`` are those of AskOptions."""
     vocabulary = shipped_vocabulary()
-    return answers.stream_answer(store, embedder, model, question, vocabulary, AskOptions(**options))
+    return answers.stream_parts(store, embedder, model, question, vocabulary, AskOptions(**options))
 
 
 def explain_numbers(

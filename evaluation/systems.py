@@ -80,15 +80,15 @@ class Systems:
         asked = _column(column)
         if not asked.is_lightrag:
             return self._ours.ask(question, asked.mode, order=self._order, parent=asked.parent)
+        from ..retrieval.answer.joint import answer_parts
         from ..retrieval.answer.options import AskOptions
-        from ..retrieval.answer.pipeline import answer_question
 
         parts = self._parts
         # A view that passes on the forty other readers of the protocol cannot be told to a type checker.
         store = cast("Store", _WithoutFacts(parts.store))
         options = AskOptions(mode=asked.mode, order=self._order, search=self._search_twin, parent="none")
         embedder, model = parts.embedder_for_search, parts.language_model
-        return answer_question(store, embedder, model, question, parts.vocabulary, options)
+        return answer_parts(store, embedder, model, question, parts.vocabulary, options)
 
     def search(self, question: str, column: str) -> Sequence[Evidence]:
         """The ranking in that mode."""

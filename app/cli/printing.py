@@ -62,6 +62,7 @@ def _told(trace: Mapping[str, Any]) -> dict[str, Any]:
     scope = trace.get("scope", {})
     return {
         "searched for": trace.get("searched for") or trace.get("trimmed"),
+        "parts": " | ".join(part["question"] for part in trace.get("parts", ())),
         "mode": _mode(trace),
         "scope": "; ".join(scope.get("notes", ())),
         "documents": scope.get("documents"),

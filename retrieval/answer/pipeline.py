@@ -224,7 +224,7 @@ def _prepare(
     trace = Trace()
     store = as_of(store, options.scope.as_of if options.scope else None)
     model = CountedModel(language_model) if language_model is not None else None
-    asked = _standalone(store, model, question, options.history, trace)
+    asked = resolve_follow_up(store, model, question, options.history, trace)
     plan = plan_question(store, asked, vocabulary, options.scope)
     evidence = _search(plan, embedder, model, options, trace)
     texts, graph = split_legs(evidence)
@@ -276,7 +276,7 @@ def _search(
     return search_each(search, plan.text, others)
 
 
-def _standalone(
+def resolve_follow_up(
     store: Store, language_model: LanguageModel | None, question: str, history: Sequence[Message], trace: Trace
 ) -> str:
     """A follow-up question with what it refers to: rewritten by the model, without one or where it fails by rules."""

@@ -22,6 +22,7 @@ from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
+from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
 from .wording.spelling import correct, with_capitals
 
@@ -121,6 +122,11 @@ class QuestionPlan:
         if len(parts) == 1:
             return [self]
         return [self.about(part) for part in parts]
+
+    @cached_property
+    def sub_questions(self) -> tuple[str, ...]:
+        """The questions asked in one that each go the whole way to an answer of their own; itself where it is one."""
+        return sub_questions(self)
 
     @property
     def first_company(self) -> str:

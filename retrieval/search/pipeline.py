@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ...core.scope import Scope
@@ -22,6 +23,7 @@ from .rerankers import cross_encoder as reranking
 from .retrievers.base import SearchRequest
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
 from .retrievers.passages import search_passages
+from .rounds import dealt_in_turns
 from .trace import Trace
 
 _THEME_PASSAGES = 20
@@ -44,15 +46,28 @@ def search(
     """The best ``k`` pieces of evidence for a question, best first; see :func:`search_plan`.
 
     ``scope=None`` reads companies, periods and kinds of document from the question; ``Scope.all()`` leaves out none.
-    ``scope.as_of`` leaves out what was published later.
+    ``scope.as_of`` leaves out what was published later. A question with several parts is searched part by part, and
+    what they find is dealt out in turns.
     """
     with store.reading(keys_of(question)):
         trace = trace or Trace()
         with trace.timed("scope"):
             plan = plan_question(store, question, vocabulary, scope)
-        return search_plan(
-            plan, embedder, mode=mode, k=k, trace=trace, weights=weights, reranker=reranker, bridges=bridges
-        )
+            parts = [plan.about(part) for part in plan.sub_questions] if len(plan.sub_questions) > 1 else [plan]
+        found = [
+            search_plan(part, embedder, mode=mode, k=k, trace=own, weights=weights, reranker=reranker, bridges=bridges)
+            for part, own in zip(parts, _traces(trace, plan.sub_questions), strict=True)
+        ]
+        return dealt_in_turns(found)[:k] if len(parts) > 1 else found[0]
+
+
+def _traces(trace: Trace, parts: Sequence[str]) -> list[Trace]:
+    """The trace itself for a single question; one within it for each of several parts."""
+    if len(parts) < 2:
+        return [trace]
+    traces = [Trace() for _ in parts]
+    trace.note("parts", [{"question": part, "trace": own.data} for part, own in zip(parts, traces, strict=True)])
+    return traces
 
 
 def plan_question(store: Store, question: str, vocabulary: Vocabulary, scope: Scope | None = None) -> QuestionPlan:

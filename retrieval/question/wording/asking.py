@@ -162,7 +162,7 @@ def _named_again(kept: Sequence[Clause]) -> str:
 
 def _clauses(text: str) -> Iterator[str]:
     """Sentences, and what stands before and after a colon within them; what defines a term stays with its formula."""
-    for sentence in _sentences(text):
+    for sentence in sentences_of(text):
         defined = ""
         for piece in _COLON.split(sentence):
             whole = f"{defined} {piece}".strip()
@@ -187,7 +187,8 @@ def _run_on(clause: str) -> Iterator[str]:
     yield clause
 
 
-def _sentences(text: str) -> Iterator[str]:
+def sentences_of(text: str) -> Iterator[str]:
+    """The sentences of a question, without their line breaks."""
     start = 0
     for end in _SENTENCE_END.finditer(text):
         before = text[start : end.start()].strip()

@@ -154,7 +154,10 @@ def test_two_questions_in_one_are_both_answered():
     text = "The plant stopped because power failed.\n\nThe second plant opens its gates in May 2026."
     asked = "Why did the plant stop, and when does the second plant open its gates?"
     assert answered(text, asked).splitlines() == [
+        "Why did the plant stop?",
         "The plant stopped because power failed [1].",
+        "",
+        "When does the second plant open its gates?",
         "The second plant opens its gates in May 2026 [2].",
     ]
 

@@ -1,0 +1,98 @@
+"""Several questions in one are told apart; what is one question stays as it is."""
+
+from dataclasses import replace
+
+import pytest
+from support.shelf import Shelf, record
+
+from benchmarks.asking import plan_of
+
+COMPANIES = ("Acme Corporation", "Beta Steel Inc.", "Johnson and Johnson", "四方科技集团股份有限公司")
+
+
+class Filings(Shelf):
+    def documents(self, scope=None):
+        return [replace(record(f"{name}.pdf"), companies=(name,), kind="10-K") for name in COMPANIES]
+
+
+STORE = Filings(**{f"{name}.pdf": f"{name} makes pumps." for name in COMPANIES})
+
+
+def parts(question: str) -> list[str]:
+    return list(plan_of(STORE, question).sub_questions)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Who supplies Acme and what are the risks?", ["Who supplies Acme?", "What are the risks of Acme?"]),
+        ("Who supplies Zeta and what are its risks?", ["Who supplies Zeta?", "What are Zeta's risks?"]),
+        ("Who supplies Acme, and who competes with it?", ["Who supplies Acme?", "Who competes with Acme?"]),
+        (
+            "What was Acme's revenue in 2021? And who audits it? Answer in USD millions.",
+            ["What was Acme's revenue in 2021?", "Who audits Acme in 2021? Answer in USD millions."],
+        ),
+        ("Did Acme change its auditor, and why?", ["Did Acme change its auditor?", "Why did Acme change its auditor?"]),
+        (
+            "Report on Acme's suppliers, litigation and outlook",
+            ["What are Acme's suppliers?", "What is Acme's litigation?", "What is Acme's outlook?"],
+        ),
+        (
+            "What are the competitors, properties and risk factors of Acme?",
+            [
+                "What are the competitors of Acme?",
+                "What are properties of Acme?",
+                "What are risk factors of Acme?",
+            ],
+        ),
+        ("Who audits Acme and Beta Steel?", ["Who audits Acme?", "Who audits Beta Steel?"]),
+        ("What are the risks of Acme and of Zeta?", ["What are the risks of Acme?", "What are the risks of Zeta?"]),
+        (
+            "Revenue and net income of Acme and Zeta in 2022",
+            ["Revenue and net income of Acme in 2022", "Revenue and net income of Zeta in 2022"],
+        ),
+        (
+            "Who is the CEO of Acme and what is his salary?",
+            ["Who is the CEO of Acme?", "What is the CEO of Acme's salary?"],
+        ),
+        ("四方科技的审计机构是谁，主要风险有哪些？", ["四方科技的审计机构是谁", "四方科技主要风险有哪些？"]),
+        ("某公司的审计机构是谁，以及主要风险有哪些？", ["某公司的审计机构是谁", "某公司的主要风险有哪些？"]),
+        (
+            "四方科技的主要客户、供应商和风险是什么？",
+            ["四方科技的主要客户是什么？", "四方科技的供应商是什么？", "四方科技的风险是什么？"],
+        ),
+    ],
+)
+def test_parts_stand_alone(question, asked):
+    assert parts(question) == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the revenue and net income of Acme and of Beta Steel in 2021?",
+        "What was Acme's operating income in 2015, and why did it decrease?",
+        "Did Acme's gross margin improve in 2022, and why?",
+        "What are the risks of Johnson and Johnson?",
+        "Compare the risks and competitors of Acme and Beta Steel",
+        "How are Acme and Beta Steel connected?",
+        "When did Acme and Beta Steel sign the agreement?",
+        "Do Acme and Beta Steel have the same auditor?",
+        "Which company makes pumps and is based in Ohio?",
+        "Who is the singer who is known for her voice and who sang in Ohio?",
+        "How does Acme manage its customers and suppliers?",
+        "What are the terms and conditions of Acme's credit facility?",
+        "What total cash returns does Acme expect for 2023, and how are they split?",
+        "Has Acme bought back shares, and what are the financial implications of these activities?",
+        "What base salary was agreed with Mary Dillon at Acme?",
+        "Which products came to Acme with Beta Steel?",
+        "How many shares did Acme buy back and for how much money?",
+        "How and why did Acme's strategy change?",
+        "You are an analyst. How much cash did Acme hold in 2021? Please round to two decimals.",
+        "四方科技2019年的营业收入是多少，净利润是多少？",
+        "四方科技与Acme的研发费用相比哪个更高，差多少？",
+        "Acme " + "and Beta Steel " * 200 + "?",
+    ],
+)
+def test_one_question_stays_as_it_is(question):
+    assert parts(question) == [question]
