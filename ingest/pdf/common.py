@@ -101,7 +101,8 @@ def is_bent(item: tuple[Any, ...]) -> bool:
     if item[0] != "l":
         return item[0] in ("c", "qu")
     (x0, y0), (x1, y1) = item[1], item[2]
-    return min(abs(x1 - x0), abs(y1 - y0)) > _SLANT
+    is_slanted: bool = min(abs(x1 - x0), abs(y1 - y0)) > _SLANT
+    return is_slanted
 
 
 def share_of_page(pictures: Iterable[Picture], area: float) -> float:

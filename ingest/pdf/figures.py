@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...core.anchor import Box
-from ..reading.boxes import bounding_box
+from ..reading.block import bounding_box
 from .backend import PageLayout, Picture, Shape, Word
 
 _CELL = 8.0

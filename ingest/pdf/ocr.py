@@ -16,7 +16,7 @@ from typing import Any
 
 from ...core.anchor import Box
 from ..limits import Deadline
-from ..reading.boxes import bounding_box
+from ..reading.block import bounding_box
 from .backend import PdfFile, Word
 
 EXTRA = "pip install 'cliquerag[ocr]'"

@@ -203,8 +203,8 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
     """The answer that states these figures."""
     numbering = Numbering()
     if asked.question.wishes.only_number and len(figures) == 1:
-        lines = [f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"]
-        return _as_answer(lines, figures, asked, numbering, formulas)
+        only = f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"
+        return _as_answer([only], figures, asked, numbering, formulas)
     companies = {figure.company for figure in figures if figure.company}
     write = write_between if asked.between else write_verdict
     lines: list[str] = []

@@ -17,7 +17,7 @@ from ...core.language import Language, language_of
 from ...core.patterns import PatternTable
 from ...core.period_text import find_periods
 from .conversation import stand_alone
-from .expectations.names import capitalised_names
+from .entity_linking import capitalised_names
 from .figures.operands import find_names
 from .figures.request import read_numbers
 from .question import read_question

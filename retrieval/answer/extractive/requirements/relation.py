@@ -261,7 +261,7 @@ def _is_asked(relation: Relation, ids: Sequence[str], end: str) -> bool:
 
 def _best(relation: Relation, years: Sequence[int], *, denied_too: bool) -> Statement | None:
     """Its surest statement, of the years asked; a denial only answers whether there is such a relation."""
-    said = relation.statements
+    said = list(relation.statements)
     if not denied_too:
         said = [one for one in said if one.modality != "negated"]
     if years:
