@@ -77,12 +77,7 @@ def tab_values(tab: str, turn: Turn, desk: Desk, language: Language) -> dict[str
         return {"facts": _facts(answer, desk)}
     if tab == "graph":
         return {"relations": answer_relations(answer, desk), "schema": desk.workspace.vocabulary.schema}
-    return {
-        "trace": answer.trace,
-        "told": told(answer, language, desk.workspace.vocabulary.schema),
-        "ranking": _ranking(answer),
-        "routes": _ROUTES,
-    }
+    return {"searches": _searches(answer, language, desk.workspace.vocabulary.schema), "routes": _ROUTES}
 
 
 def highlighted(item: Evidence) -> list[tuple[str, bool]]:
@@ -242,9 +237,26 @@ _TOLD = (
 """Findings of a trace that are shown, in this order; their names in words.toml begin with "trace."."""
 
 
-def told(answer: Answer, language: Language, schema: Schema) -> list[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How one part of a question was searched for; ``question`` is "" where it has no parts."""
+
+    question: str
+    told: list[tuple[str, str]]
+    ranking: list[Mapping[str, Any]]
+
+
+def _searches(answer: Answer, language: Language, schema: Schema) -> list[Search]:
+    parts = answer.trace.get("parts") or [{"question": "", "trace": answer.trace}]
+    return [
+        Search(part["question"], told(part["trace"], language, schema), list(part["trace"].get("ranking", ())))
+        for part in parts
+    ]
+
+
+def told(searched: Mapping[str, Any], language: Language, schema: Schema) -> list[tuple[str, str]]:
     """What was understood and decided: (key of its name in words.toml, value), empty ones left out."""
-    trace = dict(answer.trace)
+    trace = dict(searched)
     scope, numbers, route = trace.get("scope", {}), trace.get("numbers", {}), trace.get("route", {})
     trace["scope"], trace["documents"] = scope.get("notes"), scope.get("documents")
     trace["numbers"], trace["declined"] = _because(numbers, "route", language), numbers.get("declined")
@@ -272,7 +284,3 @@ def _as_text(value: Any, language: Language) -> str:
     if isinstance(value, (str, int)):
         return in_words(str(value), language)
     return ", ".join(in_words(str(one), language) for one in value)
-
-
-def _ranking(answer: Answer) -> list[Mapping[str, Any]]:
-    return list(answer.trace.get("ranking", ()))

@@ -155,9 +155,10 @@ class Notebook:
     def keep_answer(self, turn: str, answer: Answer, understood: Mapping[str, Any]) -> None:
         """Keep the answer of a question."""
         plain = as_plain(answer)
-        for name in ("ranking", "graph ranking"):
-            if name in plain["trace"]:
-                plain["trace"][name] = plain["trace"][name][:_TRACE_ROWS]
+        for trace in (plain["trace"], *(part["trace"] for part in plain["trace"].get("parts", ()))):
+            for name in ("ranking", "graph ranking"):
+                if name in trace:
+                    trace[name] = trace[name][:_TRACE_ROWS]
         text = json.dumps({"answer": plain, "understood": as_plain(understood)}, ensure_ascii=False)
         with self._writing() as connection:
             connection.execute("UPDATE turn SET answer = ? WHERE id = ?", (zlib.compress(text.encode()), turn))

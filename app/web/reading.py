@@ -49,7 +49,9 @@ class Cell:
 def answer_lines(answer: Answer) -> list[AnswerLine]:
     """The lines of an answer. A figure leads to the citation of its line that prints it."""
     by_number = {citation.number: citation for citation in answer.citations}
-    calculates = answer.trace.get("numbers", {}).get("route") in ("calculation", "mixed", "look-up")
+    searches = [part["trace"] for part in answer.trace.get("parts", ())] or [answer.trace]
+    routes = [search.get("numbers", {}).get("route") for search in searches]
+    calculates = any(route in ("calculation", "mixed", "look-up") for route in routes)
     lines = []
     for line in _BULLETS.sub("•", answer.text).split("\n"):
         if line.strip():
