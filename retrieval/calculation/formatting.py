@@ -158,7 +158,7 @@ def write_between(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
     units = {figure.unit for figure in figures}
     if not is_one_of_each or len(units) > 1 or any(figure.value is None for figure in figures):
         return ""
-    ordered = sorted(figures, key=lambda figure: figure.value or 0, reverse=asked.between == "higher")
+    ordered = sorted(figures, key=lambda figure: figure.number, reverse=asked.between == "higher")
     first, second = ordered[:2]
     way = "same" if first.value == second.value else asked.between
     text = _BETWEEN[way][asked.chinese].format(
@@ -175,7 +175,7 @@ def _in_a_sentence(name: str) -> str:
 
 def difference(first: Figure, last: Figure, asked: Asked) -> str:
     """ "2.2 percentage points", "USD 66 million (1.4 %)": always above zero."""
-    before, now = first.value or Decimal(0), last.value or Decimal(0)
+    before, now = first.number, last.number
     in_points = last.unit in _PERCENTAGES
     apart = replace(
         last,
@@ -219,8 +219,7 @@ def _is_currency(unit: str) -> bool:
 
 def shown_number(figure: Figure, asked: Asked, *, places: int | None = None) -> tuple[Decimal, Decimal]:
     """The value as shown, rounded, and the scale it is shown in."""
-    value = figure.value or Decimal(0)
-    scale = Decimal(1)
+    value, scale = figure.number, Decimal(1)
     if figure.unit in _PERCENTAGES:
         value *= 100
     elif figure.unit not in _PLAIN:

@@ -108,17 +108,13 @@ def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
     if pick.counts and bound is not None and bound.amount is not None:
         met = [figure for figure in valued if _meets(bound, figure, bound.amount)]
         return _counted(met, valued, chinese=chinese)
-    ranked = sorted(valued, key=_value, reverse=not pick.lowest)
+    ranked = sorted(valued, key=lambda figure: figure.number, reverse=not pick.lowest)
     if len(ranked) < pick.rank:
         raise UnclearError("no single row has it")
     best = ranked[pick.rank - 1]
     if [figure.value for figure in ranked].count(best.value) > 1:
         raise UnclearError("no single row has it")
     return replace(best, components=components_of((best, *ranked)))
-
-
-def _value(figure: Figure) -> Decimal:
-    return figure.value or Decimal(0)
 
 
 def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool) -> Figure:
