@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...core.names import is_chinese
-from ...core.source_names import at_place, place_name, short_name
+from ...core.source_names import short_name
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
+from ..calculation.notes import shown_place
 from ..question.entity_linking import capitalised_names
 from ..question.plan import QuestionPlan
 from ..question.scope.periods import PeriodReading
@@ -120,6 +121,4 @@ def searched(plan: QuestionPlan) -> str:
 
 def _place(plan: QuestionPlan, item: Evidence) -> str:
     source = shown_name(short_name(item.source, plan.catalogue.by_source), plan.language)
-    if place_name(item):
-        return at_place(source, item)
-    return message("page_of", plan.language, source=source, page=item.page) if item.page else source
+    return shown_place(source, item, plan.language)

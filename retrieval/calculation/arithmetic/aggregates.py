@@ -11,6 +11,7 @@ from decimal import Decimal
 from ....core.fact import Fact
 from ....core.period import Period
 from ....kg.store import FactQuery, Store
+from ....prompts.messages import message
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand
 from ...question.figures.selection_request import Statistic
@@ -179,7 +180,7 @@ def _write(figures: Sequence[Figure], statistic: Statistic, asked: Asked) -> Num
         lines = [f"{place}. {_line(figure, asked, numbering)}" for place, figure in places]
         return _as_answer(lines, [figure for _, figure in places], asked, numbering)
     total = _total(figures, statistic)
-    companies = f"（{len(figures)} 家公司）" if asked.chinese else f" ({len(figures)} companies)"
+    companies = message("of_companies", asked.language, count=len(figures))
     marks = numbering.marks(replace(total, components=total.components[:_MOST_LISTED]))
     line = f"{total.name}, {total.period}: {shown_value(total, asked)}{companies} {marks}"
     return _as_answer([line], [total], asked, numbering)

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from ....core.language import Language
 from ....core.patterns import PatternTable
 from ....core.period import Period
+from ....prompts.messages import message
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
@@ -61,7 +63,7 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
     if len(figures) < _FEWEST:
         raise MissingError("a second value to compare with")
     if pick.counts:
-        return [_counted(met, figures, chinese=asked.chinese)]
+        return [_counted(met, figures, asked.language)]
     if not met:
         raise MissingError("a period that meets the condition")
     return met
@@ -81,7 +83,7 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
         what = asked.operands[0].text if asked.operands else ""
         raise MissingError(f"{what} by {pick.group or 'row'}".strip())
     best = max(group.rank for group in groups)
-    found = [_picked(group.figures, pick, chinese=asked.chinese) for group in groups if group.rank == best]
+    found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
     if len(different) > 1:
         raise UnclearError("several tables compare it")
@@ -101,13 +103,13 @@ def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) 
     return other.value
 
 
-def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
+def _picked(figures: Sequence[Figure], pick: Pick, language: Language) -> Figure:
     """The figure of the place asked for, or how many meet the bound."""
     valued = [figure for figure in figures if figure.value is not None]
     bound = pick.bound
     if pick.counts and bound is not None and bound.amount is not None:
         met = [figure for figure in valued if _meets(bound, figure, bound.amount)]
-        return _counted(met, valued, chinese=chinese)
+        return _counted(met, valued, language)
     ranked = sorted(valued, key=lambda figure: figure.number, reverse=not pick.lowest)
     if len(ranked) < pick.rank:
         raise UnclearError("no single row has it")
@@ -117,12 +119,12 @@ def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
     return replace(best, components=components_of((best, *ranked)))
 
 
-def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool) -> Figure:
+def _counted(met: Sequence[Figure], figures: Sequence[Figure], language: Language) -> Figure:
     """How many; the name lists them: "Net income, 1 of 3 (FY2019)"."""
     first = figures[0]
     is_one_figure = len({figure.name for figure in figures}) == 1
     members = [str(figure.period) if is_one_figure else figure.name for figure in met]
-    counted = _share(members, len(figures), chinese=chinese)
+    counted = _share(members, len(figures), language)
     return Figure(
         name=f"{first.name}, {counted}" if is_one_figure else counted,
         period=None if is_one_figure else first.period,
@@ -133,13 +135,12 @@ def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool)
     )
 
 
-def _share(members: Sequence[str], of: int, *, chinese: bool) -> str:
+def _share(members: Sequence[str], of: int, language: Language) -> str:
     """ "1 of 3 (FY2019)", "3项中1项（2019年）"."""
-    if chinese:
-        listed = f"（{'、'.join(members)}）" if members else ""
-        return f"{of}项中{len(members)}项{listed}"
-    listed = f" ({', '.join(members)})" if members else ""
-    return f"{len(members)} of {of}{listed}"
+    if not members:
+        return message("counted", language, met=0, all=of)
+    names = message("between_names", language).join(members)
+    return message("counted_names", language, met=len(members), all=of, names=names)
 
 
 def _groups(calculator: Calculator, asked: Asked, pick: Pick, periods: Sequence[Period]) -> Iterator[_Group]:
