@@ -73,6 +73,11 @@ class Row:
         """True where its facts are narrowed to a segment, a region or a column."""
         return any(fact.dimensions for fact in self.facts)
 
+    @property
+    def kinds_of_parts(self) -> frozenset[str]:
+        """By what its facts are narrowed: "segment", "region"."""
+        return frozenset(kind for fact in self.facts for kind, _ in fact.dimensions)
+
     def states(self, metric: str) -> bool:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
         return bool(metric) and any(fact.metric == metric for fact in self.facts)
