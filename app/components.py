@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from .models.limits import Limits
     from .models.reranker import Reranker
     from .retrieval.calculation import FormulaList
-    from .retrieval.question.vocabulary.synonyms import Synonyms
-    from .retrieval.question.vocabulary.vocabulary import Vocabulary
+    from .retrieval.question.vocabulary.vocabulary import Synonyms, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ def make_extractor(name: str, settings: Settings, budget: Budget | None = None) 
 
 def make_synonyms(settings: Settings) -> Synonyms:
     """The shipped query synonyms, and the user's own. Raises UsageError."""
-    from .retrieval.question.vocabulary.synonyms import default_synonyms, load_synonyms
+    from .retrieval.question.vocabulary.vocabulary import default_synonyms, load_synonyms
 
     return load_synonyms(Path(settings.synonyms)) if settings.synonyms else default_synonyms()
 

@@ -59,15 +59,18 @@ def describe_budgets(
     vector: Sequence[Evidence], graph: Sequence[Evidence], context: Context, budgets: tuple[int, int]
 ) -> dict[str, dict[str, object]]:
     """For the trace: what each leg's budget took, and what it left out, as (kind, source, page)."""
-    legs = (("vector", vector, context.vector, budgets[0]), ("graph", graph, context.graph, budgets[1]))
     return {
-        name: {
-            "budget": budget,
-            "used": sum(item.tokens for item in kept),
-            "kept": len(kept),
-            "left out": [describe_place(item) for item in found if not any(_same(item, other) for other in kept)],
-        }
-        for name, found, kept, budget in legs
+        "vector": _describe_leg(vector, context.vector, budgets[0]),
+        "graph": _describe_leg(graph, context.graph, budgets[1]),
+    }
+
+
+def _describe_leg(found: Sequence[Evidence], kept: Sequence[Evidence], budget: int) -> dict[str, object]:
+    return {
+        "budget": budget,
+        "used": sum(item.tokens for item in kept),
+        "kept": len(kept),
+        "left out": [describe_place(item) for item in found if not _is_held(item, kept)],
     }
 
 
@@ -80,7 +83,7 @@ def _fill(found: Sequence[Evidence], budget: int, taken: Sequence[Evidence]) -> 
     leg: list[Evidence] = []
     left = budget
     for item in found:
-        if any(_same(item, other) for other in (*taken, *leg)):
+        if _is_held(item, taken) or _is_held(item, leg):
             continue
         sized = item if item.tokens else replace(item, tokens=count_tokens(item.text))
         if sized.tokens > left and not leg:
@@ -91,8 +94,12 @@ def _fill(found: Sequence[Evidence], budget: int, taken: Sequence[Evidence]) -> 
     return leg
 
 
-def _same(one: Evidence, other: Evidence) -> bool:
-    """True where ``one`` adds nothing to ``other``: the same thing, the same words, or a part of its text."""
+def _is_held(item: Evidence, others: Iterable[Evidence]) -> bool:
+    return any(_adds_nothing(item, other) for other in others)
+
+
+def _adds_nothing(one: Evidence, other: Evidence) -> bool:
+    """True where ``one`` is the same thing as ``other``, says it in the same words, or is a part of its text."""
     if one.id and one.id == other.id and one.kind == other.kind:
         return True
     if one.source != other.source:

@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...core.names import is_chinese
-from ...core.source_names import at_place, place_name, short_name
+from ...core.source_names import short_name
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
+from ..calculation.notes import shown_place
 from ..question.entity_linking import capitalised_names
 from ..question.plan import QuestionPlan
 from ..question.scope.periods import PeriodReading
@@ -94,7 +95,7 @@ def _companies(plan: QuestionPlan) -> str:
     names = [shown_name(name, language) for name in ordered[:_MOST_NAMES]]
     rest = len(counted) - len(names)
     more = message("more_companies", language, count=rest, all=len(counted)) if rest else ""
-    return message("there_are", language, names=message("between_companies", language).join(names), more=more)
+    return message("there_are", language, names=message("between_names", language).join(names), more=more)
 
 
 def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
@@ -111,15 +112,21 @@ def searched(plan: QuestionPlan) -> str:
     count, everything = len(selection.sources), len(catalogue.records)
     if count in (0, everything):
         return message("searched_all", language, all=everything)
-    records = [own[0] for key in selection.companies if (own := catalogue.by_company.get(key))]
-    companies = [shown_name(record.companies[0], language) for record in records if record.companies]
-    names = [*companies, *(p.label for p in plan.asked.periods)]
-    about = message("searched_for", language, names=", ".join(dict.fromkeys(names))) if records else ""
+    about = _searched_for(plan)
     return message("searched_some", language, searched=count, all=everything, about=about)
+
+
+def _searched_for(plan: QuestionPlan) -> str:
+    """For whom and when documents were left out: "" where it was for no company."""
+    by_company = plan.catalogue.by_company
+    records = [by_company[key][0] for key in plan.selection.companies if by_company.get(key)]
+    if not records:
+        return ""
+    companies = [shown_name(record.companies[0], plan.language) for record in records if record.companies]
+    names = dict.fromkeys((*companies, *(period.label for period in plan.asked.periods)))
+    return message("searched_for", plan.language, names=", ".join(names))
 
 
 def _place(plan: QuestionPlan, item: Evidence) -> str:
     source = shown_name(short_name(item.source, plan.catalogue.by_source), plan.language)
-    if place_name(item):
-        return at_place(source, item)
-    return message("page_of", plan.language, source=source, page=item.page) if item.page else source
+    return shown_place(source, item, plan.language)

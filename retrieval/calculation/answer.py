@@ -19,7 +19,7 @@ from ..question.figures.operands import Operand, content_words
 from ..question.figures.request import read_numbers
 from ..question.plan import QuestionPlan, understand
 from ..question.question import Question
-from ..question.scope.figure_documents import of_companies
+from ..question.scope.catalogue import of_companies
 from ..question.vocabulary.expression import IncomputableError
 from ..question.vocabulary.formulas import FormulaList
 from ..question.vocabulary.vocabulary import Vocabulary

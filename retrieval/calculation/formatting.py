@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from ...core.fact import Fact
 from ...core.names import is_chinese
+from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
 from ..search.evidence import Citation
@@ -23,22 +24,6 @@ _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "p
 _MOST_PLACES = 2
 """Decimals of calculated money, one more than its components have."""
 _DECIMALS = {"%": 1, "pp": 1, "x": 2, "days": 1}
-_VERDICTS = {
-    "same": ("The same", "相同"),
-    "not the same": ("Not the same", "不相同"),
-    "unchanged": ("{name} did not change: {last} ({now}) as before ({then})",
-                  "{name}没有变化：{then}与{now}均为{last}"),
-    "higher": ("{name} rose by {by}, from {first} ({then}) to {last} ({now})",
-               "{name}上升了{by}，从{first}（{then}）到{last}（{now}）"),
-    "lower": ("{name} fell by {by}, from {first} ({then}) to {last} ({now})",
-              "{name}下降了{by}，从{first}（{then}）到{last}（{now}）"),
-}  # fmt: skip
-"""In English and in Chinese."""
-_BETWEEN = {
-    "higher": ("{company} has the higher {name}, by {by}", "{company}的{name}更高，高{by}"),
-    "lower": ("{company} has the lower {name}, by {by}", "{company}的{name}更低，低{by}"),
-    "same": ("The {name} is the same", "{name}相同"),
-}
 _CALCULATIONS_ZH = {
     "growth of ": "增长率", "change of ": "变动额", "difference of ": "差额", "average of ": "平均值",
     "sum of ": "合计", "compound annual growth rate of ": "复合年均增长率",
@@ -97,7 +82,7 @@ def write_figure(
     """
     chinese = asked.chinese
     marks = numbering.marks(figure)
-    colon = "：" if chinese else ": "
+    colon = message("colon", asked.language)
     head = shown_name(figure, asked, formulas)
     if several:
         head = f"{figure.company}{colon}{head}"
@@ -117,7 +102,7 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
         return ""
     if asked.operation == "same":
         alike = len({_comparable(figure) for figure in figures}) == 1
-        text = _VERDICTS["same" if alike else "not the same"][asked.chinese]
+        text = message("figures_same" if alike else "figures_not_same", asked.language)
     elif asked.operation == "trend" and len(figures) == 2:
         text = _trend(figures[0], figures[1], asked, formulas)
     else:
@@ -135,7 +120,9 @@ def _trend(first: Figure, last: Figure, asked: Asked, formulas: FormulaList) -> 
         way = "higher"
     else:
         way = "lower"
-    return _VERDICTS[way][asked.chinese].format(
+    return message(
+        f"trend_{way}",
+        asked.language,
         name=shown_name(last, asked, formulas),
         by=difference(first, last, asked),
         first=shown_value(first, asked),
@@ -147,8 +134,7 @@ def _trend(first: Figure, last: Figure, asked: Asked, formulas: FormulaList) -> 
 
 def _closed(text: str, figures: Sequence[Figure], asked: Asked, numbering: Numbering) -> str:
     """A sentence on all figures, with their citations and its full stop."""
-    stop = "。" if asked.chinese else "."
-    return f"{text} {numbering.of(facts_of(figures))}{stop}"
+    return f"{text} {numbering.of(facts_of(figures))}{message('stop', asked.language)}"
 
 
 def write_between(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
@@ -158,10 +144,12 @@ def write_between(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
     units = {figure.unit for figure in figures}
     if not is_one_of_each or len(units) > 1 or any(figure.value is None for figure in figures):
         return ""
-    ordered = sorted(figures, key=lambda figure: figure.value or 0, reverse=asked.between == "higher")
+    ordered = sorted(figures, key=lambda figure: figure.number, reverse=asked.between == "higher")
     first, second = ordered[:2]
     way = "same" if first.value == second.value else asked.between
-    text = _BETWEEN[way][asked.chinese].format(
+    text = message(
+        f"between_{way}",
+        asked.language,
         company=first.company,
         name=_in_a_sentence(shown_name(first, asked, formulas)),
         by=difference(second, first, asked),
@@ -175,7 +163,7 @@ def _in_a_sentence(name: str) -> str:
 
 def difference(first: Figure, last: Figure, asked: Asked) -> str:
     """ "2.2 percentage points", "USD 66 million (1.4 %)": always above zero."""
-    before, now = first.value or Decimal(0), last.value or Decimal(0)
+    before, now = first.number, last.number
     in_points = last.unit in _PERCENTAGES
     apart = replace(
         last,
@@ -219,8 +207,7 @@ def _is_currency(unit: str) -> bool:
 
 def shown_number(figure: Figure, asked: Asked, *, places: int | None = None) -> tuple[Decimal, Decimal]:
     """The value as shown, rounded, and the scale it is shown in."""
-    value = figure.value or Decimal(0)
-    scale = Decimal(1)
+    value, scale = figure.number, Decimal(1)
     if figure.unit in _PERCENTAGES:
         value *= 100
     elif figure.unit not in _PLAIN:

@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core.fact import Fact
-from ...core.source_names import at_place, place_name, short_name
+from ...core.language import Language
+from ...core.source_names import Placed, at_place, place_name, short_name
+from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList
 from .fact_choice.choosing import row_label
 from .formatting import in_chinese
 from .result import Component, Figure, components_of
-
-_NOTE = (
-    "{name}: {text} ({here}) was taken, {why}; {there} has {other}",
-    "{name}：取{text}（{here}），{why}；{there}为{other}",
-)
-"""In English and in Chinese, as everything below."""
-_PLACE = ("{source}, page {page}", "{source} 第 {page} 页")
-_ANEW = ("as stated anew in the later document", "后出的文件已重述")
-_BASIS = ("as {basis} before {other}", "{basis}口径优先于{other}口径")
-_CONSOLIDATED = ("from the consolidated statements", "取自合并报表")
-_FITTING = ("from the document that fits the period", "取自与期间相符的文件")
-_SUPPORTED = ("better supported", "依据更充分")
-_KINDS = {
-    "table": ("from a table", "取自表格"),
-    "xbrl": ("from a tagged value", "取自标记数据"),
-    "prose": ("from a sentence", "取自正文"),
-}
 
 
 def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> tuple[str, ...]:
@@ -50,12 +35,15 @@ def _told_apart(part: Component) -> Fact | None:
 
 def _note(part: Component, other: Fact, asked: Asked, formulas: FormulaList) -> str:
     known = (part.fact.source, other.source)
-    return _NOTE[asked.chinese].format(
+    language = asked.language
+    return message(
+        "value_taken",
+        language,
         name=in_chinese(part.name, formulas) if asked.chinese else part.name,
         text=_on_one_line(part.fact.text),
-        here=_where(part.fact, known, asked.chinese),
-        why=_why(part, other, asked.chinese),
-        there=_where(other, known, asked.chinese),
+        here=shown_place(short_name(part.fact.source, known), part.fact, language),
+        why=_why(part, other, language),
+        there=shown_place(short_name(other.source, known), other, language),
         other=_on_one_line(other.text),
     )
 
@@ -79,23 +67,23 @@ def _same_unit(one: Fact, other: Fact) -> bool:
     return len(units) == 1 or ("" in units and "%" not in units)
 
 
-def _where(fact: Fact, known: Sequence[str], chinese: bool) -> str:
-    source = short_name(fact.source, known)
-    if place_name(fact):
-        return at_place(source, fact)
-    return _PLACE[chinese].format(source=source, page=fact.page) if fact.page else source
+def shown_place(source: str, item: Placed, language: Language) -> str:
+    """Where something stands in a document of this name: the place, or else the page, that is known of it."""
+    if place_name(item):
+        return at_place(source, item)
+    return message("page_of", language, source=source, page=item.page) if item.page else source
 
 
-def _why(part: Component, other: Fact, chinese: bool) -> str:
+def _why(part: Component, other: Fact, language: Language) -> str:
     chosen = part.fact
     if part.anew and chosen.source != other.source:
-        return _ANEW[chinese]
+        return message("taken_anew", language)
     if chosen.basis != other.basis:
-        return _BASIS[chinese].format(basis=chosen.basis, other=other.basis)
+        return message("taken_for_basis", language, basis=chosen.basis, other=other.basis)
     if chosen.consolidation == "consolidated" and other.consolidation != "consolidated":
-        return _CONSOLIDATED[chinese]
+        return message("taken_consolidated", language)
     if chosen.source != other.source:
-        return _FITTING[chinese]
+        return message("taken_fitting", language)
     if chosen.source_kind != other.source_kind:
-        return _KINDS[chosen.source_kind][chinese]
-    return _SUPPORTED[chinese]
+        return message(f"taken_from_{chosen.source_kind}", language)
+    return message("taken_supported", language)

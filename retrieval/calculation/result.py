@@ -46,6 +46,11 @@ class Figure:
     """The value of a fact in words."""
     company: str = ""
 
+    @property
+    def number(self) -> Decimal:
+        """The value; 0 for a figure in words."""
+        return Decimal(0) if self.value is None else self.value
+
 
 def components_of(figures: Iterable[Figure]) -> tuple[Component, ...]:
     """What these figures are made of: each component once, in order."""

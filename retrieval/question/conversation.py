@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 
 from ...core.names import is_chinese
 from ...core.period_text import find_periods
@@ -110,7 +110,7 @@ def _inherits(question: str, before: str, companies: CompanyIndex) -> bool:
 def _is_empty(question: str, companies: CompanyIndex) -> bool:
     """True for a question that names another period or company and asks nothing of its own."""
     text = question
-    for start, end in sorted((*_period_spans(text), *_company_spans(text, companies)), reverse=True):
+    for start, end in sorted((*_period_spans(text), *companies.spans(text)), reverse=True):
         text = text[:start] + " " + text[end:]
     return text != question and not _rule("empty").sub(" ", text).strip("'’s ")
 
@@ -118,7 +118,7 @@ def _is_empty(question: str, companies: CompanyIndex) -> bool:
 def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
     """The question before with the company and the period of this one in place of its own."""
     text = _put_in(before, question, _period_spans, is_period=True)
-    return _put_in(text, question, partial(_company_spans, companies=companies), is_period=False)
+    return _put_in(text, question, companies.spans, is_period=False)
 
 
 def _put_in(before: str, question: str, spans_in: Callable[[str], list[_Offsets]], *, is_period: bool) -> str:
@@ -137,7 +137,7 @@ def _put_in(before: str, question: str, spans_in: Callable[[str], list[_Offsets]
 def _completed(question: str, before: str, companies: CompanyIndex, *, has_company: bool) -> str:
     """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
     text = question
-    company = _said(before, _company_spans(before, companies))
+    company = _said(before, companies.spans(before))
     asks_who = expected_answer(read_question(question)).kind == "name"  # "who leads it" is about the company
     topic = "" if asks_who and company else _topic(before)
     if topic and _rule("topic").search(text) and not is_chinese(text):
@@ -193,10 +193,6 @@ def _said(text: str, spans: Sequence[_Offsets]) -> str:
 
 def _period_spans(text: str) -> list[_Offsets]:
     return [(mention.start, mention.end) for mention in find_periods(text)]
-
-
-def _company_spans(text: str, companies: CompanyIndex) -> list[_Offsets]:
-    return [(start, end) for start, end, _ in companies.mentions(text)]
 
 
 @cache

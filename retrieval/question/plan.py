@@ -17,9 +17,8 @@ from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
 from .question import Question, read_question
-from .scope.catalogue import Catalogue, naming
+from .scope.catalogue import Catalogue, by_company, named_in_full, naming, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
-from .scope.figure_documents import by_company, named_in_full, to_look_in
 from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
 from .sub_questions import sub_questions

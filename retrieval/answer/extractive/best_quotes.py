@@ -58,8 +58,9 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
     if series:
         return series
     found = _surely_answering(plan, quotes) if sure else _near_enough(plan, quotes)
-    answered = any(map(_answers, found))
-    return found if answered or not plan.expected.is_needed else []
+    if plan.expected.is_needed and not any(map(_answers, found)):
+        return []
+    return found
 
 
 def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
@@ -121,7 +122,8 @@ def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[
     share = _SURE_WORTH if sure and expected.role is None else _WORTH
     chosen = list(quotes[:1])
     for quote in quotes[1:]:
-        if len(chosen) == expected.most or quote.score < share * chosen[0].score:
+        is_good_enough = quote.score >= share * chosen[0].score
+        if not is_good_enough or len(chosen) == expected.most:
             break
         of_another = sure or _is_another(quote, chosen, expected)
         if _adds(quote, chosen, sure=of_another) and not _is_said(quote, chosen):
@@ -204,10 +206,10 @@ def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
         return False
     if sure:
         return True
-    rarest = max(best.held, key=best.held.__getitem__, default="")
-    is_elsewhere = quote.evidence.source != best.evidence.source
-    if is_elsewhere and rarest not in quote.held:
-        return False
+    if quote.evidence.source != best.evidence.source:
+        rarest = max(best.held, key=best.held.__getitem__, default="")
+        if rarest not in quote.held:
+            return False
     return quote.words >= _WORDS_WORTH * best.words or _says_more(quote, chosen)
 
 

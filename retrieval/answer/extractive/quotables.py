@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 TEXT_KINDS = frozenset({"chunk", "table", "figure"})
 Span = tuple[int, int, float]
 """Start and end in the document's text, similarity to the question."""
+_BEFORE_SENTENCE: Mapping[str, str] = {"community": "\n", "relation": ": "}
+"""What stands before the sentence in a piece of the graph."""
 _RULE = re.compile(r"\|[|\s:-]+")
 _SENTENCE = 60
 """Characters from which a lone cell is a sentence and not the name of a section."""
@@ -129,16 +131,15 @@ def cells_of(line: str) -> list[str]:
 
 def statement(item: Evidence) -> str:
     """What a piece of the graph says: of a relation and a report's claim the sentence that says it, else its text."""
-    if item.kind == "community":
-        return item.text.partition("\n")[2] or item.text
-    if item.kind != "relation":
+    if item.kind not in _BEFORE_SENTENCE:
         return item.text
-    return item.text.partition(": ")[2] or item.text
+    return item.text.partition(_BEFORE_SENTENCE[item.kind])[2] or item.text
 
 
 def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[Span]:
     """The rows of a table in one embedded piece of it."""
-    rows, at = [], start
+    rows: list[Span] = []
+    at = start
     for line in item.text[start - item.start : end - item.start].splitlines(keepends=True):
         text = line.rstrip()
         if _says_something(text) and text != table_head(item):
@@ -160,7 +161,10 @@ def _says_something(line: str) -> bool:
 def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> tuple[Span, ...]:
     if len(rows) != len(spans):
         return _unlike(spans)
-    return tuple((start, end, max(0.0, float(row @ vector))) for (start, end), row in zip(spans, rows, strict=True))
+    found: list[Span] = []
+    for (start, end), row in zip(spans, rows, strict=True):
+        found.append((start, end, max(0.0, float(row @ vector))))
+    return tuple(found)
 
 
 def _unlike(spans: Sequence[tuple[int, int]]) -> tuple[Span, ...]:

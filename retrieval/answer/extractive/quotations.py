@@ -13,12 +13,11 @@ from ..planted_text import asks_for_orders
 from .best_quotes import best_quotes
 from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
-from .requirements.answer_type import OfficeRequirement, TopicRequirement
 from .requirements.base import Requirement, SecondSearch, meets, topic_words
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
-from .requirements.statement import StatementRequirement
+from .requirements.statement import OfficeRequirement, StatementRequirement, TopicRequirement
 from .requirements.subject import read_subjects
 from .scoring import Quote, score_quotes
 

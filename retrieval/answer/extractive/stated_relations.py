@@ -84,13 +84,13 @@ def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Se
     if _RULES.any("common", text):
         return _shared(relations, named)
     asks_whom = _RULES.any("whom", text)
-    chosen = list(relations)
-    if len(named) > 1:
-        between = _between(relations, named)
-        chosen = between or (chosen if asks_whom else [])
-    if asks_whom and not _RULES.any("times", text):
-        chosen = [relation for relation in chosen if any(end.id not in named for end in relation.ends)]
-    return chosen
+    between = _between(relations, named) if len(named) > 1 else []
+    if len(named) > 1 and not asks_whom:
+        return between
+    chosen = between or list(relations)
+    if not asks_whom or _RULES.any("times", text):
+        return chosen
+    return [relation for relation in chosen if any(end.id not in named for end in relation.ends)]
 
 
 def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citations) -> str:

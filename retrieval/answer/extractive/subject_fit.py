@@ -147,16 +147,18 @@ class SubjectFit:
         if not self.years:
             return False
         own = _COMPARED.sub(" ", text)
-        named = {year for mention in find_periods(own) for year in _years(mention.period)}
+        named: set[int] = set()
+        for mention in find_periods(own):
+            named.update(_years(mention.period))
         return bool(named) and named.isdisjoint(self.years)
 
     def _of_part(self, text: str) -> float:
         if not self.parts:
             return 0.0
         said = self.terms(text)
-        if any(part.is_named(said) for part in self.parts):
+        if _are_named(self.parts, said):
             return 0.0
-        return -_OTHER_PART if any(part.is_named(said) for part in self.other_parts) else 0.0
+        return -_OTHER_PART if _are_named(self.other_parts, said) else 0.0
 
     def _of_figure(self, head: str) -> float:
         if not self.figures or self.formulas is None:
@@ -178,9 +180,9 @@ def read_subject_fit(plan: QuestionPlan, weights: Mapping[str, float], sources: 
     text = plan.asked.trimmed
     explains = plan.expected.kind == "reason"
     asked = set(search_words(text))
-    names = [
-        name for source in dict.fromkeys(sources[:_MOST_DOCUMENTS]) for name in defined_names(plan.store.text(source))
-    ]
+    names: set[DefinedName] = set()
+    for source in dict.fromkeys(sources[:_MOST_DOCUMENTS]):
+        names |= defined_names(plan.store.text(source))
     parts = frozenset(name for name in names if name.is_named(asked))
     formulas = plan.vocabulary.formulas
     return SubjectFit(
@@ -191,8 +193,13 @@ def read_subject_fit(plan: QuestionPlan, weights: Mapping[str, float], sources: 
         figures=frozenset(find_names(text, formulas).names) if explains else frozenset(),
         formulas=formulas,
         parts=parts,
-        other_parts=frozenset(names) - parts,
+        other_parts=frozenset(names - parts),
     )
+
+
+def _are_named(parts: Iterable[DefinedName], terms: Collection[str]) -> bool:
+    """True where a text with these search terms names one of the parts."""
+    return any(part.is_named(terms) for part in parts)
 
 
 def asks_whether(text: str) -> bool:

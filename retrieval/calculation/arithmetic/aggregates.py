@@ -11,6 +11,7 @@ from decimal import Decimal
 from ....core.fact import Fact
 from ....core.period import Period
 from ....kg.store import FactQuery, Store
+from ....prompts.messages import message
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand
 from ...question.figures.selection_request import Statistic
@@ -94,7 +95,7 @@ class _Comparison:
         """Those whose measured figure lies within the bounds, at the place asked for."""
         if measured is None:
             measured = search.figures(self.measured, period)
-        meant = {figure.company for figure in measured if self.statistic.allows(_value(figure))}
+        meant = {figure.company for figure in measured if self.statistic.allows(figure.number)}
         if self.statistic.place:
             meant &= companies_in(search.store, self.statistic.place)
         return meant
@@ -158,7 +159,7 @@ def companies_in(store: Store, place: str) -> set[str]:
 def ranked(figures: Sequence[Figure], statistic: Statistic) -> list[tuple[int, Figure]]:
     """Places from ``first`` to ``last``, equal values on equal places: 1, 2, 2, 4."""
     sign = 1 if statistic.lowest else -1
-    ordered = sorted(figures, key=lambda figure: (sign * _value(figure), figure.company))
+    ordered = sorted(figures, key=lambda figure: (sign * figure.number, figure.company))
     first_places: dict[Decimal | None, int] = {}
     for place, figure in enumerate(ordered, 1):
         first_places.setdefault(figure.value, place)
@@ -179,7 +180,7 @@ def _write(figures: Sequence[Figure], statistic: Statistic, asked: Asked) -> Num
         lines = [f"{place}. {_line(figure, asked, numbering)}" for place, figure in places]
         return _as_answer(lines, [figure for _, figure in places], asked, numbering)
     total = _total(figures, statistic)
-    companies = f"（{len(figures)} 家公司）" if asked.chinese else f" ({len(figures)} companies)"
+    companies = message("of_companies", asked.language, count=len(figures))
     marks = numbering.marks(replace(total, components=total.components[:_MOST_LISTED]))
     line = f"{total.name}, {total.period}: {shown_value(total, asked)}{companies} {marks}"
     return _as_answer([line], [total], asked, numbering)
@@ -195,15 +196,11 @@ def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, nu
     return NumberAnswer("\n".join(lines), value, unit, scale, numbering.citations(), tuple(figures), asked)
 
 
-def _value(figure: Figure) -> Decimal:
-    return figure.value or Decimal(0)
-
-
 def _total(figures: Sequence[Figure], statistic: Statistic) -> Figure:
     parts = tuple(part for figure in figures for part in figure.components)
     if statistic.kind == "count":
         return Figure("companies", figures[0].period, Decimal(len(figures)), "x", parts)
-    value = sum(map(_value, figures), Decimal(0))
+    value = sum((figure.number for figure in figures), Decimal(0))
     if statistic.kind == "average":
         value /= len(figures)
     return replace(figures[0], name=f"{statistic.kind} of {figures[0].name}", value=value, components=parts, company="")

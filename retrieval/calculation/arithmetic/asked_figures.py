@@ -56,12 +56,13 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
-    sides = len(asked.operands)
-    if sides == 1 and asked.operation == "difference" and len(periods) == 2:
+    """Two figures set against each other; the difference of one figure between two periods is its change."""
+    if len(asked.operands) == 2:
+        return _combined(calculator, asked, periods)
+    is_change = asked.operation == "difference" and len(asked.operands) == 1
+    if is_change and len(periods) == 2:
         return [combine("change", _over(calculator, asked.operands[0], periods))]
-    if sides != 2:
-        raise MissingError("the two sides of the comparison")
-    return _combined(calculator, asked, periods)
+    raise MissingError("the two sides of the comparison")
 
 
 def _combined(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:

@@ -202,7 +202,7 @@ class Calculator:
                 except MissingError as lack:
                     missing.extend(lack.names)
                     return Decimal(1)  # go on, so that all that is missing is named
-            return parts[component, back].value or Decimal(0)
+            return parts[component, back].number
 
         try:
             value = evaluate(way, value_of)

@@ -171,7 +171,7 @@ def _shown(figures: Sequence[Figure]) -> list[str]:
 
 
 def _value(figure: Figure, scale: Decimal) -> str:
-    value = figure.value or Decimal(0)
+    value = figure.number
     if figure.unit == "%":
         text = f"{plain_number(round(value * 100, 4))} %"
     elif figure.unit not in _UNSCALED:

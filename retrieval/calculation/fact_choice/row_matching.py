@@ -73,6 +73,11 @@ class Row:
         """True where its facts are narrowed to a segment, a region or a column."""
         return any(fact.dimensions for fact in self.facts)
 
+    @property
+    def kinds_of_parts(self) -> frozenset[str]:
+        """By what its facts are narrowed: "segment", "region"."""
+        return frozenset(kind for fact in self.facts for kind, _ in fact.dimensions)
+
     def states(self, metric: str) -> bool:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
         return bool(metric) and any(fact.metric == metric for fact in self.facts)
@@ -110,6 +115,12 @@ class _Wanted:
             total=_TOTAL.search(operand.text) is not None,
             change=_CHANGE.search(text) is not None or _CHANGED.search(text) is not None,
         )
+
+    def may_be(self, label: str) -> bool:
+        """False for a row of the other end of the period, or of how the figure moved where that is not asked."""
+        if _is_of_other_end(self.text, label):
+            return False
+        return self.change or not _tells_change(label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,18 +180,14 @@ class Rows:
 
     def _match(self, row: Row, wanted: _Wanted) -> Match | None:
         """The row with its score; None where it is not the one that is wanted."""
-        if _is_of_other_end(wanted.text, row.label):
-            return None
-        if _tells_change(row.label) and not wanted.change:
+        if not wanted.may_be(row.label):
             return None
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
         verbatim = bool(row.label) and _contains(wanted.text, row.label)
         covered = self._share(wanted.words, row.own | row.around | told, without=float(verbatim))
         if covered < _LEAST_COVERED:
             return None
-        own = self._share(row.own, wanted.words, without=float(verbatim or row.is_total))
-        if wanted.metric and self._metrics.get(row.label).name == wanted.metric:
-            own = max(own, _OTHER_NAME)
+        own = self._own_share(row, wanted, verbatim=verbatim)
         if own < _LEAST_OWN and not verbatim:
             return None
         length = min(1.0, len(row.label) / max(1, len(wanted.text)))
@@ -188,11 +195,17 @@ class Rows:
         score = 1.0 + length if is_whole else 0.9 * own + 0.1 * length
         if told:
             score += _STATED
-        unasked = self._share(row.parents, row.parents - wanted.words - told, without=0.0)
-        score -= _UNASKED * unasked
+        score -= _UNASKED * self._share(row.parents, row.parents - wanted.words - told, without=0.0)
         if not row.kinds <= wanted.stems:
             score -= _UNASKED
         return Match(row, score)
+
+    def _own_share(self, row: Row, wanted: _Wanted, *, verbatim: bool) -> float:
+        """The share of the row's own words that are wanted; most of them where it has another name of the metric."""
+        share = self._share(row.own, wanted.words, without=float(verbatim or row.is_total))
+        if wanted.metric and self._metrics.get(row.label).name == wanted.metric:
+            return max(share, _OTHER_NAME)
+        return share
 
     def _share(self, words: frozenset[str], held: frozenset[str], *, without: float) -> float:
         """The share by weight of the words that are held; ``without`` where there are no words."""

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from ....core.language import Language
 from ....core.patterns import PatternTable
 from ....core.period import Period
+from ....prompts.messages import message
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
@@ -61,7 +63,7 @@ def pick_periods(calculator: Calculator, asked: Asked, periods: Sequence[Period]
     if len(figures) < _FEWEST:
         raise MissingError("a second value to compare with")
     if pick.counts:
-        return [_counted(met, figures, chinese=asked.chinese)]
+        return [_counted(met, figures, asked.language)]
     if not met:
         raise MissingError("a period that meets the condition")
     return met
@@ -76,12 +78,12 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     pick = asked.pick
     if pick is None or not periods:
         raise MissingError("a period")
-    groups = list(_groups(calculator, asked, pick, periods))
+    operand = asked.operands[0] if asked.operands else Operand("")
+    groups = list(_Comparison.of(operand, pick).groups(calculator, periods))
     if not groups:
-        what = asked.operands[0].text if asked.operands else ""
-        raise MissingError(f"{what} by {pick.group or 'row'}".strip())
+        raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
     best = max(group.rank for group in groups)
-    found = [_picked(group.figures, pick, chinese=asked.chinese) for group in groups if group.rank == best]
+    found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
     if len(different) > 1:
         raise UnclearError("several tables compare it")
@@ -101,14 +103,14 @@ def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) 
     return other.value
 
 
-def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
+def _picked(figures: Sequence[Figure], pick: Pick, language: Language) -> Figure:
     """The figure of the place asked for, or how many meet the bound."""
     valued = [figure for figure in figures if figure.value is not None]
     bound = pick.bound
     if pick.counts and bound is not None and bound.amount is not None:
         met = [figure for figure in valued if _meets(bound, figure, bound.amount)]
-        return _counted(met, valued, chinese=chinese)
-    ranked = sorted(valued, key=_value, reverse=not pick.lowest)
+        return _counted(met, valued, language)
+    ranked = sorted(valued, key=lambda figure: figure.number, reverse=not pick.lowest)
     if len(ranked) < pick.rank:
         raise UnclearError("no single row has it")
     best = ranked[pick.rank - 1]
@@ -117,16 +119,12 @@ def _picked(figures: Sequence[Figure], pick: Pick, *, chinese: bool) -> Figure:
     return replace(best, components=components_of((best, *ranked)))
 
 
-def _value(figure: Figure) -> Decimal:
-    return figure.value or Decimal(0)
-
-
-def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool) -> Figure:
+def _counted(met: Sequence[Figure], figures: Sequence[Figure], language: Language) -> Figure:
     """How many; the name lists them: "Net income, 1 of 3 (FY2019)"."""
     first = figures[0]
     is_one_figure = len({figure.name for figure in figures}) == 1
     members = [str(figure.period) if is_one_figure else figure.name for figure in met]
-    counted = _share(members, len(figures), chinese=chinese)
+    counted = _share(members, len(figures), language)
     return Figure(
         name=f"{first.name}, {counted}" if is_one_figure else counted,
         period=None if is_one_figure else first.period,
@@ -137,86 +135,97 @@ def _counted(met: Sequence[Figure], figures: Sequence[Figure], *, chinese: bool)
     )
 
 
-def _share(members: Sequence[str], of: int, *, chinese: bool) -> str:
+def _share(members: Sequence[str], of: int, language: Language) -> str:
     """ "1 of 3 (FY2019)", "3项中1项（2019年）"."""
-    if chinese:
-        listed = f"（{'、'.join(members)}）" if members else ""
-        return f"{of}项中{len(members)}项{listed}"
-    listed = f" ({', '.join(members)})" if members else ""
-    return f"{len(members)} of {of}{listed}"
+    if not members:
+        return message("counted", language, met=0, all=of)
+    names = message("between_names", language).join(members)
+    return message("counted_names", language, met=len(members), all=of, names=names)
 
 
-def _groups(calculator: Calculator, asked: Asked, pick: Pick, periods: Sequence[Period]) -> Iterator[_Group]:
-    operand = asked.operands[0] if asked.operands else Operand("")
-    for rows in _rows_by_place(calculator.book.rows.rows, operand, pick).values():
-        meant = [name for name, row in rows.items() if _is_meant(row, name, pick)]
-        if 2 * len(meant) < len(rows):
-            continue
-        figures: list[Figure] = []
-        for name, row in rows.items():
-            figure = _figure(calculator, name, row, pick, periods)
-            if figure is not None:
-                figures.append(figure)
-        units = {figure.unit for figure in figures}
-        if len(figures) >= _FEWEST and len(units) == 1:
-            yield _Group(tuple(figures), _weight_of_rows(rows, operand, pick))
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Which rows a question compares, by the stems of its words."""
 
+    operand: Operand
+    pick: Pick
+    words: frozenset[str]
+    """Of the figure."""
+    group: frozenset[str]
+    """Of what the rows are called."""
+    kinds: frozenset[str]
+    """The dimensions of facts that the rows are called by: segments, regions."""
 
-def _rows_by_place(rows: Iterable[Row], operand: Operand, pick: Pick) -> dict[_Place, dict[str, Row]]:
-    """The rows that stand beside others of their kind, by place and name."""
-    found: dict[_Place, dict[str, Row]] = {}
-    for row in rows:
-        for place, name in _places(row, operand, pick):
-            if not _NO_ROW.match(name):
-                found.setdefault(place, {}).setdefault(name, row)
-    return found
+    @classmethod
+    def of(cls, operand: Operand, pick: Pick) -> _Comparison:
+        kinds = frozenset(kind for kind in _KINDS if _KINDS.any(kind, pick.group))
+        return cls(operand, pick, _stems(operand.text), _stems(pick.group), kinds)
 
+    def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
+        """The rows that compare, with their figures."""
+        for rows in self._rows_by_place(calculator.book.rows.rows).values():
+            meant = [name for name, row in rows.items() if self._is_meant(name, row)]
+            if 2 * len(meant) < len(rows):
+                continue
+            found = (_figure(calculator, name, row, self.pick, periods) for name, row in rows.items())
+            figures = tuple(figure for figure in found if figure is not None)
+            units = {figure.unit for figure in figures}
+            if len(figures) >= _FEWEST and len(units) == 1:
+                yield _Group(figures, self._weight_of_rows(rows))
 
-def _weight_of_rows(rows: Mapping[str, Row], operand: Operand, pick: Pick) -> float:
-    weight = max(_weight(row, operand, pick) for row in rows.values())
-    if _KINDS.any("region", pick.group):
-        return weight
-    places = [name for name in rows if _RULES.any("places", name)]
-    return weight if 2 * len(places) < len(rows) else weight - _PLACES
+    def _rows_by_place(self, rows: Iterable[Row]) -> dict[_Place, dict[str, Row]]:
+        """The rows that stand beside others of their kind, by place and name."""
+        found: dict[_Place, dict[str, Row]] = {}
+        for row in rows:
+            for place, name in self._places(row):
+                if not _NO_ROW.match(name):
+                    found.setdefault(place, {}).setdefault(name, row)
+        return found
 
+    def _places(self, row: Row) -> Iterator[tuple[_Place, str]]:
+        """Where the row's own name, and the member of its column, stand beside others of their kind."""
+        fact = row.facts[0]
+        wanted = self.words - self.group
+        told = self._told_by(row)
+        label = fact.own_label
+        parents = fact.label[: -len(label)]
+        members = [member for _, member in fact.dimensions if member != label]
+        says_more = not row.own <= wanted | told
+        if says_more and wanted <= row.around | told:
+            yield ("rows", fact.source, fact.table, parents, *members), label
+        if len(members) == 1 and wanted <= row.own | told | row.around - _stems(members[0]):
+            yield ("columns", fact.source, fact.table, fact.label), members[0]
 
-def _places(row: Row, operand: Operand, pick: Pick) -> Iterator[tuple[_Place, str]]:
-    """Where the row's own name, and the member of its column, stand beside others of their kind."""
-    fact = row.facts[0]
-    words = _stems(operand.text) - _stems(pick.group)
-    states_it = any(own.metric == operand.name for own in row.facts)
-    told = _stems(operand.written) if states_it else frozenset()
-    label = fact.own_label
-    parents = fact.label[: -len(label)]
-    members = [member for _, member in fact.dimensions if member != label]
-    says_more = bool(row.own - words - told)
-    if says_more and words <= row.around | told:
-        yield ("rows", fact.source, fact.table, parents, *members), label
-    if len(members) == 1 and words <= row.own | told | row.around - _stems(members[0]):
-        yield ("columns", fact.source, fact.table, fact.label), members[0]
+    def _told_by(self, row: Row) -> frozenset[str]:
+        """The words that name the figure, where the row states it, however the row itself is labelled."""
+        if any(fact.metric == self.operand.name for fact in row.facts):
+            return _stems(self.operand.written)
+        return frozenset()
 
+    def _is_meant(self, name: str, row: Row) -> bool:
+        """True where a row of this name is what the question calls it, as far as the table tells."""
+        if not self.kinds:
+            return True
+        if "region" in self.kinds:
+            return "region" in row.kinds_of_parts or _RULES.any("places", name)
+        return not self.kinds.isdisjoint(row.kinds_of_parts) or not self.group.isdisjoint(row.around)
 
-def _is_meant(row: Row, name: str, pick: Pick) -> bool:
-    """True where a row of this name is what the question calls it, as far as the table tells."""
-    kinds = {kind for fact in row.facts for kind, _ in fact.dimensions}
-    named = {kind for kind in _KINDS if _KINDS.any(kind, pick.group)}
-    if not named:
-        return True
-    if "region" in named:
-        return "region" in kinds or _RULES.any("places", name)
-    return not kinds.isdisjoint(named) or not row.around.isdisjoint(_stems(pick.group))
+    def _weight_of_rows(self, rows: Mapping[str, Row]) -> float:
+        weight = max(map(self._weight, rows.values()))
+        if "region" in self.kinds:
+            return weight
+        places = [name for name in rows if _RULES.any("places", name)]
+        return weight if 2 * len(places) < len(rows) else weight - _PLACES
 
-
-def _weight(row: Row, operand: Operand, pick: Pick) -> float:
-    """Tables that state the metric itself go before those whose words are near, columns named before others."""
-    words, group = _stems(operand.text), _stems(pick.group)
-    weight = 1.0 if row.states(operand.name) else 0.0
-    if group & row.around:
-        weight += 0.5
-    columns = 0.2 * len(words & row.parents)
-    if row.parents - words - group:
-        columns -= 0.1
-    return round(weight + columns, 3)
+    def _weight(self, row: Row) -> float:
+        """Tables that state the metric itself go before those whose words are near, columns named before others."""
+        weight = 1.0 if row.states(self.operand.name) else 0.0
+        if not self.group.isdisjoint(row.around):
+            weight += 0.5
+        columns = 0.2 * len(self.words & row.parents)
+        if not row.parents <= self.words | self.group:
+            columns -= 0.1
+        return round(weight + columns, 3)
 
 
 def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Sequence[Period]) -> Figure | None:

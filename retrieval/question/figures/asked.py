@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from ....core.language import language_of
+from ....core.language import Language, language_of
 from ....core.period import Period
 from ..question import Question
 from .defined_formula import DefinedFormula
@@ -72,6 +72,11 @@ class Asked:
         return total and len(self.periods) > 1
 
     @property
+    def language(self) -> Language:
+        """The language of the answer."""
+        return self.question.wishes.language or language_of(self.question.text)
+
+    @property
     def chinese(self) -> bool:
         """True where the answer is to be in Chinese."""
-        return (self.question.wishes.language or language_of(self.question.text)) == "zh"
+        return self.language == "zh"

@@ -1,21 +1,26 @@
 """The documents of a store, looked up by company: made once after a write, so that no search walks them all.
 
-A report of no certain company belongs to the scope of one that it names in front and again and again.
+A report of no certain company belongs to the scope of one that it names in front and again and again. Figures are taken
+from documents of certain companies, company by company.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import filterfalse
+from typing import TYPE_CHECKING
 
-from ....core.names import strip_legal_form
+from ....core.names import company_key, is_chinese, name_key, strip_legal_form
 from ....core.words import search_words
 from ....kg.store import DocumentRecord, Store
 from .companies import CompanyIndex
 from .preference import document_year, is_certain, is_report
+
+if TYPE_CHECKING:
+    from .document_filter import Selection
 
 _LOOKED_THROUGH = 60
 """Chunks with the words of a name in which the name itself is looked for."""
@@ -23,6 +28,8 @@ _OFTEN = 5
 """Chunks that name a company: a report names its own on many pages, a competitor on one or two."""
 _FRONT = 6_000
 """Characters at the head of a report, its cover and first pages, that name whose it is."""
+_MOST_DOCUMENTS = 40
+"""A question that leaves more documents open is not about one company's figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +98,11 @@ def naming(store: Store, records: Sequence[DocumentRecord], names: Iterable[str]
             continue
         written = _pattern(name)
         hits = store.matching(set(words), _LOOKED_THROUGH, sources)
-        counted = Counter(c.document for c in store.chunks([hit.id for hit in hits]) if written.search(c.text))
-        often = [source for source, count in counted.items() if count >= _OFTEN]
-        found |= dict.fromkeys(source for source in often if written.search(store.text(source)[:_FRONT]))
+        chunks = store.chunks([hit.id for hit in hits])
+        counted = Counter(chunk.document for chunk in chunks if written.search(chunk.text))
+        for source, count in counted.items():
+            if count >= _OFTEN and written.search(store.text(source)[:_FRONT]):
+                found[source] = None
     return tuple(found)
 
 
@@ -103,3 +112,64 @@ def _pattern(name: str) -> re.Pattern[str]:
     spellings = {plain, plain.upper(), plain.title()}
     forms = (r"\s+".join(map(re.escape, spelling.split())) for spelling in sorted(spellings))
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
+
+
+def to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[str]) -> list[DocumentRecord]:
+    """The documents that figures are taken from, each of a certain company; none where too many may be meant."""
+    sources = selection.certain
+    if len(sources) > _MOST_DOCUMENTS:
+        return []
+    own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
+    return of_companies(catalogue, own, companies)
+
+
+def by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:
+    """The documents of each company; those of several companies stand with the first one named."""
+    by_name: dict[str, list[DocumentRecord]] = {}
+    for record in records:
+        by_name.setdefault(_first_name(record), []).append(record)
+    by_key: dict[str, list[DocumentRecord]] = {}
+    for name, own in by_name.items():
+        key = name if is_chinese(name) else _first_key(catalogue, own[0])
+        by_key.setdefault(key, []).extend(own)
+    return list(by_key.values())
+
+
+def _first_name(record: DocumentRecord) -> str:
+    return name_key(next(iter(record.companies), ""))
+
+
+def _first_key(catalogue: Catalogue, record: DocumentRecord) -> str:
+    return next(iter(catalogue.companies.keys(record)), "")
+
+
+def named_in_full(records: Sequence[DocumentRecord], text: str) -> list[DocumentRecord]:
+    """Where the question writes Chinese names in full, the documents of just these: 中远海运控股 is not 中远海运."""
+    names: set[str] = set()
+    for record in records:
+        names.update(name_key(name) for name in record.companies if is_chinese(name))
+    found: set[str] = set()
+    for name in sorted(names, key=len, reverse=True):
+        if name in text:
+            found.add(name)
+            text = text.replace(name, " ")
+    if not found:
+        return list(records)
+    return [record for record in records if _bears_one(record, found)]
+
+
+def _bears_one(record: DocumentRecord, names: Collection[str]) -> bool:
+    """True where a document is of a company of one of these Chinese names, or of one without a Chinese name."""
+    return any(not is_chinese(company) or name_key(company) in names for company in record.companies)
+
+
+def of_companies(
+    catalogue: Catalogue, records: Sequence[DocumentRecord], companies: Sequence[str]
+) -> list[DocumentRecord]:
+    """The documents of companies named by the caller: a search is widened where there are none, a figure is not."""
+    if not companies:
+        return list(records)
+    wanted: set[str] = set()
+    for name in companies:
+        wanted.update(catalogue.companies.find(name) or (company_key(name),))
+    return [record for record in records if wanted.intersection(catalogue.companies.keys(record))]

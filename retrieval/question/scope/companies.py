@@ -23,6 +23,8 @@ _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4
 """Characters of a long Chinese name by which it may be called."""
+Mention = tuple[int, int, str]
+"""Start and end of a company's name in a text, and the company's key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +65,16 @@ class CompanyIndex:
         """Keys of the companies named, in order of appearance; see :meth:`mentions`."""
         return tuple(dict.fromkeys(key for *_, key in self.mentions(text)))
 
-    def mentions(self, text: str) -> list[tuple[int, int, str]]:
+    def mentions(self, text: str) -> list[Mention]:
         """(start, end, key) of each company named, in order.
 
         A name in lower case that is also an ordinary word counts only where nothing else names a company.
         """
-        sure: list[tuple[int, int, str]] = []
+        sure: list[Mention] = []
         for name in self.chinese_names(text):
-            sure += [(m.start(), m.end(), self.chinese[name]) for m in re.finditer(re.escape(name), text)]
-        perhaps: list[tuple[int, int, str]] = []
+            for match in re.finditer(re.escape(name), text):
+                sure.append((match.start(), match.end(), self.chinese[name]))
+        perhaps: list[Mention] = []
         tokens = list(_TOKEN.finditer(_POSSESSIVE.sub(lambda match: " " * len(match[0]), text)))
         words = [token[0] for token in tokens]
         at = 0
@@ -83,6 +86,10 @@ class CompanyIndex:
             (perhaps if is_weak else sure).extend(found)
             at += len(named)
         return sorted(sure or perhaps)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of each company named, in order."""
+        return [(start, end) for start, end, _ in self.mentions(text)]
 
     def chinese_names(self, text: str) -> list[str]:
         """Chinese names of companies in a text, the longest at each place."""
@@ -104,7 +111,8 @@ class CompanyIndex:
             form = _squeezed(" ".join(tokens[at : at + count]))
             if form in self.weak and tokens[at][0].islower():
                 continue
-            if keys := self.forms.get(form):
+            keys = self.forms.get(form)
+            if keys:
                 return count, keys
         token = tokens[at].strip(".")
         if len(token) > 1 and token.isupper() and token not in _words("not_tickers"):

@@ -25,6 +25,7 @@ How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
+_CAPITAL_OR_AND = re.compile(r"[A-Z]|&")
 _AND = re.compile(r"[&.’'\s-]+")
 _LONGEST_BRAND = 3
 """Words."""
@@ -82,15 +83,15 @@ def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store)
     """
     for token in tokens:
         plain = token.written.lower()
-        is_by_itself = not any(other.start in (token.end + 1, token.start - 1 - len(other.written)) for other in tokens)
-        if not is_by_itself or len(plain) < _LEAST_BLEND or is_generic(plain):
+        if len(plain) < _LEAST_BLEND or is_generic(plain) or any(map(token.is_beside, tokens)):
             continue
         named = catalogue.companies.names.items()
         fitting = [(key, name) for key, name in named if plain in name_key(name).split()[1:]]
-        if len(fitting) == 1:
-            key, name = fitting[0]
-            if _stands_only_in(catalogue.by_company[key], token, store):
-                yield NameReading(token.start, token.end, token.written, name, "word")
+        if len(fitting) != 1:
+            continue
+        ((key, name),) = fitting
+        if _stands_only_in(catalogue.by_company[key], token, store):
+            yield NameReading(token.start, token.end, token.written, name, "word")
 
 
 def _stands_only_in(records: Iterable[DocumentRecord], token: _Token, store: Store) -> bool:
@@ -131,20 +132,24 @@ def _in_full(reading: NameReading) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
+    """A word of the question that may name a company."""
+
     start: int
     end: int
     written: str
+
+    def is_beside(self, other: _Token) -> bool:
+        """True where one blank or mark stands between the two."""
+        return other.start == self.end + 1 or other.start == self.start - 1 - len(other.written)
 
 
 def _candidates(text: str, ordinary: frozenset[str]) -> Iterator[_Token]:
     """Words with a capital: they may name a company."""
     for match in _TOKEN.finditer(text):
         written = _POSSESSIVE.sub("", match[0]).rstrip(".")
-        plain = written.lower()
-        if plain in ordinary or written in ordinary_capitals() or len(written) < 2:
+        if len(written) < 2 or written.lower() in ordinary or written in ordinary_capitals():
             continue
-        has_inner = any(letter.isupper() or letter == "&" for letter in written[1:])
-        if has_inner or written[0].isupper():
+        if _CAPITAL_OR_AND.search(written):
             yield _Token(match.start(), match.start() + len(written), written)
 
 
@@ -187,10 +192,11 @@ def _chinese_brands(
     text: str, index: CompanyIndex, known: KnownNames, taken: Sequence[tuple[int, int]]
 ) -> Iterator[NameReading]:
     for brand, company in known.companies.items():
-        start = text.find(brand) if is_chinese(brand) else -1
-        name = _company_of(company, index) if start >= 0 else ""
-        reading = NameReading(start, start + len(brand), brand, name, _kind_of(brand, known))
-        if name and not _overlaps(reading, taken):
+        start = text.find(brand)
+        if start < 0 or not is_chinese(brand):
+            continue
+        reading = NameReading(start, start + len(brand), brand, _company_of(company, index), _kind_of(brand, known))
+        if reading.name and not _overlaps(reading, taken):
             yield reading
 
 
@@ -200,8 +206,10 @@ def _kind_of(written: str, known: KnownNames) -> How:
 
 def _company_of(company: str, index: CompanyIndex) -> str:
     """The name that documents have for a company by its own name; "" where there are none of it."""
-    keys = index.find(company) if company else ()
-    return index.names.get(keys[0], "") if len(keys) == 1 else ""
+    keys = index.find(company)
+    if len(keys) != 1:
+        return ""
+    return index.names.get(keys[0], "")
 
 
 def _fit(written: str, standing: int, index: CompanyIndex) -> tuple[str, How] | None:

@@ -1,9 +1,10 @@
-"""The words that a workspace knows: the shipped ones, and the user's own."""
+"""What words mean in a workspace: what filings call a thing, what is calculated, what the market calls companies."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -11,12 +12,119 @@ from typing import Any
 
 from ....core.errors import UsageError
 from ....core.rules import load_rules, read_rules
+from ....core.words import question_words, search_words
 from ....ingest.facts.metrics import MetricList
 from ....kg.schema import Schema, load_schema
 from .formulas import FormulaList, default_formulas
-from .synonyms import Synonyms, default_synonyms
 
+NAMED, METRIC, METRIC_ASIDE, SECTION = 1.0, 0.8, 0.3, 0.3
+"""How surely a page class is the home: it is named; of a metric asked; of one beside a statement that is named, or of
+which a part ("which segment") or the cause is asked; told there."""
+_ASKED_ALREADY = 2
+"""A rule of which so many words are asked adds nothing to short passages but noise."""
 _KINDS = ("names", "parts")
+
+
+@dataclass(frozen=True, slots=True)
+class SynonymRule:
+    """If a question says ``asked``, ``words`` are searched for and pages of ``homes`` and ``sections`` preferred."""
+
+    asked: re.Pattern[str]
+    words: str = ""
+    homes: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What the rules add to a question. ``homes``: page class -> how surely it is the home, 0..1."""
+
+    words: tuple[str, ...] = ()
+    homes: Mapping[str, float] = field(default_factory=dict)
+    names_figure: bool = False
+    """The question names a figure of the statements."""
+
+    @property
+    def text(self) -> str:
+        """All added words."""
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Synonyms:
+    """A set of rules; see ``synonyms.toml`` for their form."""
+
+    rules: tuple[SynonymRule, ...]
+    named: tuple[tuple[re.Pattern[str], str], ...]
+    beside: tuple[re.Pattern[str], ...] = ()
+    """What asks for more than a figure: a part of it (a segment, a region, a product) or its cause."""
+
+    def expand(self, question: str, *, around: str = "", only_missing: bool = False) -> Expansion:
+        """What the question's words stand for. ``only_missing`` skips rules whose words are mostly asked already.
+
+        A statement that only the words ``around`` the question name is its home too: "Use the balance sheet."
+
+        >>> found = default_synonyms().expand("What is Acme's FY2020 DPO?")
+        >>> sorted(found.homes.items()), "payabl" in search_words(found.text)
+        ([('balance sheet', 0.8), ('income statement', 0.8)], True)
+        """
+        rules = [rule for rule in self.rules if rule.asked.search(question)]
+        names_figure = any(rule.homes for rule in rules)
+        if only_missing:
+            asked = set(question_words(question))
+            rules = [rule for rule in rules if len(asked & set(search_words(rule.words))) < _ASKED_ALREADY]
+        words = dict.fromkeys(rule.words for rule in rules if rule.words)
+        named = self._named(question) or self._named(around)
+        return Expansion(tuple(words), self._homes(question, named, rules), names_figure)
+
+    def _named(self, text: str) -> list[str]:
+        """The statements that a text names."""
+        return [home for pattern, home in self.named if pattern.search(text)]
+
+    def _homes(self, question: str, named: Iterable[str], rules: Iterable[SynonymRule]) -> dict[str, float]:
+        homes = dict.fromkeys(named, NAMED)
+        metric = METRIC_ASIDE if homes or any(asks.search(question) for asks in self.beside) else METRIC
+        for rule in rules:
+            for home in rule.homes:
+                homes[home] = max(homes.get(home, 0.0), metric)
+            for section in rule.sections:
+                homes[section] = max(homes.get(section, 0.0), SECTION)
+        return homes
+
+
+@cache
+def default_synonyms() -> Synonyms:
+    """The rules that ship."""
+    return _compiled(load_rules(__package__, "synonyms.toml"))
+
+
+def load_synonyms(path: Path) -> Synonyms:
+    """The rules that ship and those of a user's own file. Raises UsageError where the file is wrong."""
+    try:
+        own = _compiled(read_rules(path))
+    except (re.error, KeyError, TypeError, AttributeError) as error:
+        hint = "Each [[rule]] needs asked and words, homes or sections"
+        raise UsageError(f"wrong synonym rule: {error}", where=str(path), hint=hint) from error
+    ours = default_synonyms()
+    return Synonyms(ours.rules + own.rules, ours.named + own.named, ours.beside + own.beside)
+
+
+def _compiled(data: Mapping[str, Any]) -> Synonyms:
+    rules = tuple(
+        SynonymRule(
+            _pattern(rule["asked"]),
+            rule.get("words", ""),
+            tuple(rule.get("homes", ())),
+            tuple(rule.get("sections", ())),
+        )
+        for rule in data.get("rule", ())
+    )
+    named = tuple((_pattern(rule["asked"]), rule["home"]) for rule in data.get("named", ()))
+    return Synonyms(rules, named, tuple(_pattern(rule["asked"]) for rule in data.get("beside", ())))
+
+
+def _pattern(asked: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z])(?:{asked})(?![a-z])", re.I)
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def _are_all_alike(words: Collection[str]) -> bool:
 
 def _companies_in(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
     """Where companies are named; a word that may also be an ordinary one counts if it names the only company."""
-    sure = {(start, end) for start, end, _ in companies.mentions(text)}
+    sure = set(companies.spans(text))
     perhaps = companies.mentions(_FIRST_LETTER.sub(lambda match: match[0].upper(), text))
     for start, end, _ in perhaps:
         is_whole_name = _NOT_LETTERS.sub("", text[start:end]) not in companies.weak

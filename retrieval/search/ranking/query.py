@@ -12,7 +12,7 @@ from ....core.words import question_words, search_words
 from ....models.embedder import Embedder
 from ...question.plan import QuestionPlan
 from ...question.question import Question, calculating_words
-from ...question.vocabulary.synonyms import Expansion
+from ...question.vocabulary.vocabulary import Expansion
 from ..index.bm25 import characters_of
 from ..index.chinese_probe import reads_chinese
 from .weights import Weights

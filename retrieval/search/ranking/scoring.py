@@ -11,7 +11,7 @@ import numpy as np
 
 from ....ingest.chunk import Chunk
 from ....ingest.pages.classes import statement_classes
-from ...question.vocabulary.synonyms import METRIC
+from ...question.vocabulary.vocabulary import METRIC
 from ..index.corpus import ScopeIndex
 from .fusion import above_mean, to_best
 from .query import Query

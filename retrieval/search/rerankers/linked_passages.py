@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -39,7 +39,7 @@ _PASSAGE_SHARE = 0.6
 """Of the chunk's cosine in that of its sentences: MuSiQue all gold@5 .43 at .4 to .7, .39 at 0."""
 _BRIDGES, _RANK = 14, 0.15
 """Bridge queries of a question, and what a place further back takes from a name's worth."""
-_LEAST_COSINE = 0.05
+_LEAST_COSINE, _UNKNOWN_COSINE = 0.05, 0.3
 _NEXT_SCORE = 1e-4
 """By so much a pick's score stays below the pick before it."""
 
@@ -57,15 +57,15 @@ class PassageLink:
 
 def by_links(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
     """The first places in the order of the chain; as it was where the gate is closed."""
-    homes = context.corpus.homes
-    is_titled = any(item.source in homes.names for item in candidates[:_GATE])
-    if not (context.follows_links and is_titled):
+    titled = context.corpus.homes.names
+    if not context.follows_links or not any(item.source in titled for item in candidates[:_GATE]):
         return list(candidates)
     pool = _Pool(candidates, context)
-    weights = WITH_BRIDGES if context.bridges and context.scores.dense is not None else LINKS_ONLY
+    has_bridges = context.bridges is not None and context.scores.dense is not None
+    weights = WITH_BRIDGES if has_bridges else LINKS_ONLY
     first = pool.matches.first_hop(weights)
     front = np.argsort(-first, kind="stable")[:_GATE].tolist()
-    if not any(at in pool.holders(name) for name in pool.asked for at in front):
+    if not any(not pool.holders(name).isdisjoint(front) for name in pool.asked):
         context.trace.note("links", [])
         return list(candidates)
     if weights.bridge:
@@ -211,14 +211,20 @@ class _Pool:
     def _best_row(self, at: int) -> int:
         rows = self._rows[int(self.places[at])]
         dense = self.context.scores.dense
-        return rows[0] if dense is None else max(rows, key=lambda row: float(dense[row]))
+        if dense is None:
+            return rows[0]
+        return max(rows, key=lambda row: float(dense[row]))
 
     def _titles(self, at: int) -> frozenset[str]:
         return frozenset(self.context.corpus.homes.names.get(self.place(at)[0], ()))
 
     def _best_sentence(self, at: int) -> float:
-        own = [self._cosines.get(chunk.id) for chunk in self._chunks_of(at)]
-        return max((float(cosines.max(initial=0.0)) for cosines in own if cosines is not None), default=0.0)
+        best = 0.0
+        for chunk in self._chunks_of(at):
+            cosines = self._cosines.get(chunk.id)
+            if cosines is not None:
+                best = max(best, float(cosines.max(initial=0.0)))
+        return best
 
     def _chunks_of(self, at: int) -> list[Chunk]:
         return [self._chunks[row] for row in self._rows[int(self.places[at])] if row in self._chunks]
@@ -238,19 +244,29 @@ class _Pool:
         best: dict[str, tuple[float, str]] = {}
         homes = self.context.corpus.homes
         for chunk in self._chunks_of(at):
-            cosines = self._cosines.get(chunk.id)
             for number, (start, end) in enumerate(chunk.sentences):
                 sentence = chunk.text[start - chunk.start : end - chunk.start]
-                known = cosines is not None and number < len(cosines)
-                cosine = max(_LEAST_COSINE, float(cosines[number])) if cosines is not None and known else 0.3
+                cosine = self._cosine_of(chunk, number)
                 keys = {*_written_names(sentence), *homes.named_in(sentence), *self._titles(at)}
-                keys |= {name_key(name) for a, b, name in self._mentioned.get(chunk.id, ()) if start <= a and b <= end}
+                keys |= self._mentioned_in(chunk, start, end)
                 for key in keys:
                     if cosine > best.get(key, (0.0, ""))[0]:
                         best[key] = (cosine, sentence)
         rare = [key for key in best if key and self.names.is_rare(key, least=2)]
         rarest = sorted(rare, key=self.names.rarity, reverse=True)
         return {key: best[key] for key in rarest[:_MOST_NAMES]}
+
+    def _cosine_of(self, chunk: Chunk, number: int) -> float:
+        """How near a sentence of a chunk is to the question; of one without a vector nothing is known."""
+        cosines = self._cosines.get(chunk.id)
+        if cosines is None or number >= len(cosines):
+            return _UNKNOWN_COSINE
+        return max(_LEAST_COSINE, float(cosines[number]))
+
+    def _mentioned_in(self, chunk: Chunk, start: int, end: int) -> set[str]:
+        """Keys of the entities that the graph knows to be named between these offsets."""
+        mentioned = self._mentioned.get(chunk.id, ())
+        return {name_key(name) for first, last, name in mentioned if start <= first and last <= end}
 
     def holders(self, name: str) -> frozenset[int]:
         """The candidates that hold a name."""
@@ -317,6 +333,15 @@ class _Pool:
         encoder = self.context.bridges
         if encoder is None:
             return
+        bridges = self._bridge_names()
+        if not bridges:
+            return
+        queries = encoder.embed([f"{self._left_over(at)} {name}".strip() for name, at in bridges])
+        for (name, _), query in zip(bridges, queries, strict=True):
+            self._bridges[name] = {at: self._best_with(at, name, query) for at in sorted(self.holders(name))}
+
+    def _bridge_names(self) -> list[tuple[str, int]]:
+        """The names that may lead from the first passages to the answer, and the passage of each; best first."""
         best: dict[str, tuple[float, int]] = {}
         front = np.argsort(-self.matches.first_hop(WITH_BRIDGES), kind="stable")[:_SEEDS].tolist()
         for rank, at in enumerate(front):
@@ -325,42 +350,50 @@ class _Pool:
                 if name not in self.asked and worth > best.get(name, (0.0, 0))[0]:
                     best[name] = (worth, at)
         chosen = sorted(best, key=lambda name: -best[name][0])[:_BRIDGES]
-        texts = [f"{self._left_over(best[name][1])} {name}".strip() for name in chosen]
-        for name, query in zip(chosen, encoder.embed(texts) if texts else (), strict=True):
-            self._bridges[name] = {at: self._best_with(at, name, query) for at in sorted(self.holders(name))}
+        return [(name, best[name][1]) for name in chosen]
 
     def _left_over(self, at: int) -> str:
         """The words of the question that a candidate does not hold."""
-        terms = question_words(self.context.query.question.trimmed)
-        held = {term for term, holds in zip(dict.fromkeys(terms), self.matches.holds[at], strict=True) if holds}
-        words = self.context.query.question.trimmed.split()
-        return " ".join(word for word in words if not search_words(word) or not held.issuperset(search_words(word)))
+        text = self.context.query.question.trimmed
+        terms = dict.fromkeys(question_words(text))
+        held = {term for term, holds in zip(terms, self.matches.holds[at], strict=True) if holds}
+        left: list[str] = []
+        for word in text.split():
+            own = search_words(word)
+            if not own or not held.issuperset(own):
+                left.append(word)
+        return " ".join(left)
 
     def _best_with(self, at: int, name: str, query: np.ndarray) -> float:
         """Cosine of a bridge query to a candidate's best sentence with the name, mixed with that to the candidate."""
         chunks = self._chunks_of(at)
+        of_chunks = self.context.store.sentence_vectors([chunk.id for chunk in chunks])
+        is_title = name in self._titles(at)
         near = [0.0]
-        for chunk, vectors in zip(chunks, self.context.store.sentence_vectors([c.id for c in chunks]), strict=True):
+        for chunk, vectors in zip(chunks, of_chunks, strict=True):
             for (start, end), vector in zip(chunk.sentences, vectors, strict=False):
-                if name in self._titles(at) or name in _folded(chunk.text[start - chunk.start : end - chunk.start]):
+                if is_title or name in _folded(chunk.text[start - chunk.start : end - chunk.start]):
                     near.append(float(vector @ query))
         own = float(self.matches.vectors[at] @ query)
         return max(0.0, (1 - _PASSAGE_SHARE) * max(near) + _PASSAGE_SHARE * own)
 
     def explained(self, picks: Sequence[int]) -> list[PassageLink]:
         """The strongest link to each pick from one before it."""
-        links = []
+        links: list[PassageLink] = []
         for number, pick in enumerate(picks):
-            ways = [
-                PassageLink(
-                    self.place(earlier)[0], self.place(pick)[0], name, sentence, self.names.rarity(name) * cosine
-                )
-                for earlier in picks[: min(number, FOLLOWED)]
-                for name, (cosine, sentence) in self.named_in(earlier).items()
-                if name not in self.asked and pick in self.holders(name)
-            ]
-            links += sorted(ways, key=lambda link: -link.weight)[:1]
+            ways: list[PassageLink] = []
+            for earlier in picks[: min(number, FOLLOWED)]:
+                ways += self._ways(earlier, pick)
+            if ways:
+                links.append(max(ways, key=lambda link: link.weight))
         return links
+
+    def _ways(self, earlier: int, pick: int) -> Iterator[PassageLink]:
+        """The names that join two picks, but those of the question."""
+        for name, (cosine, sentence) in self.named_in(earlier).items():
+            if name not in self.asked and pick in self.holders(name):
+                weight = self.names.rarity(name) * cosine
+                yield PassageLink(self.place(earlier)[0], self.place(pick)[0], name, sentence, weight)
 
 
 def _first_places(candidates: Sequence[Candidate], context: RankingContext, count: int = _TOP) -> list[int]:

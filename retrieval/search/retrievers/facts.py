@@ -11,7 +11,7 @@ from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery
 from ...question.plan import QuestionPlan
 from ...question.scope.document_filter import Selection
-from ...question.vocabulary.synonyms import METRIC
+from ...question.vocabulary.vocabulary import METRIC
 from ..evidence import Evidence
 from ..ranking.query import FactSpan, Query
 from .base import Findings, SearchRequest, retriever

@@ -8,8 +8,8 @@ from cliquerag.core.scope import Scope
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
+from cliquerag.retrieval.calculation.assisted import facts_behind
 from cliquerag.retrieval.calculation.sql_guard import select_facts
-from cliquerag.retrieval.calculation.text_to_sql import facts_behind
 from support.number_store import fact, number_store
 from support.openai_server import OpenAIServer, fail, say
 

@@ -6,7 +6,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.core.rules import load_rules
 from cliquerag.core.words import search_words
-from cliquerag.retrieval.question.vocabulary.synonyms import default_synonyms, load_synonyms
+from cliquerag.retrieval.question.vocabulary.vocabulary import default_synonyms, load_synonyms
 
 
 @pytest.mark.parametrize(

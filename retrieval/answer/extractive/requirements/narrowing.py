@@ -93,9 +93,8 @@ def _whole() -> frozenset[str]:
 
 
 def _bare(text: str, companies: CompanyIndex) -> str:
-    spans = [(mention.start, mention.end) for mention in find_periods(text)]
-    spans += [(start, end) for start, end, _ in companies.mentions(text)]
-    for start, end in sorted(spans, reverse=True):
+    periods = [(mention.start, mention.end) for mention in find_periods(text)]
+    for start, end in sorted([*periods, *companies.spans(text)], reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text
 

@@ -158,14 +158,15 @@ class PeriodRequirement:
         ``before_quotes=False`` says it as a remark of its own. "" where nothing is to be said: an outlook speaks of a
         year that has no report yet.
         """
-        lines: list[str] = []
-        for gap in self._gaps:
-            own = [quote for quote in quotes if quote.evidence.source in gap.sources]
-            if any(self._names(quote, gap.asked) for quote in own):
-                continue
-            key = "from_other_period" if own and before_quotes else "no_such_period"
-            lines.append(message(key, self._plan.language, **self._values(gap)))
-        return "\n".join(lines)
+        lines = [self._written_of(gap, quotes, before_quotes=before_quotes) for gap in self._gaps]
+        return "\n".join(filter(None, lines))
+
+    def _written_of(self, gap: PeriodGap, quotes: Sequence[Quote], *, before_quotes: bool) -> str:
+        own = [quote for quote in quotes if quote.evidence.source in gap.sources]
+        if any(self._names(quote, gap.asked) for quote in own):
+            return ""
+        key = "from_other_period" if own and before_quotes else "no_such_period"
+        return message(key, self._plan.language, **self._values(gap))
 
     def told(self) -> list[str]:
         """What a model has to know before it answers: a note a company."""

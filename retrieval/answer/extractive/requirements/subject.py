@@ -163,8 +163,9 @@ def _english_subjects(
 
 def _names_nowhere(spellings: Sequence[str], frequency: Mapping[str, int], known: Collection[str]) -> Sequence[str]:
     """All spellings of a name where no document has one of them: of several one is enough."""
-    is_there = any(_is_everywhere(name, frequency, known) for name in spellings)
-    return () if is_there else spellings
+    if any(_is_everywhere(name, frequency, known) for name in spellings):
+        return ()
+    return spellings
 
 
 def _is_everywhere(name: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:
