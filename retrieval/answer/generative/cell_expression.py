@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
 from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
-from .cells import RATES, Cell, read_cells
+from .cell import RATES, Cell
+from .cells import read_cells
 from .wording import terms
 
 MOST_CELLS = 60
