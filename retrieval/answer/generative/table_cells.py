@@ -34,6 +34,7 @@ _SPAN = re.compile(
 )
 """In the head of the labels: what the years over the columns are the end of."""
 _BARE_YEAR = re.compile(r"\W{0,3}(?:19|20)\d\d\W{0,3}")
+_LENGTH_OF_TIME = re.compile(r"\b(?:in|number of|of) (?:years|months|days)\b|\((?:years|months|days)\)", re.IGNORECASE)
 _MOST_PRICE = 1000
 _SCALE_NEAR = 600
 """Characters before a table in which its scale may be said."""
@@ -116,6 +117,8 @@ class TableReader:
         if quantity.unit in RATES or quantity.scale != 1:
             return quantity.unit, quantity.scale
         said = f"{label} {head.text}"
+        if _LENGTH_OF_TIME.search(said):
+            return "", Decimal(1)
         own = read_scale(head.text)
         if not quantity.unit and not own.factor and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
             return "%", Decimal(1)
