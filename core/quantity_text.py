@@ -112,6 +112,8 @@ def _is_amount(match: re.Match[str]) -> bool:
         return False
     if match["prefix"] or match["scale"] or match["suffix"] or match["kind"] or match["each"]:
         return True
+    if (match["close"] or "").rstrip().endswith(("%", "％")):  # "(17)%"
+        return True
     number = match["number"]
     return "," in number or "，" in number or "." in number or int(number) >= _LEAST_BARE
 

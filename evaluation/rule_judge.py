@@ -12,7 +12,8 @@ from ..core.period_text import find_periods
 from ..core.quantity_text import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
-from ..retrieval.answer.generative.number_check import check_sentence
+from ..retrieval.answer.generative.figure_check import FigureChecker, FigureOutcome
+from ..retrieval.answer.generative.reply_text import quoted_words, squeeze
 
 SHARED = 0.6
 """Share of a statement's words that one stretch of the context must hold."""
@@ -43,8 +44,7 @@ class RuleJudge:
 
     def supported(self, statements: Sequence[str], contexts: Sequence[str]) -> list[bool]:
         """For each statement, whether a stretch of one context supports it."""
-        stretches = [stretch for context in contexts for stretch in _stretches(context)]
-        return [any(entails(stretch, statement) for stretch in stretches) for statement in statements]
+        return [any(_supports(context, statement) for context in contexts) for statement in statements]
 
     def questions(self, answer: str, n: int) -> list[str]:
         """The answer's first statements without their numbers: what they are about, if not how one would ask it."""
@@ -55,7 +55,8 @@ class RuleJudge:
         claims = self.statements(question, reference)
         asked = set(question_words(question))
         return [
-            any(self.supported(claims, [context])) or _holds_answer(context, reference, asked) for context in contexts
+            any(self.supported(claims, [context])) or _holds_answer(context, question, reference, asked)
+            for context in contexts
         ]
 
 
@@ -67,11 +68,33 @@ def entails(premise: str, statement: str) -> bool:
     >>> entails("Acme did not raise prices in 2023.", "Acme raised prices in 2023.")
     False
     """
+    return _holds_figures(premise, statement) and _says(premise, statement)
+
+
+def _supports(context: str, statement: str) -> bool:
+    """True where the context has the figures, with the heads of its tables, and one stretch of it the words."""
+    if not _holds_figures(context, statement):
+        return False
+    return any(_says(stretch, statement) for stretch in _stretches(context))
+
+
+def _holds_figures(context: str, statement: str) -> bool:
+    figures = FigureChecker([context]).check(statement, [0])
+    everything = squeeze(context)
+    return all(_is_there(figure) for figure in figures) and all(
+        squeeze(quote) in everything for quote in quoted_words(statement)
+    )
+
+
+def _is_there(figure: FigureOutcome) -> bool:
+    return figure.kind != "not found"
+
+
+def _says(premise: str, statement: str) -> bool:
+    """True where the premise has the words, the denial, the names and the periods of the statement."""
     wanted = set(search_words(_without_amounts(statement)))
     held = set(search_words(premise))
     if wanted and len(wanted & held) < SHARED * len(wanted):
-        return False
-    if not check_sentence(statement, [premise]).passed:
         return False
     if bool(_NEGATION.search(statement)) != bool(_NEGATION.search(premise)):
         return False
@@ -103,10 +126,11 @@ def _periods_held(statement: str, premise: str) -> bool:
     return not there or all(any(period.overlaps(other) for other in there) for period in named)
 
 
-def _holds_answer(context: str, reference: str, asked: set[str]) -> bool:
-    check = check_sentence(reference, [context])
+def _holds_answer(context: str, question: str, reference: str, asked: set[str]) -> bool:
+    """True for a context with the figures of the right answer and most words of the question."""
+    figures = FigureChecker([context], question).check(reference, [0])
     shared = len(asked & set(search_words(context))) / len(asked) if asked else 0.0
-    return check.numbers > 0 and check.passed and shared >= SHARED
+    return bool(figures) and all(_is_there(figure) for figure in figures) and shared >= SHARED
 
 
 def _has_digit(text: str) -> bool:

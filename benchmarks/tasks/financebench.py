@@ -71,11 +71,12 @@ def run(folder: Path) -> Report:
 
 def read_task(folder: Path) -> tuple[dict[str, list[str]], list[Question]]:
     """Filings by name as pages, and the questions on them."""
-    pages = _page_texts(folder)
+    pages = page_texts(folder)
     return {f"{name}.pdf": texts for name, texts in pages.items()}, _questions(folder, pages)
 
 
-def _page_texts(folder: Path) -> dict[str, list[str]]:
+def page_texts(folder: Path) -> dict[str, list[str]]:
+    """Filing -> the texts of its pages."""
     files = sorted(folder.glob("pages_*.jsonl.xz"))
     if not files:
         raise UsageError("no pages_*.jsonl.xz in the data set", where=str(folder))

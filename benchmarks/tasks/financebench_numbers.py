@@ -24,7 +24,7 @@ from cliquerag.retrieval.calculation import NumberAnswer
 
 from ..asking import explain_numbers
 from ._shared import read_lines
-from .financebench import _page_texts
+from .financebench import page_texts
 
 FOLDER = "financebench"
 MINUTES = 6
@@ -42,7 +42,7 @@ Question = Mapping[str, Any]
 
 def run(folder: Path) -> Report:
     """Answer every question with one number as its gold; how many are right, wrong and declined."""
-    texts = _page_texts(folder)
+    texts = page_texts(folder)
     pdfs = {path.stem: path for path in sorted(folder.glob("pdfs_*/*.pdf"))}
     asked = [q for q in read_lines(folder / "questions.jsonl") if q["doc_name"] in texts and gold_of(q) is not None]
     store = open_store("sqlite://", schema=load_schema())

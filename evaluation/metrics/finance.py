@@ -17,7 +17,7 @@ from ...core.period_text import find_periods
 from ...core.quantity import Quantity
 from ...core.quantity_text import find_quantities, parse_quantity
 from ...ingest.sentences import split_text
-from ...retrieval.answer.generative.number_check import RATES, agrees
+from ...retrieval.answer.generative.cell import RATES, last_digit
 
 _SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 _ASKED_SCALE = re.compile(
@@ -91,6 +91,35 @@ def asked_scale(question: str) -> Decimal:
     """
     match = _ASKED_SCALE.search(question)
     return _SCALES[match[1].lower()] if match else Decimal(1)
+
+
+def agrees(claim: Quantity, source: Quantity) -> bool:
+    """True where the claim is the source's amount, perhaps rounded; units have to agree where both are known.
+
+    Signs are not compared: "a loss of 5" is printed (5).
+
+    >>> one, other = quantities("$3.4 billion")[0], quantities("3,412 million")[0]
+    >>> agrees(one, other), agrees(other, one)
+    (True, False)
+    """
+    if claim.unit and source.unit and claim.unit != source.unit:
+        return False
+    if (claim.unit in RATES) != (source.unit in RATES):
+        return False
+    return abs(abs(_amount(claim)) - abs(_amount(source))) <= _rounding(claim)
+
+
+def _amount(quantity: Quantity) -> Decimal:
+    return quantity.value if quantity.unit in RATES else quantity.amount
+
+
+def _rounding(quantity: Quantity) -> Decimal:
+    """Half of the last printed digit's worth; 0 for a plain whole number, which nobody rounds to its last digit."""
+    step = last_digit(quantity.value)
+    if quantity.unit in RATES:
+        return step / 2
+    is_rounded = quantity.scale != 1 or step < 1
+    return step * quantity.scale / 2 if is_rounded else Decimal(0)
 
 
 def quantities(text: str) -> list[Quantity]:

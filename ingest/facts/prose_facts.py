@@ -23,6 +23,7 @@ from .stated_values import StatedValues
 
 _PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
+_NET = re.compile(r"\b(net|gross)\s{1,3}$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 _EACH = "分别"
 """The Chinese word for it stands before the values."""
@@ -129,7 +130,9 @@ class _Sentence:
     def _fact(self, mention: MetricMention, quantity: Quantity, period: Period | None, certainty: float) -> Fact:
         metric = mention.metric
         scale, guess = self._scale(quantity, metric)
-        label = f"{mention.narrowed} {self.text[mention.start : mention.end]}".strip()
+        qualified = _NET.search(self.text, 0, mention.start)  # "net capital spending" is not capital spending
+        words = (mention.narrowed, qualified[1] if qualified else "", self.text[mention.start : mention.end])
+        label = " ".join(filter(None, words))
         basis = basis_of(label)
         is_narrowed = mention.narrowed and basis == "reported"
         is_price = metric.kind == "per share" and "/" not in quantity.unit

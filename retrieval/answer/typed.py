@@ -193,7 +193,7 @@ class TypedReader:
 
     def _calculated(self, said: _Reply) -> tuple[TypedValue, tuple[NumberedCell, ...]]:
         try:
-            found = evaluate_expression(said.calculation[:_LONGEST_EXPRESSION], self._cells)
+            found = evaluate_expression(said.calculation[:_LONGEST_EXPRESSION], self._cells, self._question)
         except ValueError as error:
             return TypedValue("number", note=str(error)), ()
         value = TypedValue(

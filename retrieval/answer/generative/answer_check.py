@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .figure_check import FigureChecker, FigureOutcome
-from .number_check import quoted_words, squeeze
-from .reply_text import is_refusal
+from .reply_text import is_refusal, quoted_words, squeeze
 from .statement_check import Source, objection
 
 
@@ -17,6 +16,8 @@ class Passage:
 
     text: str
     about: str = ""
+    source: str = ""
+    """Its document: figures may stand in another passage of it than the one that is cited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class AnswerChecker:
 
     def __init__(self, passages: Sequence[Passage], question: str = "") -> None:
         self._passages = passages
-        self._figures = FigureChecker([passage.text for passage in passages], question)
+        sources = [passage.source for passage in passages] if any(passage.source for passage in passages) else ()
+        self._figures = FigureChecker([passage.text for passage in passages], question, sources)
 
     def check(self, sentence: str, cited: Sequence[int]) -> Verdict:
         """Hold a sentence without its marks against the passages with these indices; all where it cites none."""
@@ -70,7 +72,7 @@ class AnswerChecker:
         figures = tuple(self._figures.check(sentence, places))
         everything = squeeze(" ".join(source.text for source in sources))
         lost = tuple(quote for quote in quoted_words(sentence) if squeeze(quote) not in everything)
-        stated = [cell.label for figure in figures for cell in figure.cells if cell.table < 0]
+        stated = [cell.label for figure in figures for cell in figure.cells if cell.is_prose]
         return Verdict(figures, lost, objection(sentence, sources, stated if figures else None))
 
     def remembered(self) -> int:

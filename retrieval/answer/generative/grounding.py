@@ -16,7 +16,7 @@ from ..citations import Citations, with_marks
 from ..extractive.quotables import TEXT_KINDS
 from ..planted_text import without_orders
 from .answer_check import AnswerChecker, Passage, Verdict
-from .reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, with_plain_marks
+from .reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, squeeze, with_plain_marks
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
@@ -58,9 +58,14 @@ class CheckedWriter:
         self._stated = [without_orders(item.text) for item in evidence]
         self._words = [frozenset(search_words(text)) for text in self._stated]
         self._ordered = frozenset() if orders_asked else _only_in_orders(evidence, self._stated)
+        ordering = [item.text for item, kept in zip(evidence, self._stated, strict=True) if item.text != kept]
+        self._dictated = squeeze(" ".join(ordering)) if self._ordered else ""
+        self._told = squeeze(" ".join(self._stated)) if self._ordered else ""
         said = [*about, *[""] * (len(evidence) - len(about))]
         heads = [" ".join((note, *item.headings)) for note, item in zip(said, evidence, strict=True)]
-        passages = [Passage(text, head) for text, head in zip(self._stated, heads, strict=True)]
+        passages = [
+            Passage(text, head, item.source) for text, head, item in zip(self._stated, heads, evidence, strict=True)
+        ]
         self._checker = AnswerChecker(passages, question)
         self.dropped: list[str] = []
         self.unverified: list[str] = []
@@ -151,9 +156,12 @@ class CheckedWriter:
             self.figures.append(CheckedFigure(figure.text, figure.kind, own))
 
     def _obeys(self, sentence: str) -> bool:
-        """True for a sentence with a figure, or mostly of words, that stand in nothing but orders."""
+        """True for a sentence that stands whole in an order, or has a figure or mostly words of orders alone."""
         if not self._ordered:
             return False
+        said = squeeze(sentence)
+        if said in self._dictated and said not in self._told:
+            return True
         if not self._ordered.isdisjoint(_FIGURE.findall(sentence)):
             return True
         words = _words_and_numbers(sentence)
@@ -169,8 +177,9 @@ class CheckedWriter:
         known = self._checker.remembered()
         first = self._checker.check(sentence, cited)
         if first.passed and (cited or first.figures):
-            places = dict.fromkeys((*cited, *(index for figure in first.figures for index in figure.evidence)))
-            return list(places), first
+            held = [index for figure in first.figures for index in figure.evidence]
+            is_elsewhere = bool(held) and not set(held) & set(cited)
+            return list(dict.fromkeys(held if is_elsewhere else (*cited, *held))), first
         self._checker.forget(known)
         others = sorted(range(len(self._evidence)), key=lambda index: -self._shared(sentence, index))
         for index in others:

@@ -11,6 +11,10 @@ _FORMS = PatternTable(__package__, "reply.toml")
 _NUMBERS = re.compile(r"(\d{1,3})(?:\s{0,3}[–-]\s{0,3}(\d{1,3}))?")
 _MOST_IN_RANGE = 20
 _RULE = re.compile(r"\|?[\s:|-]{3,}\|?")
+_QUOTED = re.compile(r"[\"“「『]([^\"“”「」『』]{3,300})[\"”」』]")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_LEAST_WORDS, _LEAST_CHARACTERS = 3, 5
+"""Of a quotation; what is shorter is a term."""
 _MARKS = re.compile(r"\[\d{1,3}\]")
 
 
@@ -63,3 +67,21 @@ def is_table_rule(line: str) -> bool:
     (True, False)
     """
     return is_table_row(line) and _RULE.fullmatch(line.strip()) is not None
+
+
+def quoted_words(text: str) -> list[str]:
+    """What stands in quotation marks and is long enough to be a quotation, not a term.
+
+    >>> quoted_words('He said "we expect strong demand". The "Notes" are due.')
+    ['we expect strong demand']
+    """
+    return [quote for quote in _QUOTED.findall(text) if _is_long(quote)]
+
+
+def squeeze(text: str) -> str:
+    """Lower case without white space and marks: how two printings of the same words are compared."""
+    return re.sub(r"[\W_]+", "", text.lower())
+
+
+def _is_long(quote: str) -> bool:
+    return len(quote.split()) >= _LEAST_WORDS or len(_CHINESE.findall(quote)) >= _LEAST_CHARACTERS

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....ingest.sentences import split_text
 from .cells import read_cells, table_text
-from .figure_check import denies_figure
-from .wording import is_denied, number_words, opposites, stem, terms, unknown_names
+from .trend_check import denies_figure
+from .wording import WORDING, is_common_name, is_denied, number_words, opposites, stem, terms, unknown_names
 
 LEAST_SHARED = 0.4
 """Share of a sentence's words that its source must hold: models put things in words of their own."""
@@ -21,6 +21,10 @@ _WORD = re.compile(r"[A-Za-z][\w’'-]*|\d[\d.,]*|[\u4e00-\u9fff]+")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 _PREFIXES = ("un", "non-", "non", "in", "dis", "im")
 _SHORTEST_STEM = 4
+_LEAST_CAUSE = 2
+"""Words of a cause that is looked for."""
+_TOGETHER = 3
+"""Sentences that tell a cause together."""
 _NEAR = 2
 """Words of weight behind a denial that it denies."""
 
@@ -56,8 +60,65 @@ def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | 
             return "words"
         if denies_figure(sentence, texts):
             return "figures"
-        return _against_sentences(sentence, _nearest(terms(sentence), texts))
+        stated = _nearest(terms(sentence), texts)
+    else:
+        sentence = _clauses_with_figures(sentence)
+    if has_another_cause(sentence, texts):
+        return "cause"
     return _against_sentences(sentence, stated)
+
+
+def _clauses_with_figures(sentence: str) -> str:
+    """What of a sentence the sentences in which its figures were found can speak against."""
+    clauses = [clause for clause in _split(sentence, "clause") if any(char.isdigit() for char in clause)]
+    return ", ".join(clauses) or sentence
+
+
+def _split(text: str, name: str) -> list[str]:
+    """The parts of a text between matches of a pattern of grounding.toml."""
+    ends = [(match.start(), match.end()) for pattern in WORDING.all(name) for match in pattern.finditer(text)]
+    parts, start = [], 0
+    for begin, end in sorted(ends):
+        parts.append(text[start:begin])
+        start = end
+    return [*parts, text[start:]]
+
+
+def has_another_cause(sentence: str, texts: Sequence[str]) -> bool:
+    """True where the sources speak of what the sentence explains, and neither there nor elsewhere of its cause.
+
+    >>> source = "The decrease in sales volume was due to weak demand. Prices rose."
+    >>> has_another_cause("Sales volume decreased because of a strike at the plant.", [source])
+    True
+    >>> has_another_cause("Sales volume decreased because demand was weak.", [source])
+    False
+    """
+    effect, *causes = _split(sentence, "cause")
+    cause = frozenset(word for word in terms(" ".join(causes)) if not word.isdigit())
+    if len(cause) < _LEAST_CAUSE:
+        return False
+    explained = terms(effect)
+    speaks_of_it = False
+    for said in (said for text in texts for said in _windows(text)):
+        if len(cause & said) >= LEAST_SHARED * len(cause):
+            return False
+        speaks_of_it = speaks_of_it or len(explained & said) * 2 >= len(explained)
+    return speaks_of_it
+
+
+def _windows(text: str) -> list[frozenset[str]]:
+    """The words of each sentence of prose with the two behind it: a cause is often told in the next one."""
+    words = [terms(said) for said in prose_sentences(text)]
+    return [frozenset().union(*words[place : place + _TOGETHER]) for place in range(len(words))]
+
+
+@lru_cache(maxsize=256)
+def prose_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text outside its tables."""
+    rows = set(table_text(text).splitlines())
+    prose = "\n".join("" if line in rows else line for line in text.splitlines())
+    spans = split_text(prose, shortest=0, longest=10_000)
+    return tuple(prose[span.start : span.end] for span in spans)
 
 
 def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool:
@@ -89,15 +150,11 @@ def _against_sentences(sentence: str, sayings: Sequence[str]) -> str:
 def _nearest(words: frozenset[str], texts: Sequence[str], most: int = 2) -> list[str]:
     """The sentences of prose that share most words, best first, as good as the best."""
     ranked: list[tuple[float, str]] = []
-    for text in texts:
-        rows = set(table_text(text).splitlines())
-        prose = "\n".join("" if line in rows else line for line in text.splitlines())
-        for span in split_text(prose, shortest=0, longest=10_000):
-            said = prose[span.start : span.end]
-            own = terms(said)
-            shared = len(words & own) + sum(1 for word in words - own if _contraries(word) & own)
-            if shared:
-                ranked.append((shared / max(1, len(words)), said))
+    for said in (said for text in texts for said in prose_sentences(text)):
+        own = terms(said)
+        shared = len(words & own) + sum(1 for word in words - own if _contraries(word) & own)
+        if shared:
+            ranked.append((shared / max(1, len(words)), said))
     ranked.sort(key=lambda pair: -pair[0])
     return [said for share, said in ranked[:most] if share >= max(0.4, ranked[0][0] - 0.05)]
 
@@ -214,7 +271,7 @@ def _of_another_clause(sentence: str, said: str) -> bool:
 
 def _is_turned_round(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where a name that does something in one sentence has it done to it in the other."""
-    names = {stem(word.lower()) for word in _WORD.findall(said)[1:] if word[0].isupper()} & shared
+    names = _capitals(said) & _capitals(sentence) & shared
     verbs = [word for word in shared if word in _verbs()]
     for verb in verbs:
         for name in names - {verb}:
@@ -222,6 +279,12 @@ def _is_turned_round(sentence: str, said: str, shared: frozenset[str]) -> bool:
             if one is not None and other is not None and one != other:
                 return True
     return False
+
+
+def _capitals(text: str) -> frozenset[str]:
+    """Stems of the words that are written as names."""
+    words = [word for word in _WORD.findall(text) if word[0].isupper() and not is_common_name(word)]
+    return frozenset(stem(word.lower()) for word in words)
 
 
 @cache

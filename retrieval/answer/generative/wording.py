@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from ....core.patterns import PatternTable
@@ -20,6 +20,12 @@ _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|
 _NAME = re.compile(r"[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
 _WORD = re.compile(r"[A-Za-z&]+(?:[-’'][A-Za-z]+)*")
 _POSSESSIVE = re.compile(r"[’']s\b")
+_BULLETS = ' -*•#"“'
+_SHORT_FORM = re.compile(r"\(([A-Z][A-Z&]{1,7})\)")
+_PIECE = re.compile(r"[A-Z][a-z]{1,9}")
+_RUN_TOGETHER = re.compile(rf"\b(?:{_PIECE.pattern}){{2,3}}\b")
+_MOST_SPELLED = 10
+"""Words before a short form that it may stand for."""
 
 
 def direction_of_change(text: str, figure_start: int) -> int:
@@ -95,27 +101,76 @@ def _known_names() -> frozenset[str]:
 def unknown_names(sentence: str, allowed: str) -> list[str]:
     """Names of the sentence of which some word stands nowhere in the allowed text.
 
-    The first word of a sentence has a capital anyway: it counts only in a name of several words.
+    The first word of a sentence has a capital anyway: alone it counts where it owns or does something.
 
     >>> unknown_names("Brightwater Foods sold a plant.", "Acme Inc. sold a plant"), unknown_names("Plants closed.", "x")
     (['Brightwater Foods'], [])
+    >>> unknown_names("Brightwater's plant burned.", "Acme's plant"), unknown_names("Asia Pacific (APAC) grew.", "APAC")
+    (['Brightwater'], [])
     """
-    plain = _POSSESSIVE.sub("", allowed).lower()
-    words = {word.lower() for word in _WORD.findall(plain)}
-    words |= {stem(word) for word in words} | _initials(allowed)
+    words = _words_of(allowed) | _spelled_out(sentence, allowed) | _run_together(sentence, allowed)
     found: list[str] = []
-    text = _POSSESSIVE.sub("", sentence).lstrip('-*•# "“')
-    for match in _NAME.finditer(text):
-        name = match[0]
-        parts = [part for part in _WORD.findall(name) if part[0].isupper()]
-        if match.start() == 0 and len(parts) == 1:
-            continue
+    for match in _NAME.finditer(_POSSESSIVE.sub("", sentence)):
+        parts = [part for part in _WORD.findall(match[0]) if part[0].isupper()]
         missing = [part for part in parts if not _is_known(part, words)]
-        if match.start() == 0 and missing == parts[:1] and len(parts) > 1 and len(missing) < len(parts):
-            continue  # "Adobe" behind an opening word: "Meanwhile Adobe ..."
-        if missing:
-            found.append(name)
+        if missing and not _is_opening(match.start(), parts, missing, sentence):
+            found.append(match[0])
     return found
+
+
+def _words_of(allowed: str) -> set[str]:
+    """Lower-case words and stems of a text, and short forms of its names."""
+    words = {word.lower() for word in _WORD.findall(_POSSESSIVE.sub("", allowed))}
+    return words | {stem(word) for word in words} | _initials(allowed)
+
+
+def _is_opening(start: int, parts: Sequence[str], missing: Sequence[str], sentence: str) -> bool:
+    """True where a name is unknown only for the first word of the sentence, which is no name: "Meanwhile Adobe"."""
+    if sentence[:start].strip(_BULLETS) or missing != parts[:1]:
+        return False
+    if len(parts) > 1:
+        return len(missing) < len(parts)
+    return not WORDING.any("doer", sentence)
+
+
+def _spelled_out(sentence: str, allowed: str) -> set[str]:
+    """Words of names whose short form stands behind them and in the allowed text: "Asia Pacific (APAC)"."""
+    found: set[str] = set()
+    for match in _SHORT_FORM.finditer(sentence):
+        short = match[1]
+        if short not in allowed:
+            continue
+        before = [part for part in _WORD.findall(sentence[: match.start()])[-_MOST_SPELLED:] if part[0].isupper()]
+        for count in range(1, len(before) + 1):
+            if _abbreviates(short, before[-count:]):
+                found |= {part.lower() for part in before[-count:]}
+    return found
+
+
+def _run_together(sentence: str, allowed: str) -> set[str]:
+    """Words of names that the allowed text shortens to one: "Latin America" of "LatAm"."""
+    words = _WORD.findall(sentence)
+    found: set[str] = set()
+    for short in set(_RUN_TOGETHER.findall(allowed)):
+        pieces = _PIECE.findall(short)
+        for place in range(len(words) - len(pieces) + 1):
+            name = words[place : place + len(pieces)]
+            if all(word.startswith(piece) for word, piece in zip(name, pieces, strict=True)):
+                found |= {word.lower() for word in name}
+    return found
+
+
+def _abbreviates(short: str, parts: Sequence[str]) -> bool:
+    """True where the short form begins as the first word does, and its letters come one after another in the words."""
+    if short[0] != parts[0][0]:
+        return False
+    letters = iter("".join(parts).upper())
+    return all(letter in letters for letter in short)
+
+
+def is_common_name(word: str) -> bool:
+    """True for names that every text may use: months, currencies, offices."""
+    return word.lower() in _known_names()
 
 
 def _is_known(part: str, words: Iterable[str]) -> bool:

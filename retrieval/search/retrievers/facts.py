@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
@@ -21,6 +22,8 @@ _NEAR = 0.15
 """Facts whose scores differ by less answer too: those of a ratio's parts, or of two years."""
 _SCALES = {10**3: "thousand", 10**4: "万", 10**6: "million", 10**8: "亿", 10**9: "billion"}
 _MOST_FACTS = 400
+_ROUNDED = Decimal("0.006")
+"""Share of an amount by which one printed with three digits may differ: $7.84 billion of 7,838 million."""
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
 
@@ -109,11 +112,45 @@ def facts_found(request: SearchRequest) -> Findings:
 
 
 def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]:
-    """The ``k`` best facts as evidence; one that stands on several pages is shown once."""
+    """The ``k`` best facts as evidence; one that stands on several pages is shown once.
+
+    Of several values of a company for one metric and period the best supported is shown: the others are of a part, a
+    subsidiary or a misread column, and nothing in their line says so.
+    """
+    best = _best_supported([fact for _, fact in facts])
     shown: dict[tuple[object, ...], Evidence] = {}
     for score, fact in facts:
-        shown.setdefault(_figure(fact), _evidence(score, fact))
+        chosen = best.get(_asked_for(fact))
+        if fact.dimensions or chosen is None or _says_the_same(fact, chosen):
+            shown.setdefault(_figure(fact), _evidence(score, fact))
     return list(shown.values())[:k]
+
+
+def _asked_for(fact: Fact) -> tuple[object, ...]:
+    return fact.company, fact.metric, _label(fact), fact.unit, fact.basis
+
+
+def _best_supported(facts: Sequence[Fact]) -> dict[tuple[object, ...], Fact]:
+    """Of each company, metric and period the value that stands on most pages; the first in its document where several
+    do. Values of a part, said to be so, do not count."""
+    groups: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in facts:
+        if fact.value is not None and not fact.dimensions:
+            groups.setdefault(_asked_for(fact), []).append(fact)
+    return {key: max(group, key=lambda fact: _support(fact, group)) for key, group in groups.items()}
+
+
+def _support(fact: Fact, group: Sequence[Fact]) -> tuple[bool, int, bool, int]:
+    """Consolidated first, then pages that print about the same, then of a table, then the earlier page."""
+    pages = {(other.source, other.page) for other in group if _says_the_same(other, fact)}
+    return fact.consolidation != "parent", len(pages), fact.source_kind != "prose", -(fact.page or 0)
+
+
+def _says_the_same(one: Fact, other: Fact) -> bool:
+    """True for the same amount, perhaps rounded in one of them."""
+    if one.amount is None or other.amount is None:
+        return one.amount == other.amount
+    return abs(abs(one.amount) - abs(other.amount)) <= _ROUNDED * abs(other.amount)
 
 
 def _metrics_in(plain: str, names: Mapping[str, str]) -> list[str]:
@@ -181,6 +218,8 @@ def describe(fact: Fact) -> str:
     scale = "" if is_printed else _SCALES.get(int(fact.scale), f"x {fact.scale:f}")
     details = [fact.unit] if fact.unit else []
     details += [f"{axis} {member}" for axis, member in fact.dimensions]
+    if fact.consolidation == "parent":
+        details.append("parent company alone")
     if fact.basis != "reported":
         details.append(fact.basis)
     text = f"{fact.company}: {fact.label}"

@@ -1,8 +1,13 @@
 """Numbers, quotations and calculations against the text they cite."""
 
 import pytest
-from cliquerag.retrieval.answer.generative.number_check import check_sentence
+from cliquerag.retrieval.answer.generative.answer_check import AnswerChecker, Passage, Verdict
 from cliquerag.retrieval.question.vocabulary.expression import calculate
+
+
+def check_sentence(sentence: str, source: str) -> Verdict:
+    return AnswerChecker([Passage(source)]).check(sentence.replace(" [1]", ""), [0])
+
 
 SOURCE = (
     "Revenue was $3,412 million, up 12.3 % from $3,038 million. Net loss was (45.6) million. "
@@ -20,11 +25,11 @@ SOURCE = (
         "It grew by (3,412 - 3,038) / 3,038 = 12.3% [1].",
         "It grew by 3,412 − 3,038 = 374 million [1].",
         "It had 1,204 people [1].",
-        "Revenue rose in 2023 [1].",
+        "Revenue rose 12.3 % [1].",
     ],
 )
 def test_supported(sentence):
-    assert check_sentence(sentence, [SOURCE]).passed
+    assert check_sentence(sentence, SOURCE).passed
 
 
 @pytest.mark.parametrize(
@@ -39,21 +44,21 @@ def test_supported(sentence):
     ],
 )
 def test_unsupported(sentence, missing):
-    check = check_sentence(sentence, [SOURCE])
+    check = check_sentence(sentence, SOURCE)
     assert not check.passed
 
 
 def test_digits_of_a_table_count_where_the_scale_stands_elsewhere():
     table = "(in millions)\n| Net revenue | 3,412 | 3,038 |"
-    assert check_sentence("Net revenue was $3,412 million.", [table]).passed
-    assert check_sentence("Net revenue was $5 million.", ["| Other | 5 |"]).missing == ("$5 million",)
+    assert check_sentence("Net revenue was $3,412 million.", table).passed
+    assert check_sentence("Net revenue was $5 million.", "| Other | 5 |").missing == ("$5 million",)
 
 
 def test_chinese():
     source = "公司实现营业收入1,175,301,034.32元，同比增长2.5%。董事长表示：“我们预计需求将保持强劲”。"
-    assert check_sentence("营业收入为11.75亿元，增长2.5%。", [source]).passed
-    assert check_sentence("他说“我们预计需求将保持强劲”。", [source]).passed
-    assert not check_sentence("营业收入为12.75亿元。", [source]).passed
+    assert check_sentence("营业收入为11.75亿元，增长2.5%。", source).passed
+    assert check_sentence("他说“我们预计需求将保持强劲”。", source).passed
+    assert not check_sentence("营业收入为12.75亿元。", source).passed
 
 
 @pytest.mark.parametrize(

@@ -147,3 +147,94 @@ def test_what_is_marked_how():
         ("8.1%", "calculated", (1,)),
         ("$9 million", "not found", ()),
     ]
+
+
+def marked(sentence: str, text: str, about: str = "") -> str:
+    verdict = AnswerChecker([Passage(text, about)]).check(sentence, [0])
+    return ", ".join(verdict.missing) or verdict.objection
+
+
+def test_values_that_stand_alone_on_their_line_have_the_scale_of_the_statement():
+    lost = "(In thousands)\n2022\n2021\nCapital spending\n(5,207)\n(4,625)\nNet revenue\n$\n86,392\n79,474\n"
+    assert marked("Capital spending was $5.207 million.", lost) == ""
+    assert marked("Net revenue was $86,392 thousand.", lost) == ""
+    assert marked("Net revenue was $86,392 billion.", lost) == "$86,392 billion"
+
+
+def test_a_figure_is_looked_for_in_other_passages_of_the_same_document():
+    passages = [Passage("Members abroad were 62,832.", "", "a.pdf"), Passage("Members were 117,582.", "", "a.pdf")]
+    assert AnswerChecker(passages).check("Members were 117,582.", [0]).passed
+    passages[1] = Passage("Members were 117,582.", "", "b.pdf")
+    assert not AnswerChecker(passages).check("Members were 117,582.", [0]).passed
+
+
+def test_years_over_the_columns_are_quarters_where_the_head_of_the_labels_says_so():
+    table = "| Three Months Ended December 31, | 2022 | 2021 |\n| --- | --- | --- |\n| Casino revenue | $ 145 | $ 273 |"
+    assert marked("Casino revenue was $145 in the fourth quarter of 2022.", table) == ""
+    assert marked("Casino revenue was $145 in the third quarter of 2022.", table) == "$145"
+
+
+def test_what_moved_between_two_balances_is_of_the_later_one():
+    table = "| | 2020 | Acquisitions | 2021 | Acquisitions | 2022 |\n| --- | --- | --- | --- | --- | --- |\n"
+    table += "| Goodwill | 2,868 | 865 | 3,731 | 161 | 3,889 |"
+    assert marked("Goodwill from acquisitions was 161 in 2022.", table) == ""
+    assert marked("Goodwill from acquisitions was 161 in 2020.", table) == "161"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "mark"),
+    [
+        ("Federal tax credits were $44.1 million.", ""),
+        ("State tax credits were $59.3 million.", ""),
+        ("Federal tax credits were $59.3 million.", "$59.3 million"),
+        ("State tax credits of $59.3 million, and none of the deferred tax assets, were impaired.", ""),
+    ],
+)
+def test_figures_that_are_given_respectively_go_with_what_is_named(sentence, mark):
+    said = "The federal tax credits and state tax credits were $44.1 million and $59.3 million, respectively, which "
+    assert marked(sentence, said + "expire in 2035.") == mark
+
+
+def test_brackets_behind_a_figure_say_it_again_and_percentages_may_stand_in_brackets():
+    assert marked("收到约1.04亿元（103,848,784.27元）。", "收到的现金为103,848,784.27元。") == ""
+    assert marked("2019年为100,000.5元，2018年为90,000.5元。", "2018年为90,000.5元。2019年为100,000.5元。") == ""
+    table = "| | 2015 | 2014 |\n| --- | --- | --- |\n| Contribution margin | (17)% | (12)% |"
+    assert marked("The contribution margin worsened to (17)% from (12)%, by 5 percentage points.", table) == ""
+
+
+def test_a_sum_that_is_written_out_in_billions_gives_a_result_in_billions():
+    said = "It may borrow $4,200,000,000 under one agreement and $4,300,000,000 under the other."
+    assert marked("It may borrow up to $8.5 billion (4.2 + 4.3 = 8.5).", said) == ""
+    assert marked("It may borrow up to $8.6 billion (4.2 + 4.3 = 8.5).", said) == "$8.6 billion"
+
+
+def test_a_gain_in_brackets_among_costs_is_a_gain():
+    table = "(in millions)\n| | 2022 |\n| --- | --- |\n| Costs | 6,580 |\n| Gain on the sale of brands | (3,322) |"
+    assert marked("The gain on the sale of brands was $3,322 million in 2022.", table) == ""
+
+
+def test_a_short_number_of_a_row_of_which_nothing_is_said_proves_nothing():
+    assert marked("Net revenue was $5 million.", "| Other | 5 |") == "$5 million"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Amazon's tax rate was unchanged.", "name"),
+        ("Target sold its brands.", "name"),
+        ("Acme's tax rate was unchanged.", ""),
+        ("Asia Pacific (APAC) and Latin America sold the brands.", ""),
+        ("Volumes decreased because of a strike at the plant.", "cause"),
+        ("Volumes decreased because demand was weak in Asia.", ""),
+        ("The dividend was paid in March, May and June 2022.", ""),
+        ("The board decided to raise the regular dividend.", "opposite"),
+    ],
+)
+def test_names_causes_and_opposites(sentence, kind):
+    source = Source(
+        "Acme's tax rate was unchanged. APAC and LatAm sold the brands. Volumes decreased due to weak demand in Asia. "
+        "In March 2022, May 2022 and June 2022 the dividend was paid. The board decided to suspend the regular "
+        "dividend.",
+        "Acme Inc. | 10-K | FY2022",
+    )
+    assert objection(sentence, [source]) == kind

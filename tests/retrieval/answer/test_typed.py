@@ -149,3 +149,30 @@ def test_the_command_gives_the_value(url):
     assert told.output.splitlines()[0].endswith("million USD, FY2022"), told.output
     data = json.loads(CliRunner().invoke(main, [*command, "--json"], env={"CLIQUERAG_EMBEDDER": "none"}).output)
     assert data["typed"]["kind"] == "number" and data["typed"]["unit"] == "USD"
+
+
+CELLS = number_cells(
+    ["| | 2022 | 2021 |\n| --- | --- | --- |\n| Net sales | 400 | 390 |\n| Cost of sales | 200 | 210 |"], "sales cost"
+)
+NAMES = {(cell.cell.label, cell.cell.periods[0].year): f"[{cell.name}]" for cell in CELLS}
+
+
+@pytest.mark.parametrize(
+    ("expression", "question", "told"),
+    [
+        ("{0} - {1}", "How did net sales change in 2022?", ""),
+        ("{2} / {0}", "What share of sales is the cost of sales in 2022?", ""),
+        ("{2} / (({0} + {1}) / 2)", "What is the cost of sales over average sales in 2022?", ""),
+        ("{3} / {0}", "What share of sales is the cost of sales in 2022?", "are put together"),
+        ("{3} / {0}", "What is the cost of sales of 2021 over the sales of 2022?", ""),
+        ("{3} / {1}", "What share of sales is the cost of sales in 2022?", "not of 2022"),
+    ],
+)
+def test_an_expression_keeps_to_the_time_that_is_asked(expression, question, told):
+    rows = [("Net sales", 2022), ("Net sales", 2021), ("Cost of sales", 2022), ("Cost of sales", 2021)]
+    written = expression.format(*(NAMES[row] for row in rows))
+    if not told:
+        assert evaluate_expression(written, CELLS, question).value
+        return
+    with pytest.raises(ValueError, match=told):
+        evaluate_expression(written, CELLS, question)

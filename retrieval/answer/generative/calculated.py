@@ -1,0 +1,195 @@
+"""Figures that come from others: changes, ratios, sums and averages of cells, and calculations that are written out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from ...question.vocabulary.expression import calculate
+from .cell import RATES, Cell, last_digit
+from .cell_match import PLAUSIBLE, same_time
+from .claims import POINTS, Claim
+from .wording import trend_of
+
+_DIFFERENCE = re.compile(r"\b(?:difference|spread|change)\b|差", re.IGNORECASE)
+_SUM = re.compile(r"\b(?:totals?|combined|together|sum|aggregate)\b|合计|总计", re.IGNORECASE)
+_AVERAGE = re.compile(r"\baverage\b|平均", re.IGNORECASE)
+_RESULT_ROW = re.compile(r"income|earnings|profit|cash flow|net cash|margin|return on", re.IGNORECASE)
+_SLACK = Decimal("1.2")
+"""Times the rounding of the printed figure: what goes into a calculation is rounded, too."""
+_LEAST_SLACK = Decimal("0.5")
+_NUMBER = (
+    r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]{0,30}(?:\.\d{1,20})?\s?%?(?:\s?(?:thousand|million|billion|x))?"
+)
+_OPEN, _CLOSE = r"[(（\[]{0,3}\s?", r"\s?[)）\]]{0,3}"
+_RESULT = r"[-−–]?[(]?[$€£¥]?\s?[-−–]?\d[\d,]{0,30}(?:\.\d{1,20})?"
+FORMULA = re.compile(
+    rf"(?P<terms>{_OPEN}{_NUMBER}{_CLOSE}(?:\s{{0,2}}[-+−–*/×÷]\s{{0,2}}{_OPEN}{_NUMBER}{_CLOSE}){{1,8}}"
+    rf"(?:\s?[*×]\s?100\s?%?)?)\s{{0,2}}[=≈]\s{{0,2}}(?P<result>{_RESULT})(?P<unit>\s?%|\s?x\b)?"
+)
+"""A calculation that is written out: "(3,412 - 2,987) / 2,987 = 14.2%"."""
+DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_WORDS = re.compile(r"[A-Za-z]+")
+
+
+# --- from two cells
+
+
+def is_pair(one: Cell, other: Cell) -> bool:
+    """True where calculating with both makes sense: one row at two times, or two rows at one time."""
+    if (one.start, one.table, one.text) == (other.start, other.table, other.text):
+        return False
+    if one.table != other.table or one.table < 0:
+        return True
+    if one.row == other.row:
+        return one.column != other.column
+    if one.words == other.words:
+        return one.heads == other.heads
+    return one.column == other.column
+
+
+def is_before(one: Cell, other: Cell) -> bool:
+    """By period where both have one, else as printed: reports print the newest first."""
+    if one.periods and other.periods and one.periods[0].sort_key != other.periods[0].sort_key:
+        return one.periods[0].sort_key < other.periods[0].sort_key
+    return one.start > other.start
+
+
+def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
+    """True where the claim is the change from old to new, or their ratio."""
+    tolerance = claim.tolerance * _SLACK or _LEAST_SLACK
+    if claim.is_points:
+        is_of_rates = old.unit == new.unit == "%"
+        wanted = abs(claim.figure.value) * POINTS.get(claim.figure.unit, Decimal(1))
+        return is_of_rates and _is_change(claim, change_of(old, new), wanted, tolerance)
+    if claim.figure.unit == "%" and claim.direction:
+        return _comes_from_growth(claim, old, new, tolerance)
+    if claim.figure.unit in ("%", "x"):
+        return _comes_from_ratio(claim, old, new, tolerance)
+    return _comes_from_difference(claim, old, new, tolerance)
+
+
+def _comes_from_growth(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
+    """True for a change in percent."""
+    if not old.amount or not _is_one_row(old, new):
+        return False
+    return _is_change(claim, change_of(old, new) / abs(old.amount) * 100, abs(claim.figure.value), tolerance)
+
+
+def _comes_from_ratio(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
+    """True for one divided by the other, at one time, both of which the sentence names."""
+    if not same_time(claim.periods, old.periods) or not same_time(claim.periods, new.periods):
+        return False
+    if old.table == new.table >= 0 and old.column != new.column and old.periods != new.periods:
+        return False
+    factor = 100 if claim.figure.unit == "%" else 1
+    wanted = abs(claim.figure.value)
+    for one, other in ((old, new), (new, old)):
+        if other.amount and abs(abs(one.amount / other.amount) * factor - wanted) <= tolerance:
+            return True
+    return False
+
+
+def _comes_from_difference(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
+    """True for a difference of two amounts, in units or as the table prints them."""
+    if old.unit in RATES or new.unit in RATES or not _is_one_row(old, new):
+        return False
+    if not claim.direction and not _DIFFERENCE.search(claim.sentence):
+        return False
+    change = change_of(old, new)
+    changes = [change]
+    if claim.figure.scale == 1 and old.scale:
+        changes.append(change / old.scale)
+    if claim.figure.scale != 1 and old.scale is None and not old.is_prose:
+        changes.extend(change * scale for scale in PLAUSIBLE)
+    return any(_is_change(claim, one, abs(claim.plain), tolerance) for one in changes)
+
+
+def _is_one_row(old: Cell, new: Cell) -> bool:
+    """True for one row at two times; what is said in prose may be of one row."""
+    if old.table < 0 or new.table < 0:
+        return True
+    is_one_time = bool(old.periods) and old.periods == new.periods
+    return old.words == new.words and not is_one_time
+
+
+def change_of(old: Cell, new: Cell) -> Decimal:
+    """By how much a value rose. What is printed negative all along, such as a cost, rises as it moves from zero."""
+    if old.value < 0 and new.value < 0 and not _RESULT_ROW.search(old.label):
+        return old.amount - new.amount
+    return new.amount - old.amount
+
+
+def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decimal) -> bool:
+    if abs(abs(change) - wanted) > tolerance:
+        return False
+    direction = claim.direction or trend_of(claim.sentence)
+    return not direction or not change or (change > 0) == (direction > 0)
+
+
+# --- from several
+
+
+def total_of(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
+    """The last of the cells whose sum or average the claim is, as its sentence says; () where it is none."""
+    wanted = abs(claim.plain)
+    for size in range(len(cells), 1, -1):
+        chosen = cells[-size:]
+        total = abs(sum((cell.amount for cell in chosen), Decimal(0)))
+        if _SUM.search(claim.sentence) and abs(total - wanted) <= claim.tolerance:
+            return chosen
+        if _AVERAGE.search(claim.sentence) and abs(total / size - wanted) <= claim.tolerance:
+            return chosen
+    return ()
+
+
+# --- written out
+
+
+def result_of(terms_text: str, result: str) -> Decimal | None:
+    """The value of a calculation that is written out, if it gives the result that stands behind it; else None.
+
+    The result may be in percent, and so may a number of the calculation.
+
+    >>> result_of("(3,412 - 2,987) / 2,987", "14.2"), result_of("700 * 10%", "70"), result_of("2 + 2", "5")
+    (Decimal('0.1422832273183796451288918647'), Decimal('70.00'), None)
+    """
+    value, digits = calculate(_balanced(_without_words(terms_text))), DIGITS.search(result)
+    if value is None or digits is None:
+        return None
+    wanted = Decimal(digits[0].replace(",", ""))
+    if "%" in terms_text and abs(abs(value) / 100 - wanted) <= last_digit(wanted):
+        return value * Decimal("0.01")
+    return value if any(_is_about(abs(value * factor), wanted) for factor in (1, 100)) else None
+
+
+def operands_of(terms_text: str) -> Iterator[tuple[str, Decimal]]:
+    """The numbers of a calculation as printed, with their values."""
+    for digits in DIGITS.findall(terms_text):
+        yield digits, Decimal(digits.replace(",", ""))
+
+
+def rounds_to(amount: Decimal, value: Decimal) -> bool:
+    """True where the amount may be printed as the value; a whole number is exact."""
+    step = last_digit(value)
+    return abs(amount - value) <= (step / 2 if step < 1 else Decimal(0))
+
+
+def _balanced(text: str) -> str:
+    """Without brackets that open before the formula and close behind it."""
+    text = text.strip()
+    while text.startswith("(") and text.count("(") > text.count(")"):
+        text = text[1:].strip()
+    return text
+
+
+def _without_words(text: str) -> str:
+    return _WORDS.sub("", text).replace("[", "(").replace("]", ")")
+
+
+def _is_about(value: Decimal, printed: Decimal) -> bool:
+    """True where a value may be printed so: rounded or cut off; whole numbers have to be the same."""
+    if value == value.to_integral_value() and printed == printed.to_integral_value():
+        return value == printed
+    return abs(value - printed) <= last_digit(printed)

@@ -1,0 +1,281 @@
+"""Does a cell hold what a sentence claims: its value, time and sign, and the row and column that it speaks of?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from ....core.period import Period
+from ....core.quantity import Quantity
+from .cell import RATES, Cell, decimals
+from .claims import POINTS, Claim
+from .wording import WORDING, direction_of_change, opposites, terms
+
+PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
+"""Scales that are believed where a table says none."""
+_DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
+_MOST_PRICE = 1000
+_LEAST_DIGITS = 3
+"""Shorter numbers stand everywhere: alone they prove nothing."""
+_CLEARLY = 0.3
+"""By how much the head of another column has to be named better than that of the cell's own."""
+_BETTER = 0.05
+"""By how much the row of another cell has to be named better."""
+_IN_BRACKETS = re.compile(r"\([^()]{0,60}\)")
+_NEGATIVE_BEFORE = re.compile(r"\b(?:negative|minus)\b|负", re.IGNORECASE)
+_EXPENSE = re.compile(r"\bexpense\b", re.IGNORECASE)
+_RESULT = re.compile(r"\b(?:income|gain)\b")
+_LOSS = re.compile(r"\b(?:loss|deficit)\b|亏损")
+_LOSSES = re.compile(r"\blosses\b")
+_OF_A_RESULT = re.compile(r"\bnet\b|income|gain")
+
+
+def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
+    """True where the cell, one of ``cells`` of its text, has the claimed value and is what the sentence speaks of.
+
+    ``claims`` are all of the sentence: a row whose value it gives, too, is no rival.
+    """
+    if not is_value(claim, cell) or not same_time(claim.periods, cell.periods):
+        return False
+    if not _same_sign(claim, cell) or _is_of_another(claim, cell) or _is_by_chance(claim, cell):
+        return False
+    return not _another_fits_better(claim, cell, cells, claims)
+
+
+def _is_of_another(claim: Claim, cell: Cell) -> bool:
+    """True where the claim has words of another figure that the sentence gives "respectively", and none of its own."""
+    return bool(claim.words & cell.others) and not claim.words & cell.own
+
+
+def _is_by_chance(claim: Claim, cell: Cell) -> bool:
+    """True for a short number of a row of which nothing is said, here or in the question: "5" stands everywhere."""
+    names = cell.words | cell.heads | cell.section
+    if cell.is_prose or not cell.words or names & (claim.all_words | claim.asked):
+        return False
+    return len(cell.value.as_tuple().digits) < _LEAST_DIGITS
+
+
+# --- value
+
+
+def is_value(claim: Claim, cell: Cell) -> bool:
+    """True where the cell's value is the claimed one, perhaps rounded and in another scale."""
+    figure = claim.figure
+    if not _units_agree(figure, cell):
+        return False
+    if figure.unit in POINTS:
+        printed = cell.value * POINTS.get(cell.unit, Decimal(1))
+        return _is_near(figure.value * POINTS[figure.unit], printed, claim)
+    if figure.unit in RATES:
+        return _is_near(figure.value, cell.value, claim)
+    if cell.scale is None:
+        return _is_unscaled_value(claim, cell)
+    if _is_near(figure.amount, cell.amount, claim):
+        return True
+    is_bare = figure.scale == 1 and (claim.says_scale or not figure.unit)
+    return is_bare and abs(figure.value) == abs(cell.value)
+
+
+def _is_near(claimed: Decimal, printed: Decimal, claim: Claim) -> bool:
+    return abs(abs(claimed) - abs(printed)) <= claim.tolerance
+
+
+def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
+    """The same where nothing says the scale of the cell: thousands and millions are believed, prices are as printed."""
+    if claim.figure.scale == 1:
+        return _is_near(claim.figure.value, cell.value, claim)
+    is_price = decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
+    if is_price or cell.is_prose:
+        return False
+    return any(_is_near(claim.figure.amount, cell.value * scale, claim) for scale in PLAUSIBLE)
+
+
+def _units_agree(figure: Quantity, cell: Cell) -> bool:
+    one, other = figure.unit.partition("/")[0], cell.unit.partition("/")[0]
+    if one in POINTS or other in POINTS:
+        return one in POINTS and other in POINTS
+    if one == "%" and not other:
+        return cell.scale is None
+    if "%" in (one, other):
+        return one == other
+    if "/" in figure.unit and cell.scale not in (None, Decimal(1)):
+        return False
+    return not one or not other or one == other or {one, other} <= _DOLLARS
+
+
+# --- time
+
+
+def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
+    """True where a claimed period may be one of the printed ones, or nothing is known of either.
+
+    >>> same_time([Period.parse("2019")], [Period.parse("December 31, 2019")])
+    True
+    >>> same_time([Period.parse("Q2 2019")], [Period.parse("2019")])
+    False
+    """
+    if not claimed or not printed:
+        return True
+    return any(_agree(one, other) for one in claimed for other in printed)
+
+
+def _agree(one: Period, other: Period) -> bool:
+    if not _years_of(one) & _years_of(other):
+        return False
+    if one.is_instant and other.is_instant and one.end and other.end:
+        return one.end.month == other.end.month and one.end.year == other.end.year
+    if one.is_instant or other.is_instant or "span" in (one.unit, other.unit):
+        return True
+    return (one.unit, one.number) == (other.unit, other.number)
+
+
+def _years_of(period: Period) -> set[int]:
+    """Years by which it may be called: one that ends in the first weeks of a year is of the year before, too."""
+    if period.unit == "span" and period.end:
+        return set(range(period.year, period.end.year + 1))
+    years = {period.year}
+    if period.end is not None:
+        years.add(period.end.year)
+        if period.end.month == 1:
+            years.add(period.end.year - 1)
+    return years
+
+
+# --- sign
+
+
+def _same_sign(claim: Claim, cell: Cell) -> bool:
+    """False where the sentence speaks of a loss and the cell is a gain, of a rise and it is a fall, or vice versa."""
+    if cell.table < 0:
+        return _same_sign_in_prose(claim, cell)
+    if _says_opposite(claim.words, cell.words | cell.heads):
+        return False
+    if claim.direction:
+        tells_the_way = cell.is_change or cell.value < 0
+        return not tells_the_way or (cell.value > 0) == (claim.direction > 0)
+    said = _claimed_sign(claim, cell)
+    printed = _printed_sign(cell)
+    return said == 0 or printed == 0 or said == printed
+
+
+def _says_opposite(said: frozenset[str], printed: frozenset[str]) -> bool:
+    """True where a word of the sentence is the opposite of a printed one: "credit" of a row of charges."""
+    return any(opposites().get(word, frozenset()) & (printed - said) for word in said - printed)
+
+
+def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
+    place = cell.label.find(cell.text)
+    other = direction_of_change(cell.label, place) if place >= 0 else 0
+    if claim.direction and other and claim.direction != other:
+        return False
+    if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
+        return other < 0
+    return not _says_opposite(claim.words, terms(cell.label))
+
+
+def _is_negative(claim: Claim) -> bool:
+    """True for "-$5" and "negative 5"."""
+    before = claim.sentence[max(0, claim.figure.start - 14) : claim.figure.start]
+    return claim.figure.value < 0 or _NEGATIVE_BEFORE.search(before) is not None
+
+
+def _claimed_sign(claim: Claim, cell: Cell) -> int:
+    """-1 where the sentence speaks of a loss, 1 of a gain, 0 where it says neither or both."""
+    if _is_negative(claim):
+        return -1
+    bare = _IN_BRACKETS.sub(" ", claim.clause)
+    label = cell.label.lower()
+    if "(expense)" in label and _EXPENSE.search(bare):
+        return -1
+    negative, positive = WORDING.any("negative", bare), WORDING.any("positive", bare)
+    if negative == positive:
+        return 0
+    is_about_losses = _LOSSES.search(label) and not _OF_A_RESULT.search(label)  # "allowance for losses"
+    if negative:
+        return 0 if is_about_losses else -1
+    return 1
+
+
+def _printed_sign(cell: Cell) -> int:
+    """-1 for a loss: a negative value of "income (loss)", a positive one of "net loss" or "(gain) loss".
+
+    0 where a gain is printed in brackets among the costs that it is taken from.
+    """
+    label = cell.label.lower()
+    bare = _IN_BRACKETS.sub(" ", label)
+    sign = 1 if cell.value >= 0 else -1
+    if _RESULT.search(bare):
+        is_deducted = "gain" in bare and "loss" not in label and sign < 0
+        return 0 if is_deducted else sign
+    is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
+    return -sign if is_of_losses else sign
+
+
+# --- which row a sentence speaks of
+
+
+def row_fit(wanted: frozenset[str], cell: Cell) -> float:
+    """How well words name the row: the harmonic mean of the shares of both that are shared."""
+    names = cell.words | (cell.section & wanted)
+    if not cell.words or not wanted & names:
+        return 0.0
+    others = wanted - cell.heads - cell.section
+    precision = len(others & cell.words) / len(others) if others else 1.0
+    recall = len(wanted & cell.words) / len(cell.words)
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def head_fit(wanted: frozenset[str], cell: Cell) -> float:
+    """The share of the words over its column that are wanted."""
+    return len(wanted & cell.heads) / len(cell.heads) if cell.heads else 0.0
+
+
+def _another_fits_better(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
+    """True where the sentence names another row or column of the table, whose value it does not give."""
+    if cell.table < 0:
+        return False
+    table = [other for other in cells if other.table == cell.table and other.unit in (cell.unit, "")]
+    vocabulary = frozenset(word for other in table for word in other.words | other.heads)
+    wanted = _words_for(claim, cell) & vocabulary
+    for rival in table:
+        if not same_time(claim.periods, rival.periods) or not _is_meant_rather(wanted, rival, cell):
+            continue
+        if not any(_same_value(other.figure, rival) for other in claims):
+            return True
+    return False
+
+
+def _words_for(claim: Claim, cell: Cell) -> frozenset[str]:
+    """The words that say what the claim is of: of its clause, else of the sentence, else of the question too."""
+    names = cell.words | cell.heads
+    if claim.words & names:
+        return claim.words
+    return claim.all_words if claim.all_words & names else claim.all_words | claim.asked
+
+
+def _same_value(figure: Quantity, cell: Cell) -> bool:
+    return abs(figure.value) == abs(cell.value) or abs(figure.amount) == abs(cell.amount)
+
+
+def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
+    """True where words name the row of the rival, or its column, rather than those of the cell itself."""
+    if rival.column == own.column and rival.words != own.words:
+        return _names_better(wanted, rival, own)
+    if rival.row == own.row and rival.heads != own.heads:
+        return head_fit(wanted, rival) > head_fit(wanted, own) + _CLEARLY
+    return False
+
+
+def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
+    """True where the words name the row of the rival: all of its label, or more of it than of the cell's own."""
+    if not own.words:  # "For" beside "Against": its words are in every text
+        return False
+    own_shared, rival_shared = len(wanted & own.words), len(wanted & rival.words)
+    is_own_whole = own_shared == len(own.words)
+    is_rival_whole = 0 < rival_shared == len(rival.words)
+    if is_own_whole:
+        return is_rival_whole and rival_shared > own_shared
+    if is_rival_whole:
+        return rival_shared >= max(1, own_shared)
+    return rival_shared > own_shared and row_fit(wanted, rival) > row_fit(wanted, own) + _BETTER

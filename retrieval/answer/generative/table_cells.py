@@ -1,0 +1,231 @@
+"""The figures of a Markdown table as cells: with row, column, period, scale and unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+
+from ....core.period import Period
+from ....core.period_text import PeriodMention, find_periods
+from ....core.quantity import Quantity
+from ....core.quantity_text import parse_quantity
+from ....core.words import search_words
+from ....ingest.facts.scales import read_scale
+from .cell import RATES, Cell, decimals
+from .reply_text import is_table_rule
+from .table_scale import scale_counts_too, scale_of_lines
+
+_BAR = re.compile(r"(?<!\\)\|")
+_CHANGE = re.compile(
+    r"\b(?:changes?|variations?|increase|decrease|growth|difference|var)\b|增减|变动|同比", re.IGNORECASE
+)
+_PER_SHARE = re.compile(r"\bper\b.{0,40}\b(?:share|unit|ads)\b|每股", re.IGNORECASE)
+_COUNT_ROW = re.compile(r"\b(?:shares|options|securities|units|employees|number)\b|股数", re.IGNORECASE)
+_PERCENT = re.compile(r"%|％|\bper ?cent(?:age)?\b", re.IGNORECASE)
+_RATE_IN_NAME = re.compile(r"\d\s?[%％]")
+"""The rate of "6.50% Senior Notes" is no unit of its amounts."""
+_QUARTER = re.compile(r"^\W*(first|second|third|fourth)\W+quarter\W*$", re.IGNORECASE)
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_SPAN = re.compile(
+    r"\b(?:(?:three|six|nine|twelve|\d{1,2}) (?:months|weeks)|quarters?|years?) ended\b[^|]{0,40}", re.IGNORECASE
+)
+"""In the head of the labels: what the years over the columns are the end of."""
+_BARE_YEAR = re.compile(r"\W{0,3}(?:19|20)\d\d\W{0,3}")
+_LENGTH_OF_TIME = re.compile(r"\b(?:in|number of|of) (?:years|months|days)\b|\((?:years|months|days)\)", re.IGNORECASE)
+_MOST_PRICE = 1000
+_SCALE_NEAR = 600
+"""Characters before a table in which its scale may be said."""
+_LONGEST_FIGURE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    words: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
+    is_change: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    number: int
+    start: int
+    label: str
+    section: str
+    """The label of the last row above that has no figures."""
+    periods: tuple[Period, ...]
+    """Said in its label or section, not over its columns."""
+
+
+class TableReader:
+    """One table of a text; ``lines`` are its rows with where each starts."""
+
+    def __init__(self, text: str, lines: Sequence[tuple[int, str]], number: int) -> None:
+        self._number = number
+        self._rows = [(start, _split(line)) for start, line in lines if not is_table_rule(line)]
+        has_head = len(lines) > 1 and is_table_rule(lines[1][1])
+        heads = [cell for _, cell in self._rows[0][1]] if has_head else []
+        self._body = self._rows[1:] if has_head else self._rows
+        before = text[max(0, lines[0][0] - _SCALE_NEAR) : lines[0][0]]
+        self._scale, self._currency = scale_of_lines(heads, before, text)
+        self._counts_too = scale_counts_too(heads, before, text)
+        self._columns = _read_columns(heads)
+
+    def cells(self) -> Iterator[Cell]:
+        """The figures of all rows. In a column of percentages those without a sign are percentages, too."""
+        cells = list(self._printed())
+        rates = {cell.column for cell in cells if cell.unit == "%"}
+        rates -= {cell.column for cell in cells if cell.unit not in ("%", "")}
+        has_whole = any(decimals(cell.value) == 0 for cell in cells)
+        for cell in cells:
+            if not cell.unit and cell.scale is None and cell.column in rates:
+                yield replace(cell, unit="%", scale=Decimal(1))
+            elif has_whole and _is_price(cell):
+                yield replace(cell, scale=None)
+            else:
+                yield cell
+
+    def _printed(self) -> Iterator[Cell]:
+        section = ""
+        for number, (start, row) in enumerate(self._body):
+            label = row[0][1] if row else ""
+            values = [place for place in range(1, len(row)) if _is_figure(row[place][1])]
+            if not values:
+                section = label or section
+                continue
+            label = label or f"Total {section}"
+            own = _Row(number, start, label, section, _periods_said(label) or _periods_said(section))
+            for place in values:
+                at, printed = row[place]
+                yield self._cell(own, place, start + at, printed)
+
+    def _cell(self, row: _Row, column: int, start: int, printed: str) -> Cell:
+        quantity = parse_quantity(printed) or _loose(printed)
+        head = self._columns[column] if column < len(self._columns) else _Column()
+        unit, scale = self._unit(quantity, row.label, head)
+        words = frozenset(search_words(row.label)) - {str(period.year) for period in row.periods}
+        return Cell(
+            quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
+            frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,
+            head.is_change, head.text,
+        )  # fmt: skip
+
+    def _unit(self, quantity: Quantity, label: str, head: _Column) -> tuple[str, Decimal | None]:
+        if quantity.unit in RATES or quantity.scale != 1:
+            return quantity.unit, quantity.scale
+        said = f"{label} {head.text}"
+        if _LENGTH_OF_TIME.search(said):
+            return "", Decimal(1)
+        own = read_scale(head.text)
+        if not quantity.unit and not own.factor and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
+            return "%", Decimal(1)
+        if _PER_SHARE.search(said):
+            return quantity.unit or self._currency, Decimal(1)
+        if not quantity.unit and not own.factor and _COUNT_ROW.search(said):
+            return "", self._scale_of_counts()
+        return quantity.unit or own.currency or self._currency, own.factor or self._scale
+
+    def _scale_of_counts(self) -> Decimal | None:
+        """Of numbers of shares: as printed where the table has no scale; not known where it has one of amounts."""
+        if self._scale is None:
+            return Decimal(1)
+        return Decimal(1000) if self._counts_too else None
+
+
+def _is_price(cell: Cell) -> bool:
+    """True for "$0.75" in a table of whole amounts: what it is per share has no part in the scale of the table."""
+    return cell.unit not in RATES and decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
+
+
+def _split(line: str) -> list[tuple[int, str]]:
+    """The cells of a line with where they stand in it."""
+    cells: list[tuple[int, str]] = []
+    ends = [match.start() for match in _BAR.finditer(line)]
+    for first, last in pairwise(ends):
+        cell = line[first + 1 : last]
+        cells.append((first + 1 + len(cell) - len(cell.lstrip()), cell.strip()))
+    return cells
+
+
+def _is_figure(printed: str) -> bool:
+    if not any(char.isdigit() for char in printed):
+        return False
+    return len(printed) < _LONGEST_FIGURE or parse_quantity(printed) is not None
+
+
+def _loose(printed: str) -> Quantity:
+    """The first number of a cell that is not one amount alone."""
+    digits = re.search(r"\d[\d,.]{0,25}", printed)
+    plain = re.sub(r"[,.](?=\d{3}(?!\d))|[.,]$", "", digits[0]) if digits else "0"
+    value = Decimal(plain) if re.fullmatch(r"\d+(?:\.\d+)?", plain) else Decimal(0)
+    if printed.lstrip("$€£¥ ").startswith(("(", "-", "−")):
+        value = -value
+    if re.search(r"\bbps?\b", printed):
+        return Quantity(printed, value, "bp")
+    return Quantity(printed, value, "%" if "%" in printed else "")
+
+
+# --- columns
+
+
+def _read_columns(heads: Sequence[str]) -> list[_Column]:
+    """What the head of each column says; one without a period takes that of its neighbours."""
+    span = _SPAN.search(heads[0]) if heads else None
+    columns: list[_Column] = []
+    for head in heads:
+        mentions = find_periods(head)
+        if span and _BARE_YEAR.fullmatch(head):
+            mentions = find_periods(f"{span[0].strip(' ,')}, {head.strip()}")
+        words = frozenset(search_words(_without(head, find_periods(head))))
+        is_change = _CHANGE.search(head) is not None
+        periods = () if is_change else tuple(mention.period for mention in mentions)
+        columns.append(_Column(words, periods, is_change, head))
+    return _with_neighbours(columns)
+
+
+def _with_neighbours(columns: Sequence[_Column]) -> list[_Column]:
+    """A head without a period goes on with the one before: "2019 | % | 2018 | %".
+
+    Between a period and a later one stands what moved from one to the other: "2020 | Acquisitions | 2021".
+    """
+    found: list[_Column] = []
+    before = _Column()
+    for place, column in enumerate(columns):
+        if place and not column.periods and not column.is_change:
+            behind = next((other for other in columns[place:] if other.periods), _Column())
+            is_movement = bool(column.text) and _is_later(behind, before)
+            periods = (*before.periods, *behind.periods) if is_movement else before.periods
+            column = replace(column, periods=periods, is_change=before.is_change and not column.text)
+        found.append(column)
+        if place and not _is_movement(column):
+            before = column
+    return found
+
+
+def _is_later(one: _Column, other: _Column) -> bool:
+    return bool(one.periods and other.periods) and one.periods[0].sort_key > other.periods[0].sort_key
+
+
+def _is_movement(column: _Column) -> bool:
+    return len(column.periods) > 1 and not find_periods(column.text)
+
+
+def _without(text: str, mentions: Sequence[PeriodMention]) -> str:
+    for mention in reversed(mentions):
+        text = f"{text[: mention.start]} {text[mention.end :]}"
+    return text
+
+
+def _periods_said(text: str) -> tuple[Period, ...]:
+    return tuple(mention.period for mention in find_periods(text))
+
+
+def _periods_of(row: _Row, head: _Column) -> tuple[Period, ...]:
+    """Of a cell: "First Quarter" in a row under the year of its column is that quarter."""
+    named = _QUARTER.match(row.label)
+    if named and head.periods:
+        return (Period("quarter", head.periods[0].year, _QUARTERS[named[1].lower()]),)
+    return row.periods or head.periods

@@ -1,0 +1,68 @@
+"""A sentence without figures against the row that it speaks of: "no ..." of a row with values, a wrong trend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ....core.period import Period
+from ....core.period_text import find_periods
+from .calculated import change_of
+from .cell import Cell
+from .cell_match import head_fit, row_fit, same_time
+from .cells import read_cells
+from .wording import is_denied, terms, trend_of
+
+_NONE = re.compile(r"\b(?:no|none)\b", re.IGNORECASE)
+_LEAST_NAMING = 0.5
+_WORTH_OF_PROSE = 0.7
+_WORTH_OF_HEADS = 0.2
+_WORTH_OF_A_WORD = 0.01
+_TREND_WORDS = terms("increase decrease rise fall grow decline drop improve higher lower shrink narrow widen up down")
+
+
+def denies_figure(sentence: str, texts: Sequence[str]) -> bool:
+    """True where a sentence without figures says "no ..." of a row that has a value, or the wrong trend of a row."""
+    trend = 0 if is_denied(sentence) else trend_of(sentence)
+    says_none = _NONE.search(sentence) is not None
+    if not trend and not says_none:
+        return False
+    row = _row_named(terms(sentence), texts)
+    if says_none and row and row[0].table >= 0:
+        asked = tuple(mention.period for mention in find_periods(sentence))
+        return any(cell.value for cell in row if same_time(asked, cell.periods))
+    return bool(trend) and _goes_against(trend, row)
+
+
+def _row_named(words: frozenset[str], texts: Sequence[str]) -> list[Cell]:
+    """The cells with a period of the row, or of the sentence, that the words name best; none where several do."""
+    rows: dict[tuple[int, frozenset[str], frozenset[str]], list[Cell]] = {}
+    for text in texts:
+        for cell in read_cells(text):
+            if cell.periods and not cell.is_change:
+                rows.setdefault((cell.table, cell.words, cell.heads), []).append(cell)
+    naming = {key: _naming(words, cells[0]) for key, cells in rows.items()}
+    best = max(naming.values(), default=0.0)
+    named = [key for key, value in naming.items() if value == best]
+    return rows[named[0]] if best >= _LEAST_NAMING and len(named) == 1 else []
+
+
+def _naming(words: frozenset[str], cell: Cell) -> float:
+    """How well the words name the row and column of a cell; of prose, the share of them that its sentence has."""
+    if cell.table < 0:
+        said = frozenset(word for word in words - _TREND_WORDS if not word.isdigit())
+        return len(said & cell.words) / len(said) * _WORTH_OF_PROSE if len(said) > 1 else 0.0
+    names = words & (cell.words | cell.heads)
+    return row_fit(names, cell) + _WORTH_OF_HEADS * head_fit(words, cell) + _WORTH_OF_A_WORD * len(names)
+
+
+def _goes_against(trend: int, cells: Sequence[Cell]) -> bool:
+    """True where the two newest values of a row moved the other way."""
+    values: dict[Period, Cell] = {}
+    for cell in cells:
+        values.setdefault(cell.periods[0], cell)
+    ordered = [values[period] for period in sorted(values, key=lambda period: period.sort_key)]
+    if len(ordered) < 2:
+        return False
+    change = change_of(ordered[-2], ordered[-1])
+    return change != 0 and (change > 0) != (trend > 0)
