@@ -13,7 +13,7 @@ from ....ingest.document import Language
 from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
-from .details import OUTLOOK, amounts, denies, full_role, modality, period_near
+from .details import OUTLOOK, amounts, denies, full_role, modality, period_near, term_behind
 from .lexicon import lexicon
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
@@ -35,6 +35,7 @@ _SUBJECT_WORDS = {"It": "We", "Its": "Our", "They": "We  ", "Their": "Our  "}
 _MEANT_BY_IT = frozenset({"company", "product", "segment", "organization", THING})
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
+_HELD_FOR_A_TERM = frozenset({"leads", "works_for", "director_of", "holds_role"})
 _BORDER = "\u2063"
 """Joins no words, and is no blank that a pattern could match."""
 
@@ -81,7 +82,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "4"
+    version = "5"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -160,6 +161,8 @@ class RulesExtractor:
         metadata = amounts(sentence.text, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
             metadata["role"] = role
+        if relation in _HELD_FOR_A_TERM and places:
+            metadata.update(term_behind(sentence.text, max(places)))
         return Triple(
             head=head.name,
             head_type=head.type,
