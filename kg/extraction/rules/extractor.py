@@ -155,6 +155,8 @@ class RulesExtractor:
             return None
         if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
             return None
+        if found.rule.by_role and _is_department(tail.name):
+            return None
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
         places = [end.start - sentence.start for end in (head, tail) if end.start >= 0]
@@ -216,6 +218,11 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
         is_model = slot_type == "company" and _NUMBERED.search(name.name)
         return _End(name.full, "product" if is_model else slot_type, name.start, guessed=True)
     return _End(name.full, name.type, name.start, single=name.full in lexicon("en").words["given_names"])
+
+
+def _is_department(name: str) -> bool:
+    """True for "Capital Markets" of "Senior Vice President of Capital Markets"."""
+    return lexicon("en").words["departments"].issuperset(name.lower().split())
 
 
 def _role_text(role: str, shadow: Shadow) -> str:

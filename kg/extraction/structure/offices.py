@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ....core.names import has_legal_form
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
 from ...triple import Triple
 from ..rules.details import terms_of_office
 from ..rules.runs import find_runs
-from .cells import Known, is_company, is_person, person_before_role, roles_in, starts_with_role
+from .cells import Known, is_company, is_department, is_person, person_before_role, roles_in, starts_with_role
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
 
@@ -50,8 +49,9 @@ _ELSEWHERE = re.compile(
 """Words that an office was held in another firm, or may have been."""
 _FIRST_OFFICE = re.compile(r"\s(?=[A-Z])")
 _JOINT = re.compile(r"^(?:,? and |, )")
-_DEPARTMENT = 2
-"""Words: "Human Resources" reads like a company."""
+_NAME_ENDS = re.compile(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its|on)\b")
+_NO_OFFICE_BEFORE = re.compile(r"\b(?:to|under|with|for) (?:the )?(?:\w{1,20} ){0,2}$")
+"""What makes an office that of somebody else: "advisor to the Chief Executive Officer"."""
 _OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
 
 
@@ -124,7 +124,7 @@ def _start_of_office(piece: str) -> int:
     """Where the first office of some words begins: behind "as", "in various roles including"; 0 where none does."""
     for blank in _FIRST_OFFICE.finditer(piece):
         if starts_with_role(piece[blank.end() :]):
-            return blank.end()
+            return len(piece) if _NO_OFFICE_BEFORE.search(piece[: blank.end()]) else blank.end()
     return 0
 
 
@@ -206,16 +206,16 @@ def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def _other_firm(piece: str) -> str:
-    """The company that an office was held in, where the words name one; a department is none."""
+    """The company that an office was held in, where the words name one; a department or a board is none."""
     match = _OF_FIRM.search(piece)
     if match is None:
         return ""
-    named_whole = re.split(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its)\b", piece[match.end() :])[
-        0
-    ].strip()
-    run = next(find_runs(piece[match.end() :]), None)
-    for name in (named_whole, run.text if run is not None and run.start == 0 else ""):
-        if name and is_company(name) and (has_legal_form(name) or len(name.split()) != _DEPARTMENT):
+    behind = piece[match.end() :]
+    whole = _NAME_ENDS.split(behind)[0].strip()
+    run = next(find_runs(behind), None)
+    inner = _OF_FIRM.split(whole)[-1].strip()
+    for name in (inner, whole, run.text if run is not None and run.start == 0 else ""):
+        if name and is_company(name) and not is_department(name):
             return name
     return ""
 

@@ -18,6 +18,8 @@ from ...search.retrievers.asked_relations import (
 )
 from .stated_relations import years_of
 
+_BESIDE = 40
+"""Characters within which a year belongs to a word."""
 _SOMEBODY = frozenset({"company", "person", "organization"})
 
 
@@ -64,8 +66,16 @@ def _only_of_other_years(plan: QuestionPlan, asked: AskedRelations, evidence: Se
         return []
     for item in evidence:
         for sentence in split_text(item.text):
-            words = item.text[sentence.start : sentence.end]
-            says_when = any(str(year) in words for year in years)
-            if says_when and any(said.search(words) for said in asked.said):
+            if _says_so_in(years, item.text[sentence.start : sentence.end], asked):
                 return []
     return [links[0].entity.name]
+
+
+def _says_so_in(years: frozenset[int], sentence: str, asked: AskedRelations) -> bool:
+    """True where one of the years stands beside a word of the relation."""
+    for said in asked.said:
+        for match in said.finditer(sentence):
+            beside = sentence[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
+            if any(str(year) in beside for year in years):
+                return True
+    return False

@@ -61,9 +61,17 @@ def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation]
 def _newest(relation: Relation) -> Iterator[tuple[date, Told]]:
     """The last statement of a relation whose day is known."""
     dated = [(day, said) for said in relation.statements if (day := told(said)) and said.modality == "asserted"]
-    if dated:
+    if not dated:
+        return
+    if relation.relation in _EVENTS:  # it happened once: the statement that dates it best, not the last to speak of it
+        day, said = max(dated, key=lambda item: (_is_exact(item[1]), len(item[1].metadata), item[1].id))
+    else:
         day, said = max(dated, key=lambda item: (item[0], item[1].confidence, item[1].id))
-        yield day, (relation, said)
+    yield day, (relation, said)
+
+
+def _is_exact(said: Statement) -> bool:
+    return said.period is not None and said.period.unit in ("day", "month")
 
 
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:

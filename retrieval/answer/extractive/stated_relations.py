@@ -22,6 +22,7 @@ from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.retrievers.asked_relations import (
     AskedRelations,
+    asks_for_all,
     named_entities,
     named_links,
     read_asked_relations,
@@ -85,7 +86,7 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         if stated is not None:
             found.append(stated)
     found.sort(key=lambda stated: (-stated.fit, -stated.dates, not _is_current_office(stated), _day(stated.statement)))
-    if _RULES.any("all", text):
+    if asks_for_all(text):
         return found[:MOST_IN_A_LIST]
     return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
 
@@ -101,7 +102,9 @@ def _in_time(plan: QuestionPlan, asked: AskedRelations, named: Mapping[str, int]
     text, links = plan.asked.trimmed, named_links(plan)
     found: Sequence[Told] | None = None
     if _RULES.any("changes", text) and len(links) > 1 and asked.kinds:
-        about = [relation for relation in around(plan, named) if _speaks_of_all(relation, links, plan)]
+        relations = around(plan, named)
+        between = [relation for relation in relations if _is_between(relation, links, named)]
+        about = between or [relation for relation in relations if _speaks_of_all(relation, links, plan)]
         found = history(plan, asked, about, named)
     people = [link for link in links if link.entity.type == "person"]
     for word in ("before", "after"):
@@ -109,6 +112,21 @@ def _in_time(plan: QuestionPlan, asked: AskedRelations, named: Mapping[str, int]
         if said and len(people) == 1 and text.find(people[0].written) >= said.start():
             found = others_in_office(plan, people[0], before=word == "before")
     return None if found is None else [Stated(relation, statement, 1.0) for relation, statement in found]
+
+
+def _is_between(relation: Relation, links: Sequence[LinkedEntity], named: Mapping[str, int]) -> bool:
+    """True for a relation from one of those named to another, or to what bears its name ("Acme Health JV")."""
+    meant = [_number(end, links, named) for end in relation.ends]
+    return None not in meant and meant[0] != meant[1]
+
+
+def _number(end: Entity, links: Sequence[LinkedEntity], named: Mapping[str, int]) -> int | None:
+    """The number of the name that an entity bears, among those of a question."""
+    if end.id in named:
+        return named[end.id]
+    words = frozenset(search_words(end.name))
+    bearing = [place for place, link in enumerate(links) if frozenset(search_words(link.entity.name)) <= words]
+    return bearing[0] if bearing else None
 
 
 def _speaks_of_all(relation: Relation, links: Sequence[LinkedEntity], plan: QuestionPlan) -> bool:

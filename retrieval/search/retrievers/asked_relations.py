@@ -17,7 +17,6 @@ from ....core.rules import load_rules
 from ....kg.graph import Relation
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
-from ..evidence import Evidence
 from .base import Findings, SearchRequest, retriever
 from .relations import relation_evidence
 
@@ -127,7 +126,14 @@ def asked_relations(request: SearchRequest) -> Findings:
     second = relation_evidence(plan.store, request.query, steps.second, set(steps.through), request.k, schema)
     fitting = [item for item in first if item.score >= _LEAST]
     # Where there is a second step it answers; the first one only leads there.
-    return Findings(tuple(_marked(item) for item in (*second[:_ANSWERS], *fitting))[: request.k])
+    marks = {"asked": 1.0, "list": 1.0} if asks_for_all(plan.asked.trimmed) else {"asked": 1.0}
+    found = [replace(item, why={**item.why, **marks}) for item in (*second[:_ANSWERS], *fitting)]
+    return Findings(tuple(found)[: request.k])
+
+
+def asks_for_all(question: str) -> bool:
+    """True where a complete list is asked for: "Which companies did Acme acquire?"."""
+    return _complete().search(question) is not None
 
 
 def named_entities(plan: QuestionPlan) -> Mapping[str, int]:
@@ -197,14 +203,15 @@ def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
     return (at_head and end in ("head", "either")) or (at_tail and end in ("tail", "either"))
 
 
-def _marked(item: Evidence) -> Evidence:
-    return replace(item, why={**item.why, "asked": 1.0})
-
-
 @cache
 def _kinds() -> tuple[tuple[re.Pattern[str], Ends], ...]:
     rows: Iterable[dict[str, object]] = _rows()["asked"]
     return tuple((re.compile(str(row["said"]), re.I), _ends(row["relations"])) for row in rows)
+
+
+@cache
+def _complete() -> re.Pattern[str]:
+    return re.compile(_rows()["complete"], re.I)
 
 
 @cache
