@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ....core.names import company_key
 from ....core.orders import gives_orders
+from ....core.period_text import first_period
 from ....core.patterns import PatternTable
 from ....core.words import question_words, search_words
 from ....kg.graph import Entity, Relation, Statement
@@ -86,6 +87,8 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         if stated is not None:
             found.append(stated)
     found.sort(key=lambda stated: (-stated.fit, -stated.dates, not _is_current_office(stated), _day(stated.statement)))
+    if _RULES.any("earlier", text):
+        found.sort(key=lambda stated: (stated.fit, stated.dates, _last_day(stated.statement)), reverse=True)
     if asks_for_all(text):
         return found[:MOST_IN_A_LIST]
     return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
@@ -104,6 +107,7 @@ def _in_time(plan: QuestionPlan, asked: AskedRelations, named: Mapping[str, int]
     if _RULES.any("changes", text) and len(links) > 1 and asked.kinds:
         relations = around(plan, named)
         between = [relation for relation in relations if _is_between(relation, links, named)]
+        between += _renamed(plan, between, named)
         about = between or [relation for relation in relations if _speaks_of_all(relation, links, plan)]
         found = history(plan, asked, about, named)
     people = [link for link in links if link.entity.type == "person"]
@@ -118,6 +122,12 @@ def _is_between(relation: Relation, links: Sequence[LinkedEntity], named: Mappin
     """True for a relation from one of those named to another, or to what bears its name ("Acme Health JV")."""
     meant = [_number(end, links, named) for end in relation.ends]
     return None not in meant and meant[0] != meant[1]
+
+
+def _renamed(plan: QuestionPlan, between: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
+    """By which name those at the ends of relations go later."""
+    bearing = {end.id for relation in between for end in relation.ends} - {*named}
+    return [relation for relation in around(plan, bearing) if relation.relation == "formerly_named"] if bearing else []
 
 
 def _number(end: Entity, links: Sequence[LinkedEntity], named: Mapping[str, int]) -> int | None:
@@ -351,6 +361,12 @@ def _shared(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Rel
     """Those that lead from several of the named to one and the same."""
     common = {entity.id for entity in _reached_by_several(relations, named)}
     return [r for r in relations if r.head.id in common or r.tail.id in common]
+
+
+def _last_day(statement: Statement) -> str:
+    """The last day of a term or period as text that sorts by time; "" where none is told."""
+    until = first_period(statement.metadata.get("until", ""))
+    return until.last_day.isoformat() if until else _day(statement)
 
 
 def _day(statement: Statement) -> str:

@@ -124,9 +124,10 @@ def asked_relations(request: SearchRequest) -> Findings:
     schema = plan.vocabulary.schema
     first = relation_evidence(plan.store, request.query, steps.first, set(named), 2 * request.k, schema)
     second = relation_evidence(plan.store, request.query, steps.second, set(steps.through), request.k, schema)
-    fitting = [item for item in first if item.score >= _LEAST]
+    wants_all = asks_for_all(plan.asked.trimmed)
+    fitting = [item for item in first if wants_all or item.score >= _LEAST]
     # Where there is a second step it answers; the first one only leads there.
-    marks = {"asked": 1.0, "list": 1.0} if asks_for_all(plan.asked.trimmed) else {"asked": 1.0}
+    marks = {"asked": 1.0, "list": 1.0} if wants_all else {"asked": 1.0}
     found = [replace(item, why={**item.why, **marks}) for item in (*second[:_ANSWERS], *fitting)]
     return Findings(tuple(found)[: request.k])
 
