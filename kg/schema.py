@@ -40,6 +40,8 @@ class RelationType:
     tense: Tense = "state"
     functional: bool = False
     symmetric: bool = False
+    ends: frozenset[str] = frozenset()
+    """Relations between the same two that hold no more once it has happened: who is bought is a partner no more."""
     en: str = ""
     zh: str = ""
 
@@ -182,6 +184,7 @@ def _relation(name: str, values: Mapping[str, Any], where: str) -> RelationType:
         tense=tense,
         functional=bool(values.get("functional", False)),
         symmetric=symmetric,
+        ends=frozenset(values.get("ends", ())),
         en=values.get("en", ""),
         zh=values.get("zh", ""),
     )

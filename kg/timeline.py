@@ -55,15 +55,26 @@ def told(statement: Statement) -> date | None:
 def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
     """The relations, those that have ended with the statement that ended them, in the order given.
 
-    A functional relation ends with the first later statement of another tail; any state ends with a later denial. Two
-    statements of one document, or of one day, contradict each other, but neither ends the other.
+    A functional relation ends with the first later statement of another tail; any state ends with a later denial, or
+    with a later event between the two that ends it by the schema. Two statements of one document, or of one day,
+    contradict each other, but neither ends the other.
     """
     relations = list(relations)
     rivals: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+    events: dict[tuple[str, frozenset[str]], list[Relation]] = defaultdict(list)
     for relation in relations:
-        if schema.is_functional(relation.relation):
+        known = schema.relations.get(relation.relation)
+        if known is not None and known.functional:
             rivals[relation.head.id, relation.relation].append(relation)
-    return [_marked(relation, rivals[relation.head.id, relation.relation], schema) for relation in relations]
+        for ended_by_it in known.ends if known is not None else ():
+            events[ended_by_it, _pair(relation)].append(relation)
+    return [
+        _marked(r, rivals[r.head.id, r.relation], events.get((r.relation, _pair(r)), ()), schema) for r in relations
+    ]
+
+
+def _pair(relation: Relation) -> frozenset[str]:
+    return frozenset({relation.head.id, relation.tail.id})
 
 
 def with_rivals(store: Store, relations: Iterable[Relation], schema: Schema, limit: int = 1_000) -> list[Relation]:
@@ -107,8 +118,10 @@ def superseded_facts(
     return found
 
 
-def _marked(relation: Relation, rivals: Sequence[Relation], schema: Schema) -> Relation:
+def _marked(relation: Relation, rivals: Sequence[Relation], events: Sequence[Relation], schema: Schema) -> Relation:
     against = _against(relation, rivals, schema)
+    for event in events:
+        against.extend(_dated(event.statements, "asserted"))
     said = _dated(relation.statements, "asserted") if against else []
     if not said:
         return relation

@@ -1,6 +1,6 @@
 """Questions about relations on 13 filings and 18 earnings calls: what the graph adds to words and vectors, no model.
 
-68 questions of our own, written from the pages before the system was asked: relations, people in time, complete lists,
+80 questions of our own, written from the pages before the system was asked: relations, people in time, complete lists,
 across companies, across documents, two steps, causes, and what is not there. "pages" is the share of the gold pages
 among the first ten places of a ranking (of a call, which has no pages, the call); where several pages say the same,
 each document counts once. Half of the questions were never looked at ("unread").

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,13 +24,19 @@ _ANONYMOUS = re.compile(
 _DASHED = re.compile(rf"^(?P<name>{_NAME})\s*(?:\s[-–—]{{1,2}}\s|\||--)\s*(?P<rest>[^.?!]{{2,110}}\.?)$")
 _NUMBERED = re.compile(r"^(?P<name>[^,]{2,50}),\s{0,9}(?P<rest>[^?!\[]{2,120}?)\s{0,9}\[\d+\]\s*(?::\s*)?$")
 _ALONE = re.compile(rf"^{_NAME}$")
+_FULL_NAME = re.compile(
+    r"[A-Z][\w'’.-]{0,30}(?: (?:[A-Z][\w'’.-]{0,30}|[\"“][A-Z]\w{0,20}[\"”]|de|van|von|der|la)){1,5}"
+    r"(?:,? (?:Jr|Sr|II|III|IV)\.?)?"
+)
+"""A whole line that is the name of a person: 'Earl C. "Duke" Austin, Jr.'."""
+_NO_FAMILY_NAME = re.compile(r"\W*(?:Jr|Sr|II|III|IV|\w)\W*$")
 _LISTED = re.compile(rf"^(?P<name>{_NAME})\s*(?:\s[-–—]{{1,2}}\s|,|\|)\s*(?P<rest>.{{2,120}})$")
 _DASH = re.compile(r"(?<!\s)(?:\s+[-–—]{1,2}\s+|\s*\|\s*)")
 _CAPITAL = r"[A-Z][\w'’-]*(?:\.(?=[A-Z])[\w'’-]*)*"
 _CAPITALS = re.compile(rf"{_CAPITAL}(?:(?:(?<=\b[A-Z])\.)?\s+{_CAPITAL})*")
 _FIRM = rf"{_CAPITAL}(?:\s+(?:{_CAPITAL}|&|and|of)(?=\s|[.,]|$))*"
 _QUESTION_FROM = re.compile(
-    r"\bquestions?\b[^.?!]{0,60}?\b(?:is\s+from|from|is|by)\s+(?:the\s+line\s+of\s+)?(?P<rest>[^?!]{3,120})"
+    r"\bquestions?\b[^.?!]{0,60}?\b(?:(?:is\s+|are\s+)?(?:coming\s+)?from|is|by)\s+(?:the\s+line\s+of\s+)?(?P<rest>[^?!]{3,120})"
 )
 _HAND_OVER = re.compile(
     r"\b(?:over|back|floor|introduce|welcome|go ahead|now to|joined by|hand|turn)\b(?P<rest>[^?!]{3,200})"
@@ -42,6 +49,9 @@ _TITLE = re.compile(
 )
 
 
+_OPERATOR_LINES = 2
+_SPEECH_BEGINS = 20
+"""Characters behind a name in which the words that it heads begin."""
 _LONGEST_LABEL = 150
 _LONGEST_ROLE_LINE = 110
 _ENDS_LIKE_SPEECH = re.compile(r"(?<!Inc)(?<!Corp)(?<!Ltd)[.?!:]$|^\W*(?:and|the|our)\b")
@@ -115,7 +125,8 @@ def split_turns(text: str) -> list[Turn]:
     """Turns in order, by lines that name a speaker.
 
     Forms: "Name -- Role", "Name:", "Name (CFO):", "Name, Firm - Role [3]", "[Name]", "Speaker 3:", a name and below it
-    the role, a name alone that the list of participants gives with its role.
+    the role, a name alone that the list of participants gives with its role, and, where an operator has such lines
+    too, a name alone above the first line of what is said.
 
     >>> [turn.person.name for turn in split_turns("Operator: Welcome.\\nJane Doe: Thank you.")]
     ['Operator', 'Jane Doe']
@@ -133,7 +144,7 @@ def _openings(text: str) -> Iterator[_Opening]:
     """The beginnings of all turns, in order."""
     lines = _filled_lines(text)
     written = [line for _, line in lines] + [""]
-    listed = _listed_once(written)
+    listed = {**_above_speech(text, lines), **_listed_once(written)}
     taken = -1
     for index, (at, line) in enumerate(lines):
         if at < taken or _name_before_role(line) in listed:
@@ -169,6 +180,32 @@ def _listed_once(lines: Sequence[str]) -> dict[str, Person]:
         if label:
             people[name] = label.person
     return people
+
+
+def _above_speech(text: str, lines: Sequence[tuple[int, str]]) -> dict[str, Person]:
+    """People whose bare name stands on a line of its own right above what they say, as "Operator" does.
+
+    A name counts where it opens several turns, or where somebody else says it too.
+    """
+    operators = [line for _, line in lines if _operator_label(line)]
+    if len(operators) < _OPERATOR_LINES:
+        return {}
+    times = Counter(line for at, line in lines if _FULL_NAME.fullmatch(line) and _opens_paragraph(text, at, line))
+    return {name: Person(name) for name, count in times.items() if count > 1 or _is_said(name, text)}
+
+
+def _opens_paragraph(text: str, at: int, line: str) -> bool:
+    """True for a line with a blank one above it and none below."""
+    above, below = text[:at], text[at + len(line) : at + len(line) + _SPEECH_BEGINS]
+    is_first = not above.strip() or above.rstrip(" \t").endswith(("\n\n", "\r\n\r\n"))
+    return is_first and below.lstrip(" \t\r")[:1] == "\n" and bool(below.strip(" \t\r")[1:2].strip())
+
+
+def _is_said(name: str, text: str) -> bool:
+    """True where first and family name of somebody stand side by side elsewhere than on a line of their own."""
+    words = [word for word in name.split() if not _NO_FAMILY_NAME.fullmatch(word) and not word.startswith(('"', "“"))]
+    short = f"{words[0]} {words[-1].strip(',')}" if len(words) > 1 else name
+    return text.count(short) > text.count(f"\n{name}\n") * (short in name)
 
 
 def _name_before_role(line: str) -> str:
@@ -217,7 +254,7 @@ def _operator_label(line: str) -> _Label | None:
 def _bracket_label(line: str) -> _Label | None:
     """The form "[Jane Doe] Thank you." or "Speaker 3: Thank you."."""
     match = _ANONYMOUS.match(line) or _TAGGED.match(line)
-    if not match:
+    if not match or not word_list("marks").isdisjoint(match["name"].lower().split()):
         return None
     return _Label(Person(match["name"].strip()), match.start("said"))
 
@@ -279,19 +316,32 @@ def listed_people(front: str) -> dict[str, Person]:
 
 
 def introduced(turns: Sequence[Turn]) -> dict[str, Person]:
-    """Who anonymous speakers ("Speaker 3") are, from what is said just before they first speak.
+    """Who anonymous speakers ("Speaker 3") are, from what is said just before they first speak; and for whom those
+    work of whom only the name is known, where they are announced as the next to ask.
 
     "I now turn the call over to our CFO, Jane Doe", "our next question comes from Tom Lee with Goldman Sachs".
     """
     known: dict[str, Person] = {}
     for before, turn in pairwise(turns):
         name = turn.person.name
-        if not _ANONYMOUS.match(name) or name in known or before.person.name == name:
+        if name in known or before.person.name == name:
             continue
-        found = _introduction(before.said[-_BEFORE_SPEAKING:])
+        announcement = before.said[-_BEFORE_SPEAKING:]
+        is_anonymous = _ANONYMOUS.match(name)
+        found = _introduction(announcement) if is_anonymous else _announced_as(turn.person, announcement)
         if found:
             known[name] = found
     return known
+
+
+def _announced_as(person: Person, announcement: str) -> Person | None:
+    """Somebody without role and firm who is announced by name to ask the next question."""
+    questions = list(_QUESTION_FROM.finditer(announcement))
+    if person.role or person.firm or person.is_operator or not questions:
+        return None
+    asking = _announced_analyst(questions[-1]["rest"])
+    is_same = asking is not None and asking.name.split()[-1] == person.name.split()[-1]
+    return Person(person.name, asking.role, asking.firm) if asking and is_same else None
 
 
 def _introduction(said: str) -> Person | None:

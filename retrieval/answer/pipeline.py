@@ -23,6 +23,7 @@ from ..search.pipeline import plan_question
 from ..search.trace import Trace
 from .citations import Citations, number_evidence, write_number
 from .context import build_context, describe_budgets, describe_place, split_legs
+from .extractive.absent_relation import names_without_relation
 from .extractive.causes import cause_evidence, cause_quotes, fitting_drivers
 from .extractive.overview import claims_for, write_overview
 from .extractive.quotations import choose_quotes
@@ -32,13 +33,13 @@ from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
-from .extractive.stated_relations import stated_relations, write_stated
+from .extractive.stated_relations import relations_in_time, stated_relations, write_stated
 from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
 from .planted_text import asks_for_orders, shown_name
-from .remarks import not_found, remarks_on
+from .remarks import not_found, not_stated, remarks_on
 from .typed import TypedReader, read_typed
 
 if TYPE_CHECKING:
@@ -307,6 +308,9 @@ def _extract(task: _Task) -> Answer:
     if task.drivers:
         causes = write_extract(plan.store, cause_quotes(plan, task.drivers), task.citations)
         return task.answer("\n".join(filter(None, (number, causes))), EXTRACTIVE)
+    changed = [] if number or task.mode == "vector" else relations_in_time(plan)
+    if changed:
+        return task.answer(write_stated(changed, plan, task.citations), EXTRACTIVE)
     relation = RelationRequirement() if number else read_relation(plan)
     stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if stated:
@@ -314,6 +318,9 @@ def _extract(task: _Task) -> Answer:
     told = [] if number or task.mode == "vector" else stated_relations(plan)
     if told:
         return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+    strangers = [] if number or task.mode == "vector" else names_without_relation(plan, evidence)
+    if strangers:
+        return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
     claims = {} if number else claims_for(plan, evidence)
     if claims:
         return task.answer(write_overview(claims, task.citations), EXTRACTIVE)

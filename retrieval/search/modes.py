@@ -22,6 +22,8 @@ _PASSAGES_BEFORE_ASKED = 3
 """Where the question asks for relations, what states them comes between the passages earlier."""
 ASKED_SHARE = 3
 """One in so many places of a hybrid result may go to statements of the relations asked for."""
+LIST_SHARE = 2
+"""The same for a question that wants all there are: each statement may stand on a page of its own."""
 _LEAST_RELATION = 0.35
 """A relation that fits less does not belong in a hybrid result."""
 _BROAD_SHARE = 0.7
@@ -79,9 +81,11 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
         ahead, relations = [*ahead, *paths], _without(paths, relations)
     added = interleaved(_items(found, "fact"), relations, first=1, every=2)[: request.k // GRAPH_SHARE]
     texts = passage_evidence(request.plan.store, request.passages)
-    new = _beyond(texts[:_PASSAGES_FIRST], asked)[: request.k // ASKED_SHARE]
+    is_list = any("list" in item.why for item in asked)
+    new = _beyond(texts[:_PASSAGES_FIRST], asked)[: request.k // (LIST_SHARE if is_list else ASKED_SHARE)]
     first = _PASSAGES_FIRST if not new else _PASSAGES_BEFORE_ASKED
-    return [*ahead, *interleaved(texts, [*new, *added], first=first, every=2)][: request.k]
+    every = 1 if is_list and new else 2
+    return [*ahead, *interleaved(texts, [*new, *added], first=first, every=every)][: request.k]
 
 
 def _beyond(texts: Sequence[Evidence], asked: Sequence[Evidence]) -> list[Evidence]:

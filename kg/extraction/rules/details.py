@@ -26,6 +26,12 @@ _NO_PRICE = re.compile(
     re.IGNORECASE,
 )
 """Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""
+_DAY = r"(?:(?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2}, )?\d{4})"
+_TERM = re.compile(
+    rf"\b(?:since (?P<since>{_DAY})"
+    rf"|from (?P<start>{_DAY}) (?:until|to|through|till) (?:the )?(?P<until>{_DAY}|present)"
+    rf"|until (?P<end>{_DAY}))"
+)
 _SMALL_WORDS = frozenset({"of", "the", "and"})
 _DIGIT = re.compile(r"[0-9一二三四五六七八九十百千万亿]")
 
@@ -73,6 +79,26 @@ def _is_money(quantity: Quantity) -> bool:
 
 def _is_share(quantity: Quantity) -> bool:
     return quantity.unit == "%"
+
+
+def terms_of_office(text: str) -> list[tuple[int, int, dict[str, str]]]:
+    """Where a text says since when and until when somebody holds an office, and what it says there.
+
+    >>> terms_of_office("CFO of Bolt from May 2017 to June 2021")
+    [(12, 38, {'since': 'May 2017', 'until': 'June 2021'})]
+    """
+    found: list[tuple[int, int, dict[str, str]]] = []
+    for match in _TERM.finditer(text):
+        told = {"since": match["since"] or match["start"], "until": match["until"] or match["end"]}
+        terms = {name: when for name, when in told.items() if when and when != "present"}
+        found.append((match.start(), match.end(), terms))
+    return found
+
+
+def term_behind(sentence: str, place: int) -> dict[str, str]:
+    """The term of office that a sentence tells behind a place, in the same part of it; {} for none."""
+    part = sentence[place:].partition(";")[0]
+    return next((terms for _, _, terms in terms_of_office(part)), {})
 
 
 def full_role(role: str) -> str:

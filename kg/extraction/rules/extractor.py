@@ -13,7 +13,7 @@ from ....ingest.document import Language
 from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
-from .details import OUTLOOK, amounts, denies, full_role, modality, period_near
+from .details import OUTLOOK, amounts, denies, full_role, modality, period_near, term_behind
 from .lexicon import lexicon
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
@@ -35,6 +35,7 @@ _SUBJECT_WORDS = {"It": "We", "Its": "Our", "They": "We  ", "Their": "Our  "}
 _MEANT_BY_IT = frozenset({"company", "product", "segment", "organization", THING})
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
+_HELD_FOR_A_TERM = frozenset({"leads", "works_for", "director_of", "holds_role"})
 _BORDER = "\u2063"
 """Joins no words, and is no blank that a pattern could match."""
 
@@ -81,7 +82,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "4"
+    version = "5"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -154,12 +155,16 @@ class RulesExtractor:
             return None
         if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
             return None
+        if found.rule.by_role and _is_department(tail.name):
+            return None
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
         places = [end.start - sentence.start for end in (head, tail) if end.start >= 0]
         metadata = amounts(sentence.text, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
             metadata["role"] = role
+        if relation in _HELD_FOR_A_TERM and places:
+            metadata.update(term_behind(sentence.text, max(places)))
         return Triple(
             head=head.name,
             head_type=head.type,
@@ -213,6 +218,11 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
         is_model = slot_type == "company" and _NUMBERED.search(name.name)
         return _End(name.full, "product" if is_model else slot_type, name.start, guessed=True)
     return _End(name.full, name.type, name.start, single=name.full in lexicon("en").words["given_names"])
+
+
+def _is_department(name: str) -> bool:
+    """True for "Capital Markets" of "Senior Vice President of Capital Markets"."""
+    return lexicon("en").words["departments"].issuperset(name.lower().split())
 
 
 def _role_text(role: str, shadow: Shadow) -> str:

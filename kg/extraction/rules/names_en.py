@@ -27,6 +27,9 @@ _ACTS = re.compile(
     r"\s(?:has\s|will\s|may\s|also\s|recently\s|did\snot\s|was\s|were\s|is\s)*"
     r"(?:acquire[ds]?|announced|sued|competes|launched|supplies|agreed\sto|partnered|appointed|bought|founded|headquartered)\b"
 )
+_OFFICE_BEFORE = re.compile(
+    r"\b(?:[Oo]fficer|[Pp]resident|[Cc]hair(?:man|woman)?|[Cc]ounsel|C[EFOT]O|[Tt]reasurer) (?:of|at|with) $"
+)
 _CODE = re.compile(
     r"[A-Z]{1,2}-?\d{1,3}[A-Z]?|[A-Z]{2,5}s|\d+[A-Z]?(?:-\d+)?|(?:January|February|March|April|May|June|July|August"
     r"|September|October|November|December)\b.*"
@@ -35,6 +38,8 @@ _MONTH = re.compile(
     r"Jan(?:uary)?|Feb(?:ruary)?|Apr|Jun|July?|Aug|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
 )
 """Months that are no family names."""
+_BEFORE = 40
+"""Characters before a name that show it to be a firm."""
 _PRODUCT_MARK = ("®", "™")
 _HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator", "person"})
 _JOINING = frozenset({"of", "and", "&", "the", "for"})
@@ -240,12 +245,21 @@ class EnglishNames:
                 return ""
             if name in self._lexicon.words["given_names"]:
                 return "person"
+        if self._holds_office(name, sentence[max(0, run.start - _BEFORE) : run.start]):
+            return "company"
         if run.opens and self._runs[name] == 0:
             return "company" if _ACTS.match(sentence, run.end) else ""
         if self._is_term(name) or all(map(self._tells_nothing, name.split())):
             return ""
         following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
         return "product" if following in self._lexicon.words["product_nouns"] else THING
+
+    def _holds_office(self, name: str, before: str) -> bool:
+        """True for several words behind "CFO of" that are no department: "Applied Materials", not "Human Resources"."""
+        words = name.split()
+        if len(words) == 1 or not _OFFICE_BEFORE.search(before):
+            return False
+        return self._lexicon.words["departments"].isdisjoint(word.lower().strip(",") for word in words)
 
     def _tells_nothing(self, word: str) -> bool:
         return _CODE.fullmatch(word) is not None or self._is_filler(word)

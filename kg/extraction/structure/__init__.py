@@ -19,6 +19,7 @@ _READERS = (
     lists.risks,
     lists.warnings,
     offices.officers,
+    offices.careers,
     offices.introductions,
     offices.signatures,
     papers.contracts,

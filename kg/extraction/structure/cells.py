@@ -100,6 +100,17 @@ def is_company(text: str) -> bool:
     return known.known.get(text) == "company" or text.startswith("Bank of ") or text.startswith("The Bank of ")
 
 
+def is_department(text: str) -> bool:
+    """True for words that name a part of a firm or its board, whatever they look like.
+
+    >>> is_department("Human Resources"), is_department("Quaker Foods")
+    (True, False)
+    """
+    departments = lexicon("en").words["departments"]
+    words = [word.strip(",.").lower() for word in text.split()]
+    return departments.issuperset(word for word in words if word not in ("of", "and", "&", "the"))
+
+
 def place_in(text: str) -> str:
     """The place that a text names and nothing else, without its article; "" for none."""
     place = text.removeprefix("The ").removeprefix("the ").removeprefix("State of ").rstrip(".")

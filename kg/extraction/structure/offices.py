@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ....core.names import has_legal_form
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
 from ...triple import Triple
+from ..rules.details import terms_of_office
 from ..rules.runs import find_runs
-from .cells import Known, is_company, is_person, person_before_role, roles_in, starts_with_role
+from .cells import Known, is_company, is_department, is_person, person_before_role, roles_in, starts_with_role
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
 
@@ -35,12 +35,23 @@ _LEADING_WORDS = re.compile(
 )
 _SIGNED_LINES = 6
 _NOT_LETTERS = re.compile(r"[^a-z]+")
-_TERM = re.compile(
-    r"\b(?:since (?P<since>(?:[A-Z][a-z]+ )?\d{4})"
-    r"|from (?P<start>(?:[A-Z][a-z]+ )?\d{4}) (?:until|to|through) (?P<until>(?:[A-Z][a-z]+ )?\d{4}))"
+_CAREER = re.compile(
+    r"(?:\b(?:Mr|Ms|Mrs|Dr)\. (?P<name>[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?)|\b(?P<pronoun>[Hh]e|[Ss]he)),?"
+    r"(?: (?:also|currently|previously|most|recently|then|has|had|been|first|later|and|subsequently)){0,4}"
+    r" (?:served|serves|was|is|worked|became|acted|acts|held|joined)\b"
 )
-_DEPARTMENT = 2
-"""Words: "Human Resources" reads like a company."""
+"""A person of whom the sentence goes on to tell offices."""
+_NAMED_IN_FULL = re.compile(r"\b(?:Mr|Ms|Mrs|Dr)\. (?P<name>[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?)")
+_ELSEWHERE = re.compile(
+    r"\b(?:[Pp]rior to|[Bb]efore|[Uu]ntil) (?:joining|that|his|her|becoming)\b"
+    r"|\b(?:at|for|with) (?:the )?[A-Z][\w&]{1,20}\b"
+)
+"""Words that an office was held in another firm, or may have been."""
+_FIRST_OFFICE = re.compile(r"\s(?=[A-Z])")
+_JOINT = re.compile(r"^(?:,? and |, )")
+_NAME_ENDS = re.compile(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its|on)\b")
+_NO_OFFICE_BEFORE = re.compile(r"\b(?:to|under|with|for) (?:the )?(?:\w{1,20} ){0,2}$")
+"""What makes an office that of somebody else: "advisor to the Chief Executive Officer"."""
 _OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
 
 
@@ -77,6 +88,51 @@ def _career(
         if firm == filing.filer:
             office = filing.said((name, "person"), "holds_role", ("", "role"), (start, end), about, period)
             yield from with_roles(office, piece)
+
+
+def careers(filing: Filing) -> Iterator[Triple]:
+    """The offices with their terms that prose tells of a person: "Ms. Roe served as CFO of Bolt from 2010 to 2013"."""
+    for segment in filing.document.segments:
+        if segment.kind in ("table", "heading"):
+            continue
+        person = ""
+        for sentence, start, end in _whole_sentences(filing.text, segment.start, segment.end):
+            told = _CAREER.search(sentence)
+            named = _NAMED_IN_FULL.search(sentence)
+            if named:
+                person = _in_full(named["name"], filing.known)
+            if told and person:
+                yield from _offices_with_terms(filing, person, sentence[told.end() :], (start, end))
+
+
+def _offices_with_terms(filing: Filing, person: str, told: str, place: tuple[int, int]) -> Iterator[Triple]:
+    """Each office of which the words say in which firm and for how long."""
+    firm = "" if _ELSEWHERE.search(filing.text, *place) else filing.filer
+    for part in told.split(";"):
+        for piece, term in _by_term(part):
+            firm = _other_firm(piece) or firm
+            offices = piece[_start_of_office(piece) :].strip(" ,")
+            if not term or not firm or not starts_with_role(offices):
+                continue
+            details = {**term, "role": " ".join(offices.split())[:120]}
+            period = first_period(" ".join(term.values()))
+            said = filing.said((person, "person"), BY_ROLE, (firm, "company"), place, details, period)
+            yield from with_roles(said, offices)
+
+
+def _start_of_office(piece: str) -> int:
+    """Where the first office of some words begins: behind "as", "in various roles including"; 0 where none does."""
+    for blank in _FIRST_OFFICE.finditer(piece):
+        if starts_with_role(piece[blank.end() :]):
+            return len(piece) if _NO_OFFICE_BEFORE.search(piece[: blank.end()]) else blank.end()
+    return 0
+
+
+def _in_full(name: str, known: Known) -> str:
+    """The one person of the document whose family name it is; the name itself where there are none or several."""
+    people = {full for full, kind in known.items() if kind == "person" and full.split()[-1:] == name.split()[-1:]}
+    longer = {full for full in people if " " in full}
+    return longer.pop() if len(longer) == 1 else name
 
 
 def introductions(filing: Filing) -> Iterator[Triple]:
@@ -143,25 +199,23 @@ def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:
     """A sentence cut behind each term of office: ("Chairman since 2020", {"since": "2020"}), ..."""
     pieces: list[tuple[str, dict[str, str]]] = []
     at = 0
-    for match in _TERM.finditer(sentence):
-        told = {"since": match["since"] or match["start"], "until": match["until"]}
-        piece = re.sub(r"^(?:,? and |, )", "", sentence[at : match.start()])
-        pieces.append((piece, {name: value for name, value in told.items() if value}))
-        at = match.end()
+    for start, end, term in terms_of_office(sentence):
+        pieces.append((_JOINT.sub("", sentence[at:start]), term))
+        at = end
     return pieces or [(sentence, {})]
 
 
 def _other_firm(piece: str) -> str:
-    """The company that an office was held in, where the words name one; a department is none."""
+    """The company that an office was held in, where the words name one; a department or a board is none."""
     match = _OF_FIRM.search(piece)
     if match is None:
         return ""
-    named_whole = re.split(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its)\b", piece[match.end() :])[
-        0
-    ].strip()
-    run = next(find_runs(piece[match.end() :]), None)
-    for name in (named_whole, run.text if run is not None and run.start == 0 else ""):
-        if name and is_company(name) and (has_legal_form(name) or len(name.split()) != _DEPARTMENT):
+    behind = piece[match.end() :]
+    whole = _NAME_ENDS.split(behind)[0].strip()
+    run = next(find_runs(behind), None)
+    inner = _OF_FIRM.split(whole)[-1].strip()
+    for name in (inner, whole, run.text if run is not None and run.start == 0 else ""):
+        if name and is_company(name) and not is_department(name):
             return name
     return ""
 

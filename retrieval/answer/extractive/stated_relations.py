@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ....core.names import company_key
 from ....core.orders import gives_orders
+from ....core.period_text import first_period
 from ....core.patterns import PatternTable
 from ....core.words import question_words, search_words
-from ....kg.graph import Relation, Statement
+from ....kg.graph import Entity, Relation, Statement
 from ....kg.schema import Schema
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.retrievers.asked_relations import (
     AskedRelations,
+    asks_for_all,
     named_entities,
     named_links,
     read_asked_relations,
@@ -30,6 +32,7 @@ from ...search.retrievers.asked_relations import (
 from ...search.retrievers.relations import readable, statement_evidence
 from ..citations import Citations, with_marks
 from .quote_text import readable as on_one_line
+from .relation_history import Told, around, history, others_in_office
 
 if TYPE_CHECKING:
     from ...search.evidence import Evidence
@@ -40,8 +43,13 @@ _LEAST_FIT = 0.6
 """Share of what else is asked that a statement holds."""
 _BEHIND = 3
 """Sentences behind a statement in which its price may stand."""
-_MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
 _RULES = PatternTable(__package__, "stated_relations.toml")
+_MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DATE = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    r" (?:\d{1,2}, )?\d{4}|\b(?:19|20)\d\d\b"
+)
 _NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
 """What of a statement's details is written, in this order."""
 
@@ -53,44 +61,117 @@ class Stated:
     relation: Relation
     statement: Statement
     fit: float
+    dates: float = 1.0
+    """Share of the dates asked that it tells."""
 
 
 def stated_relations(plan: QuestionPlan) -> list[Stated]:
     """The statements that answer a question about relations, best first; empty for any other question."""
     text = plan.asked.trimmed
     asked, named = read_asked_relations(text), named_entities(plan)
-    if plan.asked.explains or not (asked.kinds and named and _RULES.any("names", text)):
+    told = _in_time(plan, asked, named)
+    if told is not None:
+        return told
+    asks_so = _RULES.any("names", text) or (_RULES.any("whether", text) and _names(named) > 1)
+    if plan.asked.explains or not (asked.kinds and named and asks_so):
         return []
     steps = relations_asked(plan, asked, named)
     has_led_on = bool(steps.second)
     relations = list(steps.second) if has_led_on else _of_those_named(plan, steps.first, named)
     # Where something is shared, or one leads to the next, a statement speaks of one of those named at a time.
-    around = () if has_led_on or _RULES.any("common", text) else named_links(plan)
-    rest = _rest(plan, asked)
+    beside = () if has_led_on or _asks_for_common(plan, steps.first, named) else named_links(plan)
+    rest = _rest(plan, asked, steps.text or text)
     found: list[Stated] = []
     for relation in relations:
-        stated = _best(relation, plan, rest, around)
+        stated = _best(relation, plan, rest, beside)
         if stated is not None:
             found.append(stated)
-    found.sort(key=lambda stated: (-stated.fit, not _is_current_office(stated), _day(stated.statement)))
-    if _RULES.any("all", text):
+    found.sort(key=lambda stated: (-stated.fit, -stated.dates, not _is_current_office(stated), _day(stated.statement)))
+    if _RULES.any("earlier", text):
+        found.sort(key=lambda stated: (stated.fit, stated.dates, _last_day(stated.statement)), reverse=True)
+    if asks_for_all(text):
         return found[:MOST_IN_A_LIST]
-    return [stated for stated in found if stated.fit == found[0].fit][:MOST]
+    return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
 
 
-def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Sequence[str]) -> list[Relation]:
+def relations_in_time(plan: QuestionPlan) -> list[Stated]:
+    """What has become of a relation, or who held an office before or after somebody; empty for other questions."""
+    asked = read_asked_relations(plan.asked.trimmed)
+    return list(_in_time(plan, asked, named_entities(plan)) or ()) if asked.kinds else []
+
+
+def _in_time(plan: QuestionPlan, asked: AskedRelations, named: Mapping[str, int]) -> list[Stated] | None:
+    """As :func:`relations_in_time`; None where neither is asked."""
+    text, links = plan.asked.trimmed, named_links(plan)
+    found: Sequence[Told] | None = None
+    if _RULES.any("changes", text) and len(links) > 1 and asked.kinds:
+        relations = around(plan, named)
+        between = [relation for relation in relations if _is_between(relation, links, named)]
+        between += _renamed(plan, between, named)
+        about = between or [relation for relation in relations if _speaks_of_all(relation, links, plan)]
+        found = history(plan, asked, about, named)
+    people = [link for link in links if link.entity.type == "person"]
+    for word in ("before", "after"):
+        said = _RULES.first(word, text)
+        if said and len(people) == 1 and text.find(people[0].written) >= said.start():
+            found = others_in_office(plan, people[0], before=word == "before")
+    return None if found is None else [Stated(relation, statement, 1.0) for relation, statement in found]
+
+
+def _is_between(relation: Relation, links: Sequence[LinkedEntity], named: Mapping[str, int]) -> bool:
+    """True for a relation from one of those named to another, or to what bears its name ("Acme Health JV")."""
+    meant = [_number(end, links, named) for end in relation.ends]
+    return None not in meant and meant[0] != meant[1]
+
+
+def _renamed(plan: QuestionPlan, between: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
+    """By which name those at the ends of relations go later."""
+    bearing = {end.id for relation in between for end in relation.ends} - {*named}
+    return [relation for relation in around(plan, bearing) if relation.relation == "formerly_named"] if bearing else []
+
+
+def _number(end: Entity, links: Sequence[LinkedEntity], named: Mapping[str, int]) -> int | None:
+    """The number of the name that an entity bears, among those of a question."""
+    if end.id in named:
+        return named[end.id]
+    words = frozenset(search_words(end.name))
+    bearing = [place for place, link in enumerate(links) if frozenset(search_words(link.entity.name)) <= words]
+    return bearing[0] if bearing else None
+
+
+def _speaks_of_all(relation: Relation, links: Sequence[LinkedEntity], plan: QuestionPlan) -> bool:
+    return any(_is_about(links, relation, statement, plan) for statement in relation.statements)
+
+
+def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
     """Of the relations of those named the ones that can answer: shared, between two, or with somebody else."""
     text = plan.asked.trimmed
-    if _RULES.any("common", text):
-        return _shared(relations, named)
+    if _asks_for_common(plan, relations, named) and (shared := _shared(relations, named)):
+        return shared
+    if _RULES.any("whom", text) and not _RULES.any("times", text):
+        new = [relation for relation in relations if _names_somebody_new(relation, plan, named)]
+        firms = [relation for relation in new if any(_is_firm(end) and end.id not in named for end in relation.ends)]
+        return firms if firms and _RULES.any("firm", text) else new
+    between = _between(relations, named) if _names(named) > 1 else relations
     asks_whom = _RULES.any("whom", text)
-    between = _between(relations, named) if len(named) > 1 else []
-    if len(named) > 1 and not asks_whom:
-        return between
-    chosen = between or list(relations)
-    if not asks_whom or _RULES.any("times", text):
-        return chosen
-    return [relation for relation in chosen if any(end.id not in named for end in relation.ends)]
+    return list(between or (relations if asks_whom else ()))
+
+
+def _asks_for_common(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> bool:
+    """True where somebody is asked for whom several have in common, in the words of the question or by what it asks:
+    "Who worked for A before leading B?"."""
+    text = plan.asked.trimmed
+    if _RULES.any("common", text):
+        return True
+    both_named = _names(named) > 1 and _RULES.any("whom", text) and not _between(relations, named)
+    return bool(both_named) and any(_is_person(end) for end in _reached_by_several(relations, named))
+
+
+def _names_somebody_new(relation: Relation, plan: QuestionPlan, named: Mapping[str, int]) -> bool:
+    """True where an end is neither one of those named nor a part of one: "Acme Europe B.V." is no answer to Acme."""
+    written = [frozenset(search_words(link.written)) for link in named_links(plan)]
+    others = [end for end in relation.ends if end.id not in named]
+    return any(not any(words <= frozenset(search_words(end.name)) for words in written) for end in others)
 
 
 def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citations) -> str:
@@ -145,15 +226,15 @@ def _best(
             continue
         fit = _fit(relation, statement, rest)
         if fit >= _LEAST_FIT:
-            fitting.append(Stated(relation, statement, fit))
+            fitting.append(Stated(relation, statement, fit, _dates_told(statement, plan)))
     return max(fitting, key=lambda stated: _rank(stated, plan), default=None)
 
 
-def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, bool, int, float, str]:
+def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, float, bool, int, float, str]:
     said = stated.statement
     wants_time = _RULES.any("times", plan.asked.trimmed)
     is_dated = wants_time and said.period is not None
-    return stated.fit, is_dated, len(said.metadata), said.confidence, said.id
+    return stated.fit, stated.dates, is_dated, len(said.metadata), said.confidence, said.id
 
 
 def _is_current_office(stated: Stated) -> bool:
@@ -169,7 +250,12 @@ def _can_answer(statement: Statement, plan: QuestionPlan) -> bool:
         return False
     if statement.metadata.get("until") and _RULES.any("now", text):
         return False
-    return _is_done_as_asked(statement, text) and _is_of_years(statement, plan.asked.years)
+    if not _is_done_as_asked(statement, text):
+        return False
+    years = frozenset(plan.asked.years)
+    if not years:
+        return True
+    return not years.isdisjoint(years_of(statement, plan))
 
 
 def _is_done_as_asked(statement: Statement, text: str) -> bool:
@@ -181,12 +267,25 @@ def _is_done_as_asked(statement: Statement, text: str) -> bool:
     return True
 
 
-def _is_of_years(statement: Statement, years: Sequence[int]) -> bool:
-    if not years:
-        return True
+def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
+    """The years that a statement speaks of, the first and last of a term and those between; else when it was made."""
+    told = {int(year) for year in _YEAR.findall(" ".join((*statement.metadata.values(), statement.text)))}
+    terms = [int(year) for name in ("since", "until") for year in _YEAR.findall(statement.metadata.get(name, ""))]
+    if len(terms) > 1:
+        told.update(range(min(terms), max(terms) + 1))
     if statement.period is not None and statement.period.year is not None:
-        return statement.period.year in years
-    return any(str(year) in statement.text for year in years)
+        return {statement.period.year, *(told if terms else ())}
+    record = plan.catalogue.by_source.get(statement.document)
+    if told or record is None:
+        return told
+    return {day.year for day in (record.published,) if day}
+
+
+def _dates_told(statement: Statement, plan: QuestionPlan) -> float:
+    """Share of the dates in a question ("August 2017") that a statement tells."""
+    asked = _DATE.findall(plan.asked.trimmed)
+    told = " ".join((*statement.metadata.values(), statement.text))
+    return sum(date in told for date in asked) / len(asked) if asked else 1.0
 
 
 def _is_about(links: Sequence[LinkedEntity], relation: Relation, said: Statement, plan: QuestionPlan) -> bool:
@@ -194,12 +293,19 @@ def _is_about(links: Sequence[LinkedEntity], relation: Relation, said: Statement
     told = f" {' '.join(search_words(said.text))} "
     record = plan.catalogue.by_source.get(said.document)
     own = {company_key(company) for company in record.companies} if record else set()
-    for link in links:
-        is_end = link.entity.id in (relation.head.id, relation.tail.id)
-        is_beside = f" {' '.join(search_words(link.written))} " in told
-        if not (is_end or is_beside or company_key(link.entity.name) in own):
-            return False
-    return True
+    filers = [link for link in links if company_key(link.entity.name) in plan.catalogue.by_company]
+    told_of = [_is_told_of(link, relation, told, own) for link in links]
+    if len(filers) > 1:
+        others = [is_told for link, is_told in zip(links, told_of, strict=True) if link not in filers]
+        return all(others) and any(told_of)
+    return all(told_of)
+
+
+def _is_told_of(link: LinkedEntity, relation: Relation, told: str, own: Collection[str]) -> bool:
+    """True where one of those named is an end of a statement, stands beside it, or has the document written."""
+    is_end = any(end.id == link.entity.id or end.key == link.entity.key for end in relation.ends)
+    is_beside = f" {' '.join(search_words(link.written))} " in told
+    return is_end or is_beside or company_key(link.entity.name) in own
 
 
 def _fit(relation: Relation, statement: Statement, rest: frozenset[str]) -> float:
@@ -210,10 +316,9 @@ def _fit(relation: Relation, statement: Statement, rest: frozenset[str]) -> floa
     return len(rest.intersection(search_words(told))) / len(rest)
 
 
-def _rest(plan: QuestionPlan, asked: AskedRelations) -> frozenset[str]:
+def _rest(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozenset[str]:
     """The search words of the question beside those named, the relation and the period."""
-    text = plan.asked.trimmed
-    for link in plan.linked_with_companies:
+    for link in named_links(plan):
         text = text.replace(link.written, " ")
     for said in asked.said:
         text = said.sub(" ", text)
@@ -222,20 +327,46 @@ def _rest(plan: QuestionPlan, asked: AskedRelations) -> frozenset[str]:
     return frozenset(word for word in question_words(text) if not word.isdigit())
 
 
-def _between(relations: Sequence[Relation], named: Collection[str]) -> list[Relation]:
+def _between(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
     """Those from one of the named to another."""
-    return [r for r in relations if r.head.id in named and r.tail.id in named]
+    return [r for r in relations if r.head.id in named and r.tail.id in named and named[r.head.id] != named[r.tail.id]]
 
 
-def _shared(relations: Sequence[Relation], named: Sequence[str]) -> list[Relation]:
-    """Those that lead from several of the named to one and the same."""
-    reached: dict[str, set[str]] = defaultdict(set)
+def _names(named: Mapping[str, int]) -> int:
+    """How many names there are, whatever they mean."""
+    return len(set(named.values()))
+
+
+def _reached_by_several(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Entity]:
+    """Those with whom several of the named have a relation."""
+    reached: dict[str, set[int]] = defaultdict(set)
+    ends: dict[str, Entity] = {}
     for relation in relations:
         for own, other in (relation.ends, relation.ends[::-1]):
-            if own.id in named:
-                reached[other.id].add(own.id)
-    common = {other for other, own in reached.items() if len(own) > 1}
+            if own.id in named and other.id not in named:
+                reached[other.id].add(named[own.id])
+                ends[other.id] = other
+    return [ends[other] for other, own in reached.items() if len(own) > 1]
+
+
+def _is_firm(entity: Entity) -> bool:
+    return entity.type in ("company", "organization")
+
+
+def _is_person(entity: Entity) -> bool:
+    return entity.type == "person"
+
+
+def _shared(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
+    """Those that lead from several of the named to one and the same."""
+    common = {entity.id for entity in _reached_by_several(relations, named)}
     return [r for r in relations if r.head.id in common or r.tail.id in common]
+
+
+def _last_day(statement: Statement) -> str:
+    """The last day of a term or period as text that sorts by time; "" where none is told."""
+    until = first_period(statement.metadata.get("until", ""))
+    return until.last_day.isoformat() if until else _day(statement)
 
 
 def _day(statement: Statement) -> str:

@@ -235,10 +235,20 @@ def _is_beside(segment: str) -> bool:
     """True for a segment that gives a reason for asking, or speaks of those who ask and answer."""
     if is_asking(segment):
         return False
-    if pattern_of("speakers").search(segment):
+    if any(not _is_in_a_name(segment, said) for said in pattern_of("speakers").finditer(segment)):
         return True
     reason = pattern_of("reasons").match(segment)
     return reason is not None and not find_periods(segment[reason.end() : reason.end() + _NEAR])
+
+
+def _is_in_a_name(segment: str, said: re.Match[str]) -> bool:
+    """True for "My" of "My Cousin from Warsaw": a word of whoever asks, in a name with another capital beside it."""
+    if not said[0][0].isupper():
+        return False
+    before = segment[: said.start()].split()
+    behind = segment[said.end() :].split()
+    follows_capital = said[0] != "I" and len(before) > 1 and before[-1][0].isupper()
+    return bool(behind) and (behind[0][0].isupper() or follows_capital)
 
 
 def _can_do_without(segments: Sequence[str], left_out: str) -> bool:

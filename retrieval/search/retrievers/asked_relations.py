@@ -11,12 +11,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from ....core.rules import load_rules
 from ....kg.graph import Relation
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
-from ..evidence import Evidence
 from .base import Findings, SearchRequest, retriever
 from .relations import relation_evidence
 
@@ -25,10 +25,16 @@ _MOST_ON_THE_WAY = 12
 """Entities from which a second step is taken; more say that the first step led nowhere in particular."""
 _NOT_NAMED = frozenset({"role", "metric", "thing", "market", "place"})
 """Types of linked entities that stand for words of the question rather than for somebody."""
+_MAY_BE_MEANT = frozenset({"company", "organization", "product", "segment"})
+"""Types that one name may have at different places of the text."""
 _ANSWERS = 3
 """Statements of a second step that are shown first."""
 _LEAST = 0.45
 """A statement that fits less is of such a relation, but answers something else."""
+
+_WANTS_VERB = re.compile(r"\b(?:does|did|do)\s$", re.I)
+_LAST_WORD = re.compile(r"\b[a-z]{2,20}$")
+"""The verb of "What does the company that Acme bought make?": it stands behind the words that say who is meant."""
 
 Ends = Mapping[str, str]
 """Relation -> "head", "tail" or "either": the end at which the one named stands."""
@@ -59,6 +65,39 @@ class Steps:
     first: Sequence[Relation] = ()
     second: Sequence[Relation] = ()
     through: tuple[str, ...] = ()
+    text: str = ""
+    """What the second step is asked by: the question without the words that only say who is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Words that say who is meant by a relation ("the company that acquired Bolt"), and the question without them."""
+
+    clause: str
+    rest: str
+
+
+def read_description(question: str) -> Description | None:
+    """What describes somebody by a relation in a question that asks something else of them.
+
+    >>> read_description("Who audits the company that acquired Bolt?")
+    Description(clause='acquired Bolt', rest='Who audits ?')
+    >>> read_description("Who is the chief executive of Acme?")
+    """
+    for said in _rows()["described"]:
+        match = re.search(str(said), question, re.I)
+        if match:
+            return _description(question[: match.start()], match["clause"], question[match.end() :])
+    return None
+
+
+def _description(before: str, clause: str, behind: str) -> Description:
+    """The clause and what stands around it; the verb that ends a question is no part of the clause."""
+    ends_question = not behind.strip("? ") and _WANTS_VERB.search(before)
+    verb = _LAST_WORD.search(clause) if ends_question else None
+    if verb is None:
+        return Description(clause.strip(), before + behind)
+    return Description(clause[: verb.start()].strip(), before + verb[0] + behind)
 
 
 def read_asked_relations(question: str) -> AskedRelations:
@@ -85,39 +124,77 @@ def asked_relations(request: SearchRequest) -> Findings:
     schema = plan.vocabulary.schema
     first = relation_evidence(plan.store, request.query, steps.first, set(named), 2 * request.k, schema)
     second = relation_evidence(plan.store, request.query, steps.second, set(steps.through), request.k, schema)
-    fitting = [item for item in first if item.score >= _LEAST]
+    wants_all = asks_for_all(plan.asked.trimmed)
+    fitting = [item for item in first if wants_all or item.score >= _LEAST]
     # Where there is a second step it answers; the first one only leads there.
-    return Findings(tuple(_marked(item) for item in (*second[:_ANSWERS], *fitting))[: request.k])
+    marks = {"asked": 1.0, "list": 1.0} if wants_all else {"asked": 1.0}
+    found = [replace(item, why={**item.why, **marks}) for item in (*second[:_ANSWERS], *fitting)]
+    return Findings(tuple(found)[: request.k])
 
 
-def named_entities(plan: QuestionPlan) -> list[str]:
-    """Ids of those whom the question names, the companies that it is about among them."""
-    return list(dict.fromkeys(link.entity.id for link in named_links(plan)))
+def asks_for_all(question: str) -> bool:
+    """True where a complete list is asked for: "Which companies did Acme acquire?"."""
+    return _complete().search(question) is not None
+
+
+def named_entities(plan: QuestionPlan) -> Mapping[str, int]:
+    """Id -> the number of the name that means it: those whom the question names, the companies that it is about among
+    them. What bears one name with different types (a product and the firm that makes it) has one number."""
+    number: dict[str, int] = {}
+    for place, link in enumerate(named_links(plan)):
+        namesakes = plan.store.find_entities({link.entity.key}) if link.entity.key else ()
+        for entity in (link.entity, *namesakes):
+            if entity.type == link.entity.type or entity.type in _MAY_BE_MEANT:
+                number.setdefault(entity.id, place)
+    return number
 
 
 def named_links(plan: QuestionPlan) -> list[LinkedEntity]:
     """Whom the question names, as it writes them; words that only are a type of name are nobody."""
-    return [link for link in plan.linked_with_companies if link.entity.type not in _NOT_NAMED]
+    return [
+        link for link in plan.linked_with_companies if link.entity.type not in _NOT_NAMED or _is_firm_too(plan, link)
+    ]
 
 
-def relations_asked(plan: QuestionPlan, asked: AskedRelations, named: Sequence[str]) -> Steps:
-    """Relations of the kinds asked around those named; of kinds that are not told of these, one step on."""
+def _is_firm_too(plan: QuestionPlan, link: LinkedEntity) -> bool:
+    """True for a thing of whose name there is a firm as well."""
+    return link.entity.type == "thing" and any(
+        entity.type in _MAY_BE_MEANT for entity in plan.store.find_entities({link.entity.key})
+    )
+
+
+def relations_asked(plan: QuestionPlan, asked: AskedRelations, named: Collection[str]) -> Steps:
+    """Relations of the kinds asked around those named, or around those whom the question describes by others."""
     given = plan.scope is not None and not plan.selection.everything
     within = plan.selection.sources if given else None
-    first = _around(plan, named, asked.all, within)
-    told = {relation.relation for relation in first}
-    missing = tuple(ends for ends in asked.kinds if told.isdisjoint(ends))
-    through = {end.id for relation in first for end in relation.ends} - {*named}
-    if not missing or not 0 < len(through) <= _MOST_ON_THE_WAY:
-        return Steps(first)
-    known = {relation.key for relation in first}
-    further = _around(plan, sorted(through), AskedRelations(missing).all, within)
-    return Steps(first, [relation for relation in further if relation.key not in known], tuple(sorted(through)))
+    described = _through_description(plan, within)
+    if described.second:
+        return described
+    return Steps(_around(plan, named, asked.all, within))
 
 
-def _around(plan: QuestionPlan, named: Sequence[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
+def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> Steps:
+    """The relations asked of those whom the question describes by another relation; empty where it describes nobody."""
+    described = read_description(plan.asked.trimmed)
+    if described is None:
+        return Steps()
+    named = [link.entity.id for link in named_links(plan) if link.written in described.clause]
+    meant, wanted = read_asked_relations(described.clause).all, read_asked_relations(described.rest).all
+    if not named or not meant or not wanted:
+        return Steps()
+    first = _around(plan, named, meant, within)
+    ends = [end for relation in first for end in relation.ends if end.type not in _NOT_NAMED]
+    through = {end.id for end in ends} - {*named}
+    if not 0 < len(through) <= _MOST_ON_THE_WAY:
+        return Steps()
+    leading = {relation.key for relation in first}
+    second = [relation for relation in _around(plan, sorted(through), wanted, within) if relation.key not in leading]
+    return Steps(first, second, tuple(sorted(through)), described.rest)
+
+
+def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
     """The relations of these kinds with one of the named at the right end."""
-    around = plan.store.subgraph(named, _MOST_RELATIONS, within).relations
+    around = plan.store.subgraph(list(named), _MOST_RELATIONS, within).relations
     return [relation for relation in around if _fits(relation, ends, named)]
 
 
@@ -127,14 +204,20 @@ def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
     return (at_head and end in ("head", "either")) or (at_tail and end in ("tail", "either"))
 
 
-def _marked(item: Evidence) -> Evidence:
-    return replace(item, why={**item.why, "asked": 1.0})
+@cache
+def _kinds() -> tuple[tuple[re.Pattern[str], Ends], ...]:
+    rows: Iterable[dict[str, object]] = _rows()["asked"]
+    return tuple((re.compile(str(row["said"]), re.I), _ends(row["relations"])) for row in rows)
 
 
 @cache
-def _kinds() -> tuple[tuple[re.Pattern[str], Ends], ...]:
-    rows: Iterable[dict[str, object]] = load_rules(__package__, "asked_relations.toml")["asked"]
-    return tuple((re.compile(str(row["said"]), re.I), _ends(row["relations"])) for row in rows)
+def _complete() -> re.Pattern[str]:
+    return re.compile(_rows()["complete"], re.I)
+
+
+@cache
+def _rows() -> Mapping[str, Any]:
+    return load_rules(__package__, "asked_relations.toml")
 
 
 def _ends(given: object) -> Ends:

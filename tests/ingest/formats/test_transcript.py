@@ -155,3 +155,53 @@ def test_a_book_with_a_few_labels_is_no_conversation() -> None:
     chapter = "The year went as was expected of it at its beginning. " * 400
     book = "".join(f"Target: 5 % of sales\n{chapter}\nStrategy: to grow\n{chapter}\n" for _ in range(4))
     assert not is_transcript(book)
+
+
+ALONE = f"""Prepared Remarks:
+
+Operator
+Good morning, and welcome to the Acme Corp call. [Operator Instructions]
+I would like to turn the call over to Kim Vale. Please go ahead.
+
+Kim Vale
+Thank you. {SPEECH}
+
+Earl C. "Duke" Austin, Jr.
+Thanks, Kim. {SPEECH}
+
+And we are glad of it.
+
+Questions and Answers:
+
+Operator
+Our first question today is coming from Tom Lee from Goldman Sachs. Your line is now live.
+
+Tom Lee
+{SPEECH} What about prices next year?
+
+[Technical Issues]
+
+Earl C. "Duke" Austin, Jr.
+Prices will rise. {SPEECH}
+
+Tom Lee
+Thanks, Duke.
+
+Operator
+This concludes the call.
+
+Duration: 50 minutes
+"""
+
+
+def test_names_alone_above_what_is_said_and_for_whom_those_work_who_ask():
+    call = read_text(ALONE, source="call.txt")
+    speakers = list(dict.fromkeys(segment.speaker for segment in call.segments if segment.speaker))
+    assert speakers == ["Operator", "Kim Vale", 'Earl C. "Duke" Austin, Jr.', "Tom Lee, Analyst, Goldman Sachs"]
+    said = {segment.speaker: segment.part for segment in call.segments if segment.speaker}
+    assert said["Tom Lee, Analyst, Goldman Sachs"] == "question"
+
+
+def test_a_heading_above_a_paragraph_is_no_speaker_without_an_operator():
+    text = "Capital Allocation\nWe spent it all.\n\nCapital Allocation\nWe will spend more.\n\n"
+    assert split_turns(text) == []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag.kg.store import Store
-from support.library import library
+from support.library import filing, library
 
 from benchmarks.asking import answer_question
 
@@ -71,3 +71,67 @@ def test_a_relation_between_two_that_is_not_there_is_not_made_up(store: Store) -
 @pytest.mark.parametrize("question", ["Why did steel prices rise?", "What was Acme Corporation's revenue in 2021?"])
 def test_other_questions_are_not_answered_by_relations(store: Store, question: str) -> None:
     assert " acquires " not in _answer(store, question)
+
+
+CHANGES = {
+    "zinc_2020.txt": "Zinc Holdings Inc. partners with Yarrow Labs Inc. since 2020. "
+    "Mr. John Marsh served as Chief Financial Officer of Zinc Holdings Inc. from May 2015 to March 2019.",
+    "zinc_2022.txt": "Zinc Holdings Inc. acquired Yarrow Labs Inc. on October 3, 2022. "
+    "Ms. Mary Field served as Chief Financial Officer of Zinc Holdings Inc. from April 2019 to June 2022. "
+    "Before that, Ms. Mary Field was Treasurer of Quartz Corporation from 2012 to 2014.",
+    "owner.txt": "The company's venture partner Vale Corporation and Zinc Holdings Inc. each own 50% of Umber LLC. "
+    "Vale Corporation owns a 50% stake in Umber LLC.",
+    "auditor.txt": "Tern Audit LLP, the independent registered public accounting firm of Acme Corporation, is in Rome.",
+} | {f"wool{i}.txt": f"Wool prices rose in year {i}. Yarns were sold to mills." for i in range(12)}
+
+
+@pytest.fixture(scope="module")
+def changing() -> Iterator[Store]:
+    filled = library(CHANGES, graph=True)
+    yield filled
+    filled.close()
+
+
+def test_what_has_become_of_a_relation_is_told_the_newest_first_and_what_it_ended(changing: Store) -> None:
+    lines = _answer(changing, "Is Yarrow Labs Inc. still a partner of Zinc Holdings Inc.?").split("\n")
+    assert lines[0].startswith("Zinc Holdings Inc. acquires Yarrow Labs Inc. (2022-10-03)")
+    assert "partners with" in lines[1] and "superseded" in lines[1]
+
+
+def test_who_held_an_office_before_somebody(changing: Store) -> None:
+    answer = _answer(changing, "Who was chief financial officer of Zinc Holdings Inc. before Mary Field?")
+    assert "Marsh" in answer and "May 2015" in answer and "Quartz" not in answer
+
+
+def test_the_term_asked_chooses_the_office(changing: Store) -> None:
+    answer = _answer(changing, "Where was Mary Field employed from 2012 to 2014?")
+    assert answer.startswith("Mary Field works for Quartz Corporation")
+
+
+def test_an_answer_names_somebody_whom_the_question_does_not(changing: Store) -> None:
+    answer = _answer(changing, "Who owns a stake in Umber LLC?")
+    assert "Vale Corporation owns a stake in Umber LLC" in answer
+
+
+def test_two_that_no_document_names_together_have_no_relation() -> None:
+    audit = "Birch & Co LLP, our independent registered public accounting firm, audited the statements."
+    texts = {
+        "acme_10k.pdf": filing("Acme Corporation", 2021, audit),
+        "other.txt": "Tern Audit LLP, the independent registered public accounting firm of Elm Works Inc., is in Rome.",
+    }
+    filled = library(texts, graph=True)
+    answer = answer_question(filled, None, None, "Since when has Acme Corporation been audited by Tern Audit LLP?")
+    filled.close()
+    assert answer.trace.get("not found") and "Tern Audit LLP" in answer.text
+
+
+def test_deals_of_another_year_are_no_answer() -> None:
+    texts = {"acme_10k.pdf": filing("Acme Corporation", 2021, "In March 2020, we acquired Bolt Systems Inc. for cash.")}
+    filled = library(texts, graph=True)
+    told = [
+        answer_question(filled, None, None, f"Which companies did Acme Corporation acquire in {year}?")
+        for year in (2020, 2021)
+    ]
+    filled.close()
+    assert "Bolt Systems" in told[0].text and not told[0].trace.get("not found")
+    assert told[1].trace.get("not found")

@@ -18,6 +18,17 @@ def test_role_play_and_forms_of_the_answer_are_cut(asked: str, kept: str) -> Non
     assert read_question(asked).trimmed == kept
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Which film came out earlier, My Dear Desperado or Moner Manush?",
+        "Which film has the older director, A Wrong Way To Love or Ever Since We Love?",
+    ],
+)
+def test_a_name_that_holds_a_word_of_whoever_asks_is_no_talk(asked: str) -> None:
+    assert read_question(asked).trimmed == asked
+
+
 @pytest.mark.parametrize("asked", ["qtrly earnings per share", "acme's revenue in 2021, and what drove it?"])
 def test_a_question_in_small_letters_stays_so(asked: str) -> None:
     """A capital of our own would make a name of its first word, which no document has."""

@@ -39,6 +39,20 @@ def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
         ("Jane Smith is Chief Executive Officer of Acme Corp.", ("Jane Smith", "leads", "Acme Corp.")),
         ("Jane Smith joined Acme Corp. in 2019.", ("Jane Smith", "works_for", "Acme Corp.")),
         ("Jane Smith serves on the board of directors of Acme Corp.", ("Jane Smith", "director_of", "Acme Corp.")),
+        (
+            "Jane Smith serves on the Board of Directors of each of Acme Corp. and Globex Ltd.",
+            ("Jane Smith", "director_of", "Globex Ltd."),
+        ),
+        (
+            "Jane Smith most recently served as CFO of Applied Materials from August 2017 to May 2021.",
+            ("Jane Smith", "works_for", "Applied Materials"),
+        ),
+        (
+            "The shareholders ratified the appointment of Audit LLP as the independent registered public accounting"
+            " firm for Acme Corp. for 2023.",
+            ("Audit LLP", "audits", "Acme Corp."),
+        ),
+        ("Quill Corp., which became Vale Corp., is listed.", ("Vale Corp.", "formerly_named", "Quill Corp.")),
         ("Jane Smith resigned from Acme Corp.", ("Jane Smith", "leaves", "Acme Corp.")),
         ("小米集团收购了蓝海科技有限公司。", ("小米集团", "acquires", "蓝海科技有限公司")),
         ("蓝海科技有限公司是顺丰控股的全资子公司。", ("蓝海科技有限公司", "subsidiary_of", "顺丰控股")),
@@ -239,3 +253,37 @@ def test_every_pattern_compiles(language):
     from cliquerag.kg.extraction.rules.patterns import _regex, _rules
 
     assert all(_regex(pattern.source) for rule in _rules(language) for pattern in rule.patterns)
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "We also closed on the Rejuvenate acquisition during the quarter for $300 million.",
+            ("Acme Corp.", "acquires", "Rejuvenate"),
+        ),
+        (
+            "The Company and its venture partner, Vale plc, each have a 50% interest in Umber LLC.",
+            ("Acme Corp.", "partners_with", "Vale plc"),
+        ),
+        (
+            "Mary Dill, 61, former CEO of Bolt Inc., has been appointed Chief Executive Officer, effective May 1.",
+            ("Mary Dill", "leads", "Acme Corp."),
+        ),
+        (
+            "It was proposed to ratify the appointment of Audit LLP as the Company's independent registered public"
+            " accounting firm.",
+            ("Audit LLP", "audits", "Acme Corp."),
+        ),
+    ],
+)
+def test_what_a_filer_says_of_itself(text, triple):
+    assert triple in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+def test_a_term_of_office_is_kept_with_its_end():
+    text = "Jane Smith was CFO of Acme Corp. from May 2015 to March 2019; she was treasurer of Bolt Inc. until 2014."
+    triples = RULES.extract([Passage(text)])[0].triples
+    terms = {t.tail: (t.metadata.get("since"), t.metadata.get("until")) for t in triples if t.relation == "works_for"}
+    assert terms["Acme Corp."] == ("May 2015", "March 2019")
+    assert terms["Bolt Inc."] == (None, "2014")

@@ -161,3 +161,19 @@ def test_people_whom_a_call_introduces(sentence):
     found = said("Good morning.\n\n" + sentence + " We begin now.\n")
     assert {("Jane Roe", "leads", "Bolt Inc."), ("Jane Roe", "holds_role", "Chief Executive Officer")} <= found
     assert {("John Doe", "holds_role", "Treasurer"), ("Ann Poe", "holds_role", "Controller")} <= found
+
+
+def test_careers_told_in_prose_office_by_office_with_its_term():
+    text = (
+        "Mr. Roe previously served as Chief Executive Officer of Nut Corp. from May 2019 to March 2022; Chief"
+        " Information Officer and Senior Vice President of Nut Corp. from April 2016 to April 2019. He was Treasurer"
+        " from 2012 to 2014."
+    )
+    found = {
+        (t.head, t.relation, t.tail, t.metadata["since"], t.metadata["until"])
+        for t in structure_triples(document_of(text), {"John Roe": "person"})
+        if t.relation in ("leads", "works_for")
+    }
+    assert ("John Roe", "leads", "Nut Corp.", "May 2019", "March 2022") in found
+    assert ("John Roe", "works_for", "Nut Corp.", "April 2016", "April 2019") in found
+    assert ("John Roe", "works_for", "Bolt Inc.", "2012", "2014") in found

@@ -178,3 +178,9 @@ def test_an_empty_name_means_the_one_above():
 def test_the_president_of_a_unit_does_not_lead_the_firm():
     rows = (("Name", "Age", "Position"), ("Jane Roe", "51", "President, Digital Media"))
     assert ("Jane Roe", "works_for", "Bolt Inc.") in said(rows, headings=("Executive Officers",))
+
+
+def test_votes_elect_directors_and_a_vote_on_auditors_elects_nobody():
+    votes = (("Name", "Votes For", "Votes Against"), ("Jane Q. Roe", "59,657,810", "294,935"), ("John Doe", "1", "2"))
+    assert said(votes) == {("Jane Q. Roe", "director_of", "Bolt Inc."), ("John Doe", "director_of", "Bolt Inc.")}
+    assert said((("Votes For", "Votes Against"), ("75,612,318", "1,854,695"))) == set()

@@ -1,0 +1,81 @@
+"""Questions about a relation that no document states: of two that no document names together, or of another year."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....core.names import company_key
+from ....ingest.sentences import split_text
+from ...question.entity_linking import LinkedEntity
+from ...question.plan import QuestionPlan
+from ...search.evidence import Evidence
+from ...search.retrievers.asked_relations import (
+    AskedRelations,
+    named_entities,
+    named_links,
+    read_asked_relations,
+    relations_asked,
+)
+from .stated_relations import years_of
+
+_BESIDE = 40
+"""Characters within which a year belongs to a word."""
+_SOMEBODY = frozenset({"company", "person", "organization"})
+
+
+def names_without_relation(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[str]:
+    """Of whom no document states the relation that is asked; empty where one may, or none is asked.
+
+    Asked only after neither the graph nor a rule has answered: ``evidence`` is what the search found.
+    """
+    asked = read_asked_relations(plan.asked.trimmed)
+    if not asked.kinds or plan.asked.explains:
+        return []
+    return _never_together(plan, evidence) or _only_of_other_years(plan, asked, evidence)
+
+
+def _never_together(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[str]:
+    """A firm with documents, and somebody without whom none of these names."""
+    links = [link for link in named_links(plan) if link.entity.type in _SOMEBODY and link.how != "similar"]
+    for firm in links:
+        own = plan.catalogue.by_company.get(company_key(firm.entity.name), ())
+        sources = {record.source for record in own}
+        for other in links:
+            is_filer = company_key(other.entity.name) in plan.catalogue.by_company
+            if sources and not is_filer and not _is_mentioned(other, sources, plan, evidence):
+                return [firm.entity.name, other.entity.name]
+    return []
+
+
+def _is_mentioned(link: LinkedEntity, sources: set[str], plan: QuestionPlan, evidence: Sequence[Evidence]) -> bool:
+    """True where one of the documents names somebody, as the graph or the passages found have it."""
+    if plan.store.mentions(entities=[link.entity.id], limit=1, documents=sources):
+        return True
+    return any(link.written in item.text for item in evidence if item.source in sources)
+
+
+def _only_of_other_years(plan: QuestionPlan, asked: AskedRelations, evidence: Sequence[Evidence]) -> list[str]:
+    """The one named, where the graph tells such relations of it in other years than the one asked, and no sentence
+    found speaks of them in that year."""
+    links, years = named_links(plan), frozenset(plan.asked.years)
+    if len(links) != 1 or not years:
+        return []
+    relations = relations_asked(plan, asked, named_entities(plan)).first
+    told = [years_of(statement, plan) for relation in relations for statement in relation.statements]
+    if not told or any(not own or own & years for own in told):
+        return []
+    for item in evidence:
+        for sentence in split_text(item.text):
+            if _says_so_in(years, item.text[sentence.start : sentence.end], asked):
+                return []
+    return [links[0].entity.name]
+
+
+def _says_so_in(years: frozenset[int], sentence: str, asked: AskedRelations) -> bool:
+    """True where one of the years stands beside a word of the relation."""
+    for said in asked.said:
+        for match in said.finditer(sentence):
+            beside = sentence[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
+            if any(str(year) in beside for year in years):
+                return True
+    return False

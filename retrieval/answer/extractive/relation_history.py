@@ -1,0 +1,109 @@
+"""What has become of a relation: its statements in the order of time, which is superseded, who came before whom.
+
+"Is B still a partner of A?", "What happened to A's stake in B?", "Who was CFO before Jane Roe?"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
+
+from ....kg.extraction.structure.cells import roles_in
+from ....kg.graph import Relation, Statement
+from ....kg.timeline import marked, told
+from ...question.entity_linking import LinkedEntity
+from ...question.plan import QuestionPlan
+from ...search.retrievers.asked_relations import AskedRelations
+
+MOST = 5
+"""Statements of a history."""
+_MOST_RELATIONS = 400
+_EVENTS = frozenset(
+    [
+        "acquires",
+        "divests",
+        "sells_to",
+        "merges_with",
+        "spins_off",
+        "formerly_named",
+        "cuts_stake",
+        "closes",
+        "settles_with",
+    ]
+)
+"""Relations by which others come to an end, whatever is asked of."""
+_OFFICES = frozenset({"leads", "works_for", "director_of", "holds_role"})
+
+Told = tuple[Relation, Statement]
+
+
+def around(plan: QuestionPlan, named: Collection[str]) -> list[Relation]:
+    """All relations of those named, each with the statement that ended it where one did."""
+    return marked(plan.store.subgraph(list(named), _MOST_RELATIONS).relations, plan.vocabulary.schema)
+
+
+def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation], named: Collection[str]) -> list[Told]:
+    """The relations ``about`` all those named that are asked for or end others, and what is stated under a later name;
+    the newest statement of each, the newest first."""
+    later = {relation.head.id for relation in about if relation.relation == "formerly_named"} - {*named}
+    under_later_name = [
+        relation
+        for relation in (around(plan, later) if later else ())
+        if any(end.id in named for end in relation.ends) and relation.relation in asked.all
+    ]
+    once = {relation.key: relation for relation in (*about, *under_later_name)}
+    of_interest = {*asked.all, *_EVENTS}
+    found = [told for relation in once.values() if relation.relation in of_interest for told in _newest(relation)]
+    found.sort(key=lambda item: (item[0], item[1][1].id), reverse=True)
+    return [pair for _, pair in found][:MOST]
+
+
+def _newest(relation: Relation) -> Iterator[tuple[date, Told]]:
+    """The last statement of a relation whose day is known."""
+    dated = [(day, said) for said in relation.statements if (day := told(said)) and said.modality == "asserted"]
+    if not dated:
+        return
+    if relation.relation in _EVENTS:  # it happened once: the statement that dates it best, not the last to speak of it
+        day, said = max(dated, key=lambda item: (_is_exact(item[1]), len(item[1].metadata), item[1].id))
+    else:
+        day, said = max(dated, key=lambda item: (item[0], item[1].confidence, item[1].id))
+    yield day, (relation, said)
+
+
+def _is_exact(said: Statement) -> bool:
+    return said.period is not None and said.period.unit in ("day", "month")
+
+
+def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
+    """Who held the office that the question names last before a person, or first after, in the same documents."""
+    offices = frozenset(roles_in(plan.asked.trimmed))
+    held: list[tuple[date, Told]] = []
+    for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
+        for said in relation.statements if relation.relation in _OFFICES else ():
+            is_the_office = not offices.isdisjoint(roles_in(said.metadata.get("role", said.text)))
+            if said.period is not None and is_the_office:
+                held.append((said.period.first_day, (relation, said)))
+    own = [(day, said) for day, (relation, said) in held if relation.head.id == person.entity.id]
+    if not own:
+        return []
+    begun, documents = max(day for day, _ in own), {said.document for _, said in own}
+    firms = {relation.tail.id for _, (relation, _) in held if relation.head.id == person.entity.id}
+    others = [
+        (day, (relation, said))
+        for day, (relation, said) in held
+        if relation.head.id != person.entity.id
+        and (said.document in documents or (relation.tail.type != "role" and relation.tail.id in firms))
+        and _is_beside(day, begun, before=before)
+    ]
+    others.sort(key=lambda found: (found[0], found[1][1].id), reverse=before)
+    return [told for _, told in others[:1]]
+
+
+def _is_beside(day: date, begun: date, *, before: bool) -> bool:
+    return day < begun if before else day > begun
+
+
+def _ends_with(plan: QuestionPlan, person: LinkedEntity) -> list[str]:
+    """The person, and the firms and offices that are told of it."""
+    own = plan.store.subgraph([person.entity.id], _MOST_RELATIONS).relations
+    return sorted({end.id for relation in own for end in relation.ends if end.type in ("company", "person", "role")})
