@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .desk import Desk
     from .notebook import Turn
 
+_TOLD_APART = 40
+"""Characters, blanks left out, by which a sentence is known."""
 _SEEDS = 60
 _RELATIONS = 600
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
@@ -125,9 +127,18 @@ def shown_figures(items: Iterable[Evidence], desk: Desk) -> dict[str, ShownFigur
 
 
 def cited_figures(answer: Answer, desk: Desk) -> list[ShownFigure]:
-    """The figures that the answer cites, each once."""
-    cited = [item for item in answer.context.vector if any(_is_in(citation, item) for citation in answer.citations)]
+    """The figures that the answer cites, or whose leading sentence it cites, each once."""
+    figures = [item for item in answer.context.vector if item.kind == "figure"]
+    cited = [item for item in figures if any(_is_cited(item, citation) for citation in answer.citations)]
     return list(shown_figures(cited, desk).values())
+
+
+def _is_cited(figure: Evidence, citation: Citation) -> bool:
+    """True where the figure or the sentence that is its caption is cited."""
+    if _is_in(citation, figure):
+        return True
+    is_caption = "".join(citation.text.split())[:_TOLD_APART] == "".join(_caption(figure.text).split())[:_TOLD_APART]
+    return citation.source == figure.source and is_caption
 
 
 def _is_in(citation: Citation, item: Evidence) -> bool:

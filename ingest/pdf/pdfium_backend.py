@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -52,6 +52,8 @@ _ENCRYPTED, _FORMAT = 4, 3
 """Codes with which PDFium refuses a file."""
 
 _HYPHENS = (0x02, 0xFFFE)
+_LETTERS = {0x00: " ", 0xFFFF: " ", **dict.fromkeys(_HYPHENS, "-"), **dict.fromkeys(range(0xD800, 0xE000), " ")}
+"""What PDFium's codes stand for where they are no letters: a hyphen at the end of a line, a blank for what is none."""
 _LINE_ENDS = "\r\n"
 _BLANKS = frozenset(filter(str.isspace, map(chr, range(0x3001))))
 
@@ -218,47 +220,55 @@ class _Characters:
         self._rect = raw.FS_RECTF()
         self._matrix = raw.FS_MATRIX()
         self._fonts: dict[tuple[bytes, int, int], tuple[bool, bool]] = {}
+        self._buffer, self._flags = ctypes.create_string_buffer(200), ctypes.c_int()
         self._line = 0
         self._last: Box | None = None
+        self._object = 0
+        self._object_type = (0.0, False, False)
 
     def words(self) -> Iterator[Word]:
-        """One call of PDFium for a letter and one for its box: a page has thousands, so no more is asked here."""
-        letter_of, box_of = self._raw.FPDFText_GetUnicode, self._raw.FPDFText_GetLooseCharBox
+        """One call of PDFium for the box of each letter: a page has thousands, so no more is asked here."""
+        box_of = self._raw.FPDFText_GetLooseCharBox
         text, rect = self._text, self._rect
         letters: list[str] = []
         first = 0
-        box: Box = (0.0, 0.0, 0.0, 0.0)
-        for at in range(self._count):
-            letter = _letter(letter_of(text, at))
+        left = top = right = bottom = 0.0
+        for at, letter in enumerate(self._letters()):
             if letter in _BLANKS:
                 if letters:
-                    yield self._word(letters, box, first)
+                    yield self._word(letters, (left, top, right, bottom), first)
                     letters = []
                 if letter in _LINE_ENDS:
                     self._line += 1
                     self._last = None
                 continue
             box_of(text, at, rect)
-            own = (rect.left, -rect.top, rect.right, -rect.bottom)  # upright: pages are turned afterwards
-            if letters and self._is_apart(box, own):
-                yield self._word(letters, box, first)
+            x0, y0, x1, y1 = rect.left, -rect.top, rect.right, -rect.bottom  # upright: pages are turned afterwards
+            if letters and _is_apart(left, top, right, bottom, x0, y0, x1, y1):
+                yield self._word(letters, (left, top, right, bottom), first)
                 letters = []
             if letters:
-                box = _around(box, own)
+                left, top = x0 if x0 < left else left, y0 if y0 < top else top
+                right, bottom = x1 if x1 > right else right, y1 if y1 > bottom else bottom
             else:
-                first, box = at, own
+                first, left, top, right, bottom = at, x0, y0, x1, y1
             letters.append(letter)
         if letters:
-            yield self._word(letters, box, first)
+            yield self._word(letters, (left, top, right, bottom), first)
 
-    def _is_apart(self, box: Box, own: Box) -> bool:
-        """True for a character on another line, or far to the side, without a blank between."""
-        height = box[3] - box[1]
-        overlap = min(box[3], own[3]) - max(box[1], own[1])
-        return overlap < 0.3 * height or own[0] - box[2] > 0.6 * height or own[2] < box[0] - 0.5 * height
+    def _letters(self) -> Sequence[str]:
+        """The characters of the page: in one call, or one by one where that gives another number of them."""
+        size = self._count + 1
+        buffer = (ctypes.c_ushort * size)()
+        written = self._raw.FPDFText_GetText(self._text, 0, self._count, buffer)
+        whole = bytes(buffer)[: 2 * max(0, written - 1)].decode("utf-16-le", "surrogatepass")
+        if len(whole) == self._count:
+            return whole.translate(_LETTERS)
+        letter_of = self._raw.FPDFText_GetUnicode
+        return [_letter(letter_of(self._text, at)) for at in range(self._count)]
 
     def _word(self, letters: list[str], own: Box, first: int) -> Word:
-        size = self._size(first)
+        size, bold, italic = self._type_of(first)
         height = own[3] - own[1]
         if self._last is not None:
             gap = own[0] - self._last[2]
@@ -266,10 +276,18 @@ class _Characters:
             if not is_level or gap > _NEW_LINE * height or gap < -_BACK * height:
                 self._line += 1
         self._last = own
-        bold, italic = self._type(first)
         text = "".join(letters)
         shown = self._place.box(own[0], -own[3], own[2], -own[1])
         return Word(text, shown, size if size > 1 else round(0.8 * height, 1), bold, 0, self._line, italic)
+
+    def _type_of(self, at: int) -> tuple[float, bool, bool]:
+        """Size, weight and slant of a character: those of the last where both are of one text object."""
+        found = self._raw.FPDFText_GetTextObject(self._text, at)
+        number = ctypes.cast(found, ctypes.c_void_p).value or 0
+        if number != self._object or not number:
+            self._object = number
+            self._object_type = (self._size(at), *self._type(at))
+        return self._object_type
 
     def _size(self, at: int) -> float:
         """The size of the type as it is shown: PDFium gives that of the font before it is scaled."""
@@ -281,8 +299,7 @@ class _Characters:
 
     def _type(self, at: int) -> tuple[bool, bool]:
         """Bold and italic, by the font's flags, weight or name."""
-        buffer = ctypes.create_string_buffer(200)
-        flags = ctypes.c_int()
+        buffer, flags = self._buffer, self._flags
         length = self._raw.FPDFText_GetFontInfo(self._text, at, buffer, 200, flags)
         weight = self._raw.FPDFText_GetFontWeight(self._text, at)
         key = (buffer.raw[: max(0, min(length, 200) - 1)], flags.value, weight)
@@ -293,18 +310,16 @@ class _Characters:
         return self._fonts[key]
 
 
+def _is_apart(left: float, top: float, right: float, bottom: float, x0: float, y0: float, x1: float, y1: float) -> bool:
+    """True for a character on another line, or far to the side, without a blank between."""
+    height = bottom - top
+    overlap = (bottom if bottom < y1 else y1) - (top if top > y0 else y0)
+    return overlap < 0.3 * height or x0 - right > 0.6 * height or x1 < left - 0.5 * height
+
+
 def _letter(code: int) -> str:
-    """The character of a code; a hyphen where PDFium marks one at the end of a line, a blank for what is none."""
-    if code in _HYPHENS:
-        return "-"
-    is_none = code <= 0 or code >= 0x110000 or 0xD800 <= code < 0xE000 or code == 0xFFFF
-    return " " if is_none else chr(code)
-
-
-def _around(one: Box, other: Box) -> Box:
-    ax, ay, bx, by = one
-    cx, cy, dx, dy = other
-    return ax if ax < cx else cx, ay if ay < cy else cy, bx if bx > dx else dx, by if by > dy else dy
+    """The character of a code."""
+    return " " if code <= 0 or code >= 0x110000 else chr(code).translate(_LETTERS)
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pymupdf
@@ -10,8 +11,12 @@ from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.limits import ReadingLimits
 from cliquerag.ingest.pdf import ocr
+from cliquerag.ingest.pdf.backend import PdfBackend
+from cliquerag.ingest.pdf.pdfium_backend import PdfiumBackend
+from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
+from cliquerag.ingest.pdf.reader import read_pdf
 from cliquerag.ingest.read import read_document
-from support.pdf_samples import save
+from support.pdf_samples import save, write
 
 ENGLISH = "Acme Corp. acquired Bolt Inc. in May 2023."
 CHINESE = "公司2023年营业收入981,000元增长12%"
@@ -118,3 +123,28 @@ def test_recognition_has_a_minute_a_page_beyond_the_limit(tmp_path: Path) -> Non
     assert "Acme" in read_document(path, source="scan.pdf", limits=ReadingLimits(max_seconds=2)).text
     with pytest.raises(DocumentError, match="given up"):
         read_document(path, source="scan.pdf", limits=ReadingLimits(max_seconds=1e-9))
+
+
+def without_letters(folder: Path) -> Path:
+    """A PDF that shows a sentence, in a font that does not tell which letters its glyphs are."""
+    document = pymupdf.open()
+    write(document.new_page(), 72, 100, "A page that can be read as it is printed.")
+    page = document.new_page()
+    writer = pymupdf.TextWriter(page.rect)
+    writer.append((72, 100), "Net sales rose to 372.2 million in the year 2023", font=pymupdf.Font("helv"), fontsize=14)
+    writer.write_text(page)
+    for number in range(1, document.xref_length()):
+        if "/Identity-H" in document.xref_object(number):
+            document.xref_set_key(number, "ToUnicode", "null")
+    return save(document, folder / "glyphs.pdf")
+
+
+@pytest.mark.parametrize("backend", [PyMuPdfBackend, PdfiumBackend])
+def test_a_page_whose_fonts_do_not_tell_their_letters_is_looked_at(
+    backend: Callable[[], PdfBackend], tmp_path: Path
+) -> None:
+    content = read_pdf(without_letters(tmp_path), backend())
+    text = " ".join(block.text for block in content.blocks)
+    assert "Net sales rose to 372.2 million in the year 2023" in text and "A page that can be read" in text
+    assert content.failed == {}
+    assert "1 pages were read as pictures by text recognition" in content.notes[0]
