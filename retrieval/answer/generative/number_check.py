@@ -19,6 +19,8 @@ _CITATION = re.compile(r"(?<!\s)\s*\[\d+(?:\s*[,，]\s*\d+)*\]")
 _NUMBER = re.compile(r"\d[\d,，]*(?:\.\d+)?")
 _OPERAND = r"[(（\s]{0,20}(?:[$€£¥]\s?)?[\d.,]{1,30}(?:\s?%)?[)）\s]{0,20}"
 _FORMULA = re.compile(rf"(?P<terms>{_OPERAND}(?:[-+−–*/×÷]{_OPERAND}){{1,24}})[=≈]\s*(?P<result>[-$€£¥]*[\d.,]+)")
+_MOST_NUMBERS = 200
+"""Of a sentence that are looked for, each among all of its sources; what a model writes beyond holds nothing."""
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: their digits alone prove nothing."""
 
@@ -57,9 +59,10 @@ def check_sentence(sentence: str, sources: Sequence[str]) -> Check:
     calculated = _calculated(text)
     lost = [
         q.text
-        for q in numbers
+        for q in numbers[:_MOST_NUMBERS]
         if digits(q.text) not in calculated and not _is_known(q, known, bare if q.unit or q.scale != 1 else printed)
     ]
+    lost += [q.text for q in numbers[_MOST_NUMBERS:]]
     everything = squeeze(" ".join(sources))
     lost += [quote for quote in quotes if squeeze(quote) not in everything]
     return Check(len(numbers), len(quotes), tuple(lost))
@@ -116,9 +119,11 @@ def _is_known(quantity: Quantity, known: Iterable[Quantity], printed: Collection
 
 def _bare_numbers(source: str) -> set[str]:
     """Digits of numbers without a scale of their own, as in the cells of a table; a currency sign says no scale."""
-    named = [(q.start, q.end) for q in find_quantities(source) if q.scale != 1 or q.unit in _COUNTED]
-    found = _NUMBER.finditer(source)
-    return {digits(m[0]) for m in found if not any(start <= m.start() < end for start, end in named)}
+    named: set[int] = set()
+    for quantity in find_quantities(source):
+        if quantity.scale != 1 or quantity.unit in _COUNTED:
+            named.update(range(quantity.start, quantity.end))
+    return {digits(found[0]) for found in _NUMBER.finditer(source) if found.start() not in named}
 
 
 def _amount(quantity: Quantity) -> Decimal:
