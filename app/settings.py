@@ -56,8 +56,8 @@ class Settings:
     """Megabytes of a file that is read, far above any report (the largest of our test data has 4); 0: no limit."""
     max_file_seconds: float = 300.0
     """Seconds that reading a file may take, without models; a filing of 190 pages takes 2. 0: no limit."""
-    max_characters: int = 20_000_000
-    """Characters of a file's text, some 5,000 pages; a 10-K of 143 pages has .6 million. 0: no limit."""
+    max_characters: int = 10_000_000
+    """Characters of a file's text, some 2,500 pages; a 10-K of 143 pages has .7 million. 0: no limit."""
     timeout: float = 300.0
     """Seconds that a call to a model may take, attempts and waits included; a search waits 20 for its reranker."""
     max_reply_mb: float = 32.0

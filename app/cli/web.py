@@ -10,6 +10,7 @@ import click
 
 from ..core.errors import UsageError
 from .common import Face, command
+from .serving import PROCESSES, answering
 
 KEY = "CLIQUERAG_WEB_KEY"
 
@@ -19,8 +20,9 @@ KEY = "CLIQUERAG_WEB_KEY"
     click.option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535)),
     click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open it in the browser."),
     click.option("--model", help="Language model of the configured endpoint."),
+    PROCESSES,
 )
-def web(face: Face, host: str, port: int, opens: bool, model: str | None) -> None:
+def web(face: Face, host: str, port: int, opens: bool, model: str | None, processes: int) -> None:
     """Open the workspace in the browser: an analyst's desk.
 
     Answers beside the pages that they cite, evidence, documents, companies, the graph. Nothing is fetched from
@@ -32,7 +34,7 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None) -> Non
         import uvicorn
     except ImportError as error:
         raise UsageError("the desk is not installed", hint="pip install 'cliquerag[web]'") from error
-    from ..serving.listening import PatientProtocol, in_address, is_loopback
+    from ..serving.listening import PatientProtocol, end_well, in_address, is_loopback
     from ..web.desk import Desk
     from ..web.guard import LOCAL_HOSTS
     from ..web.server import web_app
@@ -40,8 +42,8 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None) -> Non
     key, local = os.environ.get(KEY, ""), is_loopback(host)
     if not local and not key:
         raise UsageError(f"{host} is open to others", where="--host", hint=f"Set {KEY}, or listen on 127.0.0.1")
-    with face.workspace(create=True, model=model) as workspace:
-        desk = Desk(workspace)
+    with face.workspace(create=True, model=model) as workspace, answering(workspace, processes) as answers:
+        desk = Desk(workspace, answering=answers)
         try:
             app = web_app(desk, (*LOCAL_HOSTS, host) if local else ("*",), key)
             listening = _listen(host, port)
@@ -50,6 +52,7 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None) -> Non
             face.say(f"The desk is at {address} . Stop with Ctrl-C.")
             if opens:
                 webbrowser.open(address)
+            end_well()
             config = uvicorn.Config(app, http=PatientProtocol, log_level="warning", timeout_graceful_shutdown=3)
             uvicorn.Server(config).run(sockets=[listening])
         finally:

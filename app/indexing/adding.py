@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from ..components import Tools, make_embedder, make_tools, usage_of
+from ..core.child_process import end_with_parent
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
@@ -233,19 +232,8 @@ def _build_in_processes(jobs: Sequence[_Reading], settings: Settings, budget: Bu
 
 def _start(settings: Settings, budget: Budget | None) -> None:
     global _tools
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     _tools = make_tools(settings, make_embedder(settings), budget)
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone: killed, that cannot end its readers itself."""
-    from multiprocessing import parent_process
-    from multiprocessing.connection import wait
-
-    parent = parent_process()
-    assert parent is not None, "the process was started by another"
-    wait([parent.sentinel])
-    os._exit(1)  # nothing here is worth keeping: the store is written by the parent alone
 
 
 def _build(path: Path, source: str, hints: DocumentHints) -> _Built:

@@ -18,6 +18,7 @@ from ..core.source_names import place_name
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
+from .health import health_route
 from .listening import PATIENCE, OnlyOwnPages
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from ..workspace import Workspace
+    from .processes import Answering
 
 MODEL = "cliquerag"
 """The model's name to clients; ``cliquerag-graph`` and its like ask in that mode."""
@@ -63,13 +65,18 @@ class ChatRequest:
 
 
 def chat_app(
-    workspace: Workspace, key: str = "", hosts: tuple[str, ...] = ("*",), patience: float = PATIENCE
+    workspace: Workspace,
+    key: str = "",
+    hosts: tuple[str, ...] = ("*",),
+    patience: float = PATIENCE,
+    answering: Answering | None = None,
 ) -> Starlette:
     """The web application: ``/v1/chat/completions`` (also streaming), ``/v1/models`` and ``/health``.
 
     With ``key``, requests need it as bearer token. ``hosts`` are the names it answers to, and without a key pages of
     other sites are refused (:class:`OnlyOwnPages`): the user's own browser must not open the server to them.
-    ``patience`` is the time in seconds in which the body of a request has to arrive.
+    ``patience`` is the time in seconds in which the body of a request has to arrive. ``answering`` answers in place of
+    the workspace: several processes.
     """
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
@@ -77,15 +84,17 @@ def chat_app(
     from starlette.responses import JSONResponse, StreamingResponse
     from starlette.routing import Route
 
+    answers = answering or workspace
+
     async def complete(request: Request) -> Response:
         try:
             _authorise(request, key)
             asked = ChatRequest.parse(await _json_body(request, patience))
             if asked.stream:
-                events = _events(workspace, asked)
+                events = _events(answers, asked)
                 first = await run_in_threadpool(next, events)  # so that an early error has an honest status
                 return StreamingResponse(_stream(first, events), media_type="text/event-stream")
-            answer = await run_in_threadpool(workspace.ask, asked.question, asked.mode, history=asked.history)
+            answer = await run_in_threadpool(answers.ask, asked.question, asked.mode, history=asked.history)
             return JSONResponse(_completion(answer))
         except CliqueRAGError as error:
             return JSONResponse(_error(error), status_code=_status(error))
@@ -100,13 +109,10 @@ def chat_app(
             {"object": "list", "data": [{"id": n, "object": "model", "owned_by": MODEL} for n in names]}
         )
 
-    async def health(_: Request) -> Response:
-        return JSONResponse({"status": "ok"})
-
     routes = [
         Route("/v1/chat/completions", complete, methods=["POST"]),
         Route("/v1/models", models),
-        Route("/health", health),
+        health_route(workspace, answers),
     ]
     return Starlette(routes=routes, middleware=[Middleware(OnlyOwnPages, hosts=hosts, keyed=bool(key))])
 
@@ -183,10 +189,10 @@ def _mode_of(model: Any) -> str | None:
     return mode
 
 
-def _events(workspace: Workspace, asked: ChatRequest) -> Iterator[str]:
+def _events(answering: Answering, asked: ChatRequest) -> Iterator[str]:
     """Server-sent events: pieces of the answer, its sources, the end."""
     head = {"id": _id(), "object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
-    for piece in workspace.stream(asked.question, asked.mode, history=asked.history):
+    for piece in answering.stream(asked.question, asked.mode, history=asked.history):
         if isinstance(piece, str):
             yield _event({**head, "choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
         else:

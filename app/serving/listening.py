@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import sys
 from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -121,9 +123,18 @@ class PatientProtocol(H11Protocol):
             self.transport.close()
 
 
+def end_well() -> None:
+    """Let a server that is told to end by SIGTERM, as containers are, close what it has open.
+
+    uvicorn finishes what it is at, then sends the signal once more: without this that ends the process on the spot.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+
+
 def listen(app: Starlette, host: str, port: int, patience: float = PATIENCE) -> None:
-    """Serve until interrupted."""
+    """Serve until interrupted, or told to end."""
     import uvicorn
 
+    end_well()
     protocol: Any = type("Protocol", (PatientProtocol,), {"patience": patience})
     uvicorn.run(app, host=host, port=port, log_level="warning", http=protocol)

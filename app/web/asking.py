@@ -16,6 +16,7 @@ from ..retrieval.search.modes import mode_named
 from .understanding import understanding
 
 if TYPE_CHECKING:
+    from ..serving.processes import Answering
     from ..workspace import Workspace
     from .notebook import Notebook, Options, Turn
 
@@ -37,10 +38,12 @@ class Telling:
 class Asking:
     """Answers the questions of all pages of a desk."""
 
-    def __init__(self, workspace: Workspace, notebook: Notebook) -> None:
+    def __init__(self, workspace: Workspace, notebook: Notebook, answering: Answering) -> None:
         self._workspace = workspace
+        self._answering = answering
         self._notebook = notebook
-        self._threads = ThreadPoolExecutor(_AT_ONCE, "asking")
+        at_once = max(_AT_ONCE, getattr(answering, "count", 1))
+        self._threads = ThreadPoolExecutor(at_once, "asking")
         self._lock = threading.Lock()
         self._telling: dict[str, Telling] = {}
 
@@ -82,7 +85,7 @@ class Asking:
         try:
             scope = scope_of(turn.options)
             answer = None
-            for piece in self._workspace.stream(turn.question, turn.options.mode or None, scope, history=history):
+            for piece in self._answering.stream(turn.question, turn.options.mode or None, scope, history=history):
                 if isinstance(piece, str):
                     telling.pieces.append(piece)
                 else:

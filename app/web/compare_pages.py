@@ -198,7 +198,7 @@ class ComparePages:
     def _cell(self, question: str, column: str) -> Cell:
         mode, parent = split_column(column)
         try:
-            return Cell(self._desk.workspace.ask(question, mode, parent=parent))
+            return Cell(self._desk.answering.ask(question, mode, parent=parent))
         except CliqueRAGError as error:
             return Cell(error=str(error))
         except Exception as error:  # one question must not cost the others

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from ..core.fact import Fact
     from ..kg.store import DocumentRecord
+    from ..serving.processes import Answering
     from ..workspace import Workspace
 
     FormHandler = Callable[[Request, "Form"], Response]
@@ -49,17 +50,23 @@ _MOST_FORM = 200_000
 
 
 class Desk:
-    """One desk on one workspace, for any number of windows and people."""
+    """One desk on one workspace, for any number of windows and people.
 
-    def __init__(self, workspace: Workspace, notebook: Notebook | None = None) -> None:
+    ``answering`` answers in place of the workspace: several processes.
+    """
+
+    def __init__(
+        self, workspace: Workspace, notebook: Notebook | None = None, answering: Answering | None = None
+    ) -> None:
         # Made here, by one thread, and not by the first two questions at once.
         _ = (workspace.store, workspace.embedder, workspace.vocabulary, workspace.components.language_model)
         self.workspace = workspace
+        self.answering = answering or workspace
         self.is_open = True
         self.notebook = notebook or Notebook.of(workspace)
         self.drawer = PageDrawer()
         self.sheets = SheetReader(workspace, self.drawer)
-        self.asking = Asking(workspace, self.notebook)
+        self.asking = Asking(workspace, self.notebook, self.answering)
         self.library = Library(workspace)
 
     def warm(self) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.anchor import Box
+from ..core.child_process import end_with_parent
 from ..core.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class PageDrawer:
     def _workers(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+                self._pool = ProcessPoolExecutor(1, get_context("spawn"), end_with_parent)
             return self._pool
 
 

@@ -20,8 +20,8 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 """Names under which a server that listens to this machine alone is asked."""
 COOKIE = "cliquerag_desk"
 _UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
-_OPEN_PATHS = ("/enter", "/static/")
-"""What is answered without a key: the form that asks for it, and what that is drawn with."""
+_OPEN_PATHS = ("/enter", "/static/", "/health")
+"""What is answered without a key: the form that asks for it, what that is drawn with, and whether all is well."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

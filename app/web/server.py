@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from ..serving.health import health_route
 from . import ask_pages, company_pages, compare_pages, graph_pages, library_pages, side_pages
 from .desk import HERE, LANGUAGE_COOKIE, LANGUAGES, THEME_COOKIE, Desk, Form, first, with_form
 from .guard import COOKIE, LOCAL_HOSTS, Guard
@@ -54,6 +55,7 @@ def web_app(desk: Desk, hosts: Iterable[str] = LOCAL_HOSTS, key: str = "") -> St
         *company_pages.routes(desk),
         *side_pages.routes(desk),
         *graph_pages.routes(desk),
+        health_route(desk.workspace, desk.answering),
         Route("/preferences", with_form(desk, preferences.set), methods=["POST"]),
         Route("/enter", preferences.door),
         Route("/enter", with_form(desk, preferences.enter), methods=["POST"]),

@@ -1,5 +1,7 @@
 """Numbers, quotations and calculations against the text they cite."""
 
+import time
+
 import pytest
 from cliquerag.retrieval.answer.generative.answer_check import AnswerChecker, Passage, Verdict
 from cliquerag.retrieval.question.vocabulary.expression import calculate
@@ -72,3 +74,16 @@ def test_arithmetic(expression, value):
 @pytest.mark.parametrize("expression", ["", "2 +", "(2", "2)", "1/0", "__import__('os')", "2 ** 3", "1 2", "(" * 5000])
 def test_what_is_no_arithmetic(expression):
     assert calculate(expression) is None
+
+
+def test_a_passage_of_ten_thousand_numbers_is_checked_in_no_time():
+    text = "1 million " * 10_000
+    start = time.process_time()
+    found = check_sentence(text, [text])
+    assert time.process_time() - start < 1.5  # 2.3 s before, and four times that for twice the numbers
+    assert found.numbers == 10_000 and len(found.missing) == 9_800
+
+
+def test_what_stands_with_a_scale_is_no_bare_number():
+    assert check_sentence("It cost $1,234.", ["sales of 1,234 million"]).missing == ("$1,234",)
+    assert check_sentence("It cost $1,234.", ["cost 1,234 and sales of 5 million"]).passed
