@@ -20,7 +20,8 @@ def serve(face: Face, host: str, port: int) -> None:
     """Answer other programs as an OpenAI-compatible chat endpoint.
 
     At http://HOST:PORT/v1; chat programs use it as they use any model, by the name "cliquerag". Beyond this machine
-    it needs a key in the environment (CLIQUERAG_SERVE_KEY), which clients send as their API key.
+    it needs a key in the environment (CLIQUERAG_SERVE_KEY), which clients send as their API key. With
+    CLIQUERAG_FEEDBACK=on clients tell what was done with an answer: POST /v1/feedback with its id.
     """
     try:
         from ..serving.chat_endpoint import chat_app

@@ -48,6 +48,10 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None) -> Non
             name = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, in_address(host))
             address = f"http://{name}:{listening.getsockname()[1]}/"
             face.say(f"The desk is at {address} . Stop with Ctrl-C.")
+            if workspace.feedback.is_on:
+                face.say(
+                    "What is asked and opened is noted on this machine alone (CLIQUERAG_FEEDBACK=off: nothing is)."
+                )
             if opens:
                 webbrowser.open(address)
             config = uvicorn.Config(app, http=PatientProtocol, log_level="warning", timeout_graceful_shutdown=3)
