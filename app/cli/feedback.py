@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,11 @@ from .common import Face, command, counted, lines
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..evaluation.learning.policy import Method
+    from ..feedback.learning import Taught
     from ..feedback.measures import Rate
     from ..feedback.replay import Replay
+    from ..feedback.trial import Trial
     from ..workspace import Workspace
 
 _MOVED = 20
@@ -213,5 +217,88 @@ def delete(face: Face, session: str, answer: str, everything: bool, yes: bool) -
     face.show({"deleted": count}, lines([f"Deleted: {counted(count, 'events') or 'nothing'}"]))
 
 
-for _command in (report, say, cases, pins, replay, export, delete):
+@command(
+    click.option("--policy", type=click.Choice(["reinforce", "ppo"]), help="Train the experimental policy instead."),
+    click.option("--dry-run", is_flag=True, help="Say what would be learned, and change nothing."),
+    click.option("--undo", is_flag=True, help="Take back the last weights that were learned."),
+    name="learn",
+)
+def learn(face: Face, policy: Method | None, dry_run: bool, undo: bool) -> None:
+    """Learn from what was opened how much each share of a score should count.
+
+    Kept only where an interval over sessions held back leaves out harm; run it nightly. The policy counts only where
+    its flag is on (CLIQUERAG_FLAGS="policy=on").
+    """
+    from ..feedback.learning import teach
+    from ..feedback.weights import undo_weights
+
+    if undo and (policy or dry_run):
+        raise UsageError("--undo stands alone", where="--undo")
+    with logged(face) as workspace:
+        log = workspace.feedback.log
+        if undo:
+            undone = undo_weights(log)
+            said = "The weights before them count again." if undone else "Nothing was learned that could be taken back."
+            face.show({"undone": undone}, lines([said]))
+            return
+        taught = teach(log, policy, keep=not dry_run)
+    found = [{**asdict(one), "accepted": one.is_accepted, "said": one.said} for one in taught]
+    face.show(found, lambda out: print_lessons(out, taught))
+
+
+def print_lessons(out: Console, taught: Sequence[Taught]) -> None:
+    """What was learned for each kind of search: old and new weights, and whether they count."""
+    from rich.table import Table
+
+    if not taught:
+        out.print("No answer was noted that could be learned from.")
+    for one in taught:
+        out.print(f"{one.kind}: {one.said}", markup=False)
+        if one.old is None or one.new is None:
+            continue
+        table = Table("weight", "old", "new", box=None)
+        for name, value in one.old.items():
+            table.add_row(name, f"{value:g}", f"{one.new[name]:g}")
+        out.print(table)
+
+
+@command(
+    click.argument("flag"),
+    name="ab",
+)
+def ab(face: Face, flag: str) -> None:
+    """Compare sessions, or interleaved answers, with a flag and without it.
+
+    Flags are tried by CLIQUERAG_FLAGS: "graph_leg=50%" for half of the sessions, "graph_leg=interleave" to mix both
+    rankings in each answer.
+    """
+    from ..feedback.trial import trial_of
+    from ..feedback.use import uses_of
+
+    with logged(face) as workspace:
+        found = trial_of(flag, uses_of(workspace.feedback.log))
+    face.show(found, lambda out: print_trial(out, found))
+
+
+def print_trial(out: Console, found: Trial) -> None:
+    """Both ways of comparing, and what they tell."""
+    from rich.table import Table
+
+    table = Table("measure", "on", "off", "difference", "95 %", "answers", "sessions", "", box=None)
+    for row in found.by_sessions:
+        interval = f"{row.low:+.3f} to {row.high:+.3f}"
+        counts = [f"{pair[0]} / {pair[1]}" for pair in (row.answers, row.sessions)]
+        table.add_row(
+            row.name, f"{row.on:.3f}", f"{row.off:.3f}", f"{row.difference:+.3f}", interval, *counts, row.said
+        )
+    if found.by_sessions:
+        out.print(table)
+    if found.mixed:
+        mixed = found.mixed
+        told = f"Interleaved: preferred with it {mixed.won}, without it {mixed.lost}, both {mixed.tied}"
+        out.print(f"{told}; {mixed.preference:+.3f} ({mixed.low:+.3f} to {mixed.high:+.3f})")
+    out.print(found.said, style="yellow" if found.is_thin else None)
+
+
+for _command in (report, say, cases, pins, replay, learn, ab, export, delete):
     feedback.add_command(_command)

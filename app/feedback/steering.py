@@ -37,6 +37,8 @@ _WORDINGS = 3
 """Where the flag asks for several wordings and the settings do not: what was measured with a model."""
 SWAPPED = 0.05
 """Share of the pairs of neighbours that change places: enough to tell, too few to be noticed."""
+POLICY_PLACES = 10
+"""Passages that the policy puts in an order, and that is learned from."""
 SWAPS_WITHIN = 10
 """Hits among which neighbours change places."""
 
@@ -48,7 +50,7 @@ class Steering:
 
     flags: Flags
     pins: Sequence[Pin] = ()
-    learned: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    learned: Mapping[str, Any] = field(default_factory=dict)
     bridges: bool = False
     seed: str = ""
     versions: Mapping[str, Any] = field(default_factory=dict)
@@ -113,6 +115,8 @@ class Steering:
         )
         if fitting:
             trace.note("pins", [{"pin": pin.id, "source": pin.source, "page": pin.page} for pin in fitting])
+        if flags["policy"]:
+            found = ordered_by_policy(found, self.learned.get("policy", {}).get(_kind(plan), {}))
         if not flags["summaries"]:
             found = [item for item in found if item.kind != "community"]
         return found
@@ -154,6 +158,22 @@ def swapped_neighbours(found: Sequence[Evidence], seed: str) -> tuple[list[Evide
             at += 1
         at += 1
     return shown, swapped
+
+
+def ordered_by_policy(found: Sequence[Evidence], weights: Mapping[str, float]) -> list[Evidence]:
+    """The first passages in the order of the policy; all as it is where none was learned. Pinned ones stay in front."""
+    places = [at for at, item in enumerate(found) if item.kind in TEXTS and "pin" not in item.why][:POLICY_PLACES]
+    if not weights or not places:
+        return list(found)
+    step = weights.get("place", 0.0) / max(POLICY_PLACES - 1, 1)
+    scores = {
+        at: sum(weights.get(name, 0.0) * value for name, value in found[at].why.items()) + step * rank
+        for rank, at in enumerate(places)
+    }
+    ordered = list(found)
+    for at, best in zip(places, sorted(places, key=lambda place: -scores[place]), strict=True):
+        ordered[at] = found[best]
+    return ordered
 
 
 def _kind(plan: QuestionPlan) -> str:

@@ -51,6 +51,12 @@ class Use:
         good = self._places([*self.of("opened"), *self.of("pin"), *praised])
         return good - self._places(blamed)
 
+    def places_of_citation(self, number: int) -> set[int]:
+        """Places in ``shown`` that a citation leads to."""
+        cited = [citation for citation in self.data["cited"] if citation["number"] == number]
+        found = {place_shown(self.data["shown"], citation) for citation in cited}
+        return {place for place in found if place is not None}
+
     def _places(self, events: Sequence[Event]) -> set[int]:
         found: set[int] = set()
         for event in events:
