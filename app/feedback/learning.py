@@ -112,7 +112,7 @@ def impressions_of(log: FeedbackLog) -> dict[str, Impressions]:
     known: dict[int, Mapping[str, Any]] = {}
     for use in uses_of(log):
         steered = use.data["steered"]
-        if not steered or steered.get("mixed"):
+        if not steered or steered.get("mixed") or use.data.get("parts"):
             continue
         version = steered.get("learned", 0)
         if version not in known:

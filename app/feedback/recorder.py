@@ -122,16 +122,19 @@ class Recorder:
 
     def _asked(self, question: str, given: QueryOptions, answer: Answer) -> dict[str, Any]:
         trace = answer.trace
+        parts = [_searched(part["trace"], part["question"]) for part in trace.get("parts", ())]
+        own = parts[0] if parts else _searched(trace, question)
         return {
+            **own,
             "question": question,
             "searched for": trace.get("searched for") or question,
+            "parts": parts,
             "options": {
                 "mode": given.mode or self._settings.mode,
                 "scope": as_plain(given.scope),
                 "reranker": bool(self._settings.rerank),
             },
             "plan": {name: trace[name] for name in ("mode", "route", "scope", "periods", "kinds") if name in trace},
-            "steered": trace.get("steered", {}),
         }
 
     def versions(self) -> dict[str, str]:
@@ -224,14 +227,21 @@ def place_of_citation(asked: Event, number: int) -> dict[str, Any]:
     raise UsageError(f"[{number}] is not cited there", hint=f"It cites {len(asked.data['cited'])} places")
 
 
+def _searched(trace: Mapping[str, Any], question: str) -> dict[str, Any]:
+    """One search: its candidates with their shares, what it gave, and what steered it."""
+    return {
+        "searched for": trace.get("searched for") or question,
+        "candidates": [dict(row) for row in trace.get("ranking", ())[:KEPT_CANDIDATES]],
+        "found": trace.get("found", ()),
+        "steered": trace.get("steered", {}),
+    }
+
+
 def _found(answer: Answer) -> dict[str, Any]:
-    """Candidates with their shares, what was shown of them, and what was cited. No text but the answer's own."""
+    """What was shown of the candidates, and what was cited. No text but the answer's own."""
     trace = answer.trace
-    ranking = [dict(row) for row in trace.get("ranking", ())[:KEPT_CANDIDATES]]
     shown = [_shown(item) for item in answer.context.evidence]
     return {
-        "candidates": ranking,
-        "found": trace.get("found", ()),
         "shown": shown,
         "cited": [_cited(citation) for citation in answer.citations],
         "text": answer.text,

@@ -61,21 +61,27 @@ def replay(workspace: Workspace, name: str) -> Replay:
     if event is None:
         hint = f"Traces are kept for {workspace.settings.feedback_days} days; `cliquerag feedback report` lists answers"
         raise UsageError(f"there is no answer {name!r}, or several", hint=hint)
-    trace = _searched_again(workspace, event)
-    then, now = list(event.data["candidates"]), [dict(row) for row in trace.data.get("ranking", ())]
-    moved = _moved(then, now[:KEPT_CANDIDATES])
-    is_same = not moved and list(event.data["found"]) == list(trace.data.get("found", ()))
+    moved: list[Moved] = []
+    is_same, count = True, 0
+    for searched in event.data["parts"] or [event.data]:
+        trace = _searched_again(workspace, event, searched)
+        then, now = list(searched["candidates"]), [dict(row) for row in trace.data.get("ranking", ())]
+        moved += _moved(then, now[:KEPT_CANDIDATES])
+        is_same = is_same and list(searched["found"]) == list(trace.data.get("found", ()))
+        count += len(then)
+    is_same = is_same and not moved
     current = recorder.versions()
     recorded = event.data["version"]
     differing = {
         part: (recorded.get(part, ""), current[part]) for part in current if recorded.get(part) != current[part]
     }
-    return Replay(event.answer, event.data["question"], event.at, is_same, len(then), tuple(moved), differing)
+    return Replay(event.answer, event.data["question"], event.at, is_same, count, tuple(moved), differing)
 
 
-def _searched_again(workspace: Workspace, event: Event) -> Trace:
+def _searched_again(workspace: Workspace, event: Event, searched: Mapping[str, Any]) -> Trace:
+    """The search of an answer, or of one part of its question, done again."""
     own, data = workspace.components, event.data
-    steered, log = data["steered"], workspace.feedback.log
+    steered, log = searched["steered"], workspace.feedback.log
     steering = Steering(
         Flags(steered["flags"], steered.get("mixed", "")),
         pins_of(log, until=event.id),
@@ -84,7 +90,7 @@ def _searched_again(workspace: Workspace, event: Event) -> Trace:
         event.answer,
     )
     scope = workspace.sources.stored_scope(scope_of(data["options"]["scope"]))
-    trace, asked = Trace(), str(data["searched for"])
+    trace, asked = Trace(), str(searched["searched for"])
     with own.store.reading(keys_of(asked)):
         plan = plan_question(own.store, asked, own.vocabulary, scope)
         reranker = own.reranker if data["options"]["reranker"] else None

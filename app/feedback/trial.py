@@ -48,7 +48,7 @@ def trial_of(flag: str, uses: Sequence[Use]) -> Trial:
     on = [use for use in plain if use.data["steered"]["flags"].get(flag)]
     off = [use for use in plain if not use.data["steered"]["flags"].get(flag)]
     rows = tuple(differences(on, off)) if on and off else ()
-    mixed = _mixed([use for use in uses if use.data["steered"].get("mixed") == flag])
+    mixed = _mixed([use for use in uses if use.data["steered"].get("mixed") == flag and not use.data.get("parts")])
     is_thin = _is_thin(rows, mixed)
     return Trial(flag, rows, mixed, is_thin, _said(flag, rows, mixed, is_thin))
 

@@ -151,3 +151,12 @@ def test_chat_takes_words_about_the_last_answer(cli: Run, noted: Path) -> None:
     assert done.returncode == 0 and done.stderr.count("Noted") == 2 and "/nonsense says nothing" in done.stderr
     (case,) = json_of(cli("feedback", "cases", "--json"))
     assert case["note"] == "it was more" and case["right"] == [["acme-2023.txt", 2]]
+
+
+def test_a_question_of_several_parts_is_replayed_part_by_part(cli: Run, noted: Path) -> None:
+    question = "Whom did Acme acquire in 2023? At what price was the purchase of Beta closed?"
+    answer = json_of(cli("ask", question, "--json"))
+    assert len(answer["trace"]["parts"]) == 2
+    found = json_of(cli("feedback", "replay", answer["trace"]["answer id"], "--json"))
+    parts = [len(part["trace"]["ranking"]) for part in answer["trace"]["parts"]]
+    assert found["is_same"] and found["candidates"] == sum(parts) > 2
