@@ -39,48 +39,45 @@ class Case:
 
 
 def cases_of(log: FeedbackLog) -> list[Case]:
-    """One case for each question with a thumb down, the latest last; the evidence that later pins and thumbs tell."""
-    events = list(log.events(kinds=("thumb", "note")))
+    """One case for each question with a thumb down, the latest last; with the evidence that pins and thumbs tell of."""
+    said = list(log.events(kinds=("thumb", "note")))
+    right = _right_places(log, said)
     found: dict[str, Case] = {}
-    pins = pins_of(log)
-    for event in events:
-        if event.kind != "thumb" or event.data.get("verdict") != "down":
+    for event in said:
+        if event.data.get("verdict") != "down":
             continue
         question = str(event.data["question"])
-        notes = [event.data.get("note", ""), *_notes(events, event.answer)]
-        right = [(pin.source, pin.page) for pin in pins if _is_same(question, pin.question)]
-        right += [_place(other) for other in events if _praises(other, question)]
-        wrong = [_place(event)] if "source" in event.data else []
-        earlier = found.pop(question, None)
-        case = Case(
-            event.answer,
-            question,
-            event.at,
-            next(filter(None, notes), earlier.note if earlier else ""),
-            tuple(dict.fromkeys(right)),
-            tuple(dict.fromkeys([*(earlier.wrong if earlier else ()), *wrong])),
-        )
-        found[question] = case
+        before = found.pop(question, None)
+        wrong = [*(before.wrong if before else ()), *_place(event)]
+        answering = [place for other, place in right if _is_same(question, other)]
+        note = _note_on(event, said) or (before.note if before else "")
+        places = tuple(dict.fromkeys(answering)), tuple(dict.fromkeys(wrong))
+        found[question] = Case(event.answer, question, event.at, note, *places)
     return list(found.values())
 
 
-def _notes(events: Sequence[Event], answer: str) -> list[str]:
-    return [str(event.data.get("note", "")) for event in events if event.kind == "note" and event.answer == answer]
+def _right_places(log: FeedbackLog, said: Sequence[Event]) -> list[tuple[str, Place]]:
+    """Questions with a page that answers each, by a pin or by a thumb up on its citation."""
+    found: list[tuple[str, Place]] = [(pin.question, (pin.source, pin.page)) for pin in pins_of(log)]
+    for event in said:
+        if event.data.get("verdict") == "up":
+            found += [(str(event.data["question"]), place) for place in _place(event)]
+    return found
 
 
-def _praises(event: Event, question: str) -> bool:
-    """True where a citation of an answer to this question was found right."""
-    data = event.data
-    is_praise = event.kind == "thumb" and data.get("verdict") == "up" and "source" in data
-    return is_praise and _is_same(question, str(data["question"]))
+def _note_on(thumb: Event, said: Sequence[Event]) -> str:
+    """What was written with a thumb, or else about the same answer."""
+    notes = [str(event.data.get("note", "")) for event in said if event.answer == thumb.answer]
+    return next(filter(None, [str(thumb.data.get("note", "")), *notes]), "")
 
 
 def _is_same(question: str, other: str) -> bool:
     return question == other or likeness(question, other) >= _SAME
 
 
-def _place(event: Event) -> Place:
-    return event.data["source"], event.data.get("page")
+def _place(event: Event) -> list[Place]:
+    """The page of the citation that was judged; nothing for an answer as a whole."""
+    return [(event.data["source"], event.data.get("page"))] if "source" in event.data else []
 
 
 def as_csv(cases: Sequence[Case]) -> str:

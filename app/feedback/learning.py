@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..evaluation.learning.policy import Method, PolicyLesson, learn_policy
 from ..retrieval.search.evidence import TEXTS
 from ..retrieval.search.ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS
 from .steering import FIELDS, POLICY_PLACES, multiplied
-from .use import Use, uses_of
+from .use import Use, piece_key, uses_of
 from .weights import current_weights, keep_weights
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ SHARES = ("words", *FIELDS)
 """What is learned: the shares that a ranking is made of."""
 _FIXED = ("pin", "chain", "reserved")
 """Shares that put a place where it stands whatever the weights: their answers teach nothing of these."""
-_LONG = 30_000
-"""Milliseconds from which a page was read, not glanced at."""
 _OPENED, _READ = 1.0, 0.5
 ENOUGH = 100
 """Answers with something opened, below which nothing is learned."""
@@ -73,18 +72,22 @@ def teach(log: FeedbackLog, method: Method | None = None, *, keep: bool = True) 
     """
     before = current_weights(log)
     found = [_taught(kind, shown, before, method) for kind, shown in sorted(impressions_of(log).items())]
-    accepted = {one.kind: one for one in found if one.is_accepted}
+    accepted = [one for one in found if one.is_accepted]
     if accepted and keep:
         learned: dict[str, Any] = dict(before)
-        report = {kind: asdict(one) for kind, one in accepted.items()}
-        for kind, one in accepted.items():
-            if one.policy:
-                weights = dict(zip((*SHARES, "place"), one.policy.weights, strict=True))
-                learned["policy"] = {**learned.get("policy", {}), kind: weights}
-            elif one.lesson:
-                learned[kind] = dict(one.lesson.multipliers)
-        keep_weights(log, learned, report)
+        for one in accepted:
+            _count(one, learned)
+        keep_weights(log, learned, {one.kind: asdict(one) for one in accepted})
     return found
+
+
+def _count(taught: Taught, learned: dict[str, Any]) -> None:
+    """Put what was learned among the weights that count."""
+    if taught.policy:
+        weights = dict(zip((*SHARES, "place"), taught.policy.weights, strict=True))
+        learned["policy"] = {**learned.get("policy", {}), taught.kind: weights}
+    elif taught.lesson:
+        learned[taught.kind] = dict(taught.lesson.multipliers)
 
 
 def _taught(kind: str, shown: Impressions, before: Mapping[str, Any], method: Method | None) -> Taught:
@@ -108,55 +111,61 @@ def _taught(kind: str, shown: Impressions, before: Mapping[str, Any], method: Me
 
 def impressions_of(log: FeedbackLog) -> dict[str, Impressions]:
     """What was shown and opened, for "filings" and for "passages", every share as the shipped weights make it."""
-    lists: defaultdict[str, list[tuple[Shown, Use]]] = defaultdict(list)
-    known: dict[int, Mapping[str, Any]] = {}
+    uses: defaultdict[str, list[Use]] = defaultdict(list)
+    lists: defaultdict[str, list[Shown]] = defaultdict(list)
+    learned = cache(lambda version: current_weights(log, until=version) if version else {})
     for use in uses_of(log):
-        steered = use.data["steered"]
-        if not steered or steered.get("mixed") or use.data.get("parts"):
+        if not _teaches(use):
             continue
-        version = steered.get("learned", 0)
-        if version not in known:
-            known[version] = current_weights(log, until=version) if version else {}
-        is_learned = steered["flags"]["learned"]
-        shown = _shown(use, known[version].get(steered["weights"], {}) if is_learned else {})
-        if shown is not None:
-            lists[steered["weights"]].append((shown, use))
-    return {
-        kind: stack(
-            SHARES,
-            [shown for shown, _ in own],
-            [use.session for _, use in own],
-            [use.data["searched for"] for _, use in own],
-        )
-        for kind, own in lists.items()
-    }
+        steered = use.data["steered"]
+        kind = steered["weights"]
+        counted = learned(steered["learned"]).get(kind, {}) if steered["flags"]["learned"] else {}
+        uses[kind].append(use)
+        lists[kind].append(_shown(use, counted))
+    found: dict[str, Impressions] = {}
+    for kind, own in uses.items():
+        sessions, questions = [use.session for use in own], [use.data["searched for"] for use in own]
+        found[kind] = stack(SHARES, lists[kind], sessions, questions)
+    return found
 
 
-def _shown(use: Use, multipliers: Mapping[str, float]) -> Shown | None:
-    """The passages that an answer showed, in the order before neighbours changed places; None: it teaches nothing."""
-    texts = [(at, item) for at, item in enumerate(use.data["shown"]) if item["kind"] in TEXTS][:POLICY_PLACES]
-    is_fixed = any(name in item["shares"] for _, item in texts for name in _FIXED)
-    if len(texts) < 2 or is_fixed:
-        return None
+def _texts(use: Use) -> list[Mapping[str, Any]]:
+    return [item for item in use.data["shown"] if item["kind"] in TEXTS][:POLICY_PLACES]
+
+
+def _teaches(use: Use) -> bool:
+    """True for the answer to one search whose passages stand in the order of their shares."""
+    steered = use.data["steered"]
+    is_one_ranking = bool(steered) and not steered.get("mixed") and not use.data.get("parts")
+    if not is_one_ranking or steered["flags"]["policy"]:
+        return False
+    texts = _texts(use)
+    is_fixed = any(not item["shares"].keys().isdisjoint(_FIXED) for item in texts)
+    return len(texts) > 1 and not is_fixed
+
+
+def _shown(use: Use, multipliers: Mapping[str, float]) -> Shown:
+    """The passages that an answer showed, in the order before neighbours changed places."""
+    texts = _texts(use)
     before = _places_before_swaps(use.data["found"], use.data["steered"].get("swapped", ()))
-    ranked = sorted(range(len(texts)), key=lambda at: before.get(_key(texts[at][1]), at))
+    ranked = sorted(range(len(texts)), key=lambda at: before.get(piece_key(texts[at]), at))
+    own_place = [use.data["shown"].index(item) for item in texts]
+    sources = list(dict.fromkeys(item["source"] for item in texts))
     worth = _worth(use)
-    documents = {source: number for number, source in enumerate(dict.fromkeys(item["source"] for _, item in texts))}
-    shares = [_as_shipped(texts[at][1]["shares"], multipliers) for at in ranked]
-    opened = [worth.get(texts[at][0], 0.0) for at in ranked]
     return Shown(
-        np.array(shares),
-        np.array(opened),
-        np.array([at + 1 for at in ranked]),
-        np.array([documents[texts[at][1]["source"]] for at in ranked]),
+        shares=np.array([_as_shipped(texts[at]["shares"], multipliers) for at in ranked]),
+        opened=np.array([worth.get(own_place[at], 0.0) for at in ranked]),
+        rank=np.array([at + 1 for at in ranked]),
+        documents=np.array([sources.index(texts[at]["source"]) for at in ranked]),
     )
 
 
 def _worth(use: Use) -> dict[int, float]:
     """Place in ``shown`` -> what was done there: opened, pinned or found right; more where it was read long."""
-    long = {event.data.get("citation") for event in use.of("dwell") if event.data.get("ms", 0) >= _LONG}
-    read = {place for number in long if number for place in use.places_of_citation(number)}
-    return {place: _OPENED + (_READ if place in read else 0.0) for place in use.liked}
+    worth = dict.fromkeys(use.liked, _OPENED)
+    for place in use.read_long & use.liked:
+        worth[place] += _READ
+    return worth
 
 
 def _places_before_swaps(found: Sequence[str], swapped: Sequence[int]) -> dict[str, int]:
@@ -167,15 +176,11 @@ def _places_before_swaps(found: Sequence[str], swapped: Sequence[int]) -> dict[s
     return {key: at for at, key in enumerate(keys)}
 
 
-def _key(item: Mapping[str, Any]) -> str:
-    place = f"{item['source']}@{item['start']}"
-    return f"{item['kind']}:{item['id'] or place}"
-
-
 def _as_shipped(shares: Mapping[str, float], multipliers: Mapping[str, float]) -> list[float]:
-    """The shares as the shipped weights would have made them."""
+    """The shares as the shipped weights would have made them; one that was learned away stays 0."""
     measure = multipliers.get("words", 1.0)
-    return [
-        shares.get(name, 0.0) * (1.0 if name == "words" else measure / (multipliers.get(name, 1.0) or 1.0))
-        for name in SHARES
-    ]
+    found = [shares.get("words", 0.0)]
+    for name in FIELDS:
+        counted = multipliers.get(name, 1.0) / measure
+        found.append(shares.get(name, 0.0) / counted if counted else 0.0)
+    return found

@@ -10,7 +10,8 @@ from ..core.errors import UsageError
 from ..evaluation.statistics import clustered_bootstrap
 from .flags import FLAGS
 from .measures import ENOUGH_SESSIONS, Difference, differences
-from .team_draft import WITH
+from .team_draft import WITH, WITHOUT
+from .use import piece_key
 
 if TYPE_CHECKING:
     from .use import Use
@@ -28,6 +29,11 @@ class Mixed:
     high: float
     sessions: int
 
+    @property
+    def is_clear(self) -> bool:
+        """True where there are sessions enough and the interval leaves out that both are alike."""
+        return self.sessions >= ENOUGH_SESSIONS and (self.low > 0 or self.high < 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -44,41 +50,48 @@ def trial_of(flag: str, uses: Sequence[Use]) -> Trial:
     """Compare what was noted with a flag on and off. Raises UsageError for a flag that there is not."""
     if flag not in FLAGS:
         raise UsageError(f"no flag {flag!r}", hint=f"There are: {', '.join(FLAGS)}")
-    plain = [use for use in uses if use.data["steered"] and use.data["steered"].get("mixed") != flag]
-    on = [use for use in plain if use.data["steered"]["flags"].get(flag)]
-    off = [use for use in plain if not use.data["steered"]["flags"].get(flag)]
-    rows = tuple(differences(on, off)) if on and off else ()
-    mixed = _mixed([use for use in uses if use.data["steered"].get("mixed") == flag and not use.data.get("parts")])
-    is_thin = _is_thin(rows, mixed)
-    return Trial(flag, rows, mixed, is_thin, _said(flag, rows, mixed, is_thin))
+    on: list[Use] = []
+    off: list[Use] = []
+    mixed: list[Use] = []
+    for use in uses:
+        steered = use.data["steered"]
+        if not steered:
+            continue
+        if steered.get("mixed") == flag:
+            mixed.append(use)
+        elif steered["flags"].get(flag):
+            on.append(use)
+        else:
+            off.append(use)
+    rows = tuple(differences(on, off))
+    preferred = _preferred(mixed)
+    is_thin = _is_thin(rows, preferred)
+    return Trial(flag, rows, preferred, is_thin, _said(flag, rows, preferred, is_thin))
 
 
-def _mixed(uses: Sequence[Use]) -> Mixed | None:
-    """Who won each answer: the team more of whose pieces were opened."""
-    outcomes: list[float] = []
+def _preferred(uses: Sequence[Use]) -> Mixed | None:
+    """Who won each answer: the team more of whose pieces were opened; None where nothing was."""
+    outcomes: list[int] = []
     sessions: list[str] = []
     for use in uses:
-        credit = _credit(use)
-        if credit is not None:
-            outcomes.append(float((credit > 0) - (credit < 0)))
+        teams = _teams_opened(use)
+        if teams:
+            ahead = teams.count(WITH) - teams.count(WITHOUT)
+            outcomes.append(max(-1, min(1, ahead)))
             sessions.append(use.session)
     if not outcomes:
         return None
-    counts = [outcomes.count(value) for value in (1.0, -1.0, 0.0)]
-    return Mixed(*counts, *clustered_bootstrap(outcomes, sessions), len(set(sessions)))
+    won, lost, tied = (outcomes.count(value) for value in (1, -1, 0))
+    return Mixed(won, lost, tied, *clustered_bootstrap(outcomes, sessions), len(set(sessions)))
 
 
-def _credit(use: Use) -> int | None:
-    """Pieces that were opened of those with the flag, less of those without it; None where nothing was opened."""
-    keys, teams = list(use.data["found"]), use.data["steered"]["teams"]
-    team_of = dict(zip(keys, teams, strict=False))
-    chosen = []
-    for place in use.liked:
-        item = use.data["shown"][place]
-        where = f"{item['source']}@{item['start']}"
-        chosen.append(team_of.get(f"{item['kind']}:{item['id'] or where}", ""))
-    known = [team for team in chosen if team]
-    return sum(1 if team == WITH else -1 for team in known) if known else None
+def _teams_opened(use: Use) -> list[str]:
+    """Whose choice each piece was that was opened; nothing of a question in parts, which are searched one by one."""
+    if use.data.get("parts"):
+        return []
+    team_of = dict(zip(use.data["found"], use.data["steered"]["teams"], strict=False))
+    keys = [piece_key(use.data["shown"][place]) for place in use.liked]
+    return [team_of[key] for key in keys if key in team_of]
 
 
 def _is_thin(rows: Sequence[Difference], mixed: Mixed | None) -> bool:
@@ -93,7 +106,7 @@ def _said(flag: str, rows: Sequence[Difference], mixed: Mixed | None, is_thin: b
         return f"{flag} was not tried: no answers both with it and without it."
     if is_thin:
         return f"Too few to tell: {ENOUGH_SESSIONS} sessions on each side at least, and an interval narrower than ±0.1."
-    found = [f"{row.name} {row.said}" for row in rows if not row.is_thin and row.said in ("more", "less")]
-    if mixed is not None and mixed.sessions >= ENOUGH_SESSIONS and (mixed.low > 0 or mixed.high < 0):
+    found = [f"{row.name} {row.said}" for row in rows if row.said in ("more", "less")]
+    if mixed is not None and mixed.is_clear:
         found.append("what it finds is opened more" if mixed.low > 0 else "what it finds is opened less")
     return f"With {flag}: {', '.join(found)}." if found else f"With {flag} or without it: no difference seen."
