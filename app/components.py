@@ -13,6 +13,7 @@ from .models.language import Usage
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from .feedback.recorder import Recorder
     from .indexing.adding import Adding
     from .ingest.chunk import Chunker
     from .ingest.facts.metrics import MetricList
@@ -195,6 +196,13 @@ class Components:
         return load_reranker(self.settings.rerank, make_limits(self.settings))
 
     @cached_property
+    def feedback(self) -> Recorder:
+        """What is noted of the use of answers, and what of it steers a search."""
+        from .feedback.recorder import Recorder
+
+        return Recorder(self)
+
+    @cached_property
     def metrics(self) -> MetricList:
         """The names of metrics that facts are found by: the shipped ones, and the user's own."""
         from .ingest.facts.metrics import default_metrics
@@ -241,6 +249,8 @@ class Components:
         return FigureDescriber(make_language_model(self.settings, self.budget))  # its own: what it costs is counted
 
     def close(self) -> None:
-        """Close the store, where it was opened."""
+        """Close the store and the log of use, where they were opened."""
+        if "feedback" in self.__dict__:
+            self.feedback.close()
         if "store" in self.__dict__:
             self.store.close()

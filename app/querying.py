@@ -54,6 +54,10 @@ class QueryOptions:
     """The conversation before the question, oldest message first."""
     expect: str | None = None
     """The kind of value that a program wants: "number", "boolean", "name", "names", "date" or "text"."""
+    session: str = ""
+    """Whose questions belong together: flags are the same for all of them, and feedback is counted by it."""
+    answer_id: str = ""
+    """The id under which the answer is noted; empty: a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +70,19 @@ class Querying:
     def search(self, question: str, given: QueryOptions, trace: Trace | None = None) -> list[Evidence]:
         """The best evidence, best first, without a model call."""
         self._check(question)
+        from .retrieval.question.entity_linking import keys_of
         from .retrieval.search.context_expansion import read_parents
-        from .retrieval.search.pipeline import search
+        from .retrieval.search.pipeline import plan_question
+        from .retrieval.search.trace import Trace
 
         own, options = self.components, self._complete(given, model_reads=False)
         k = check_range("k", own.settings.k if given.k is None else given.k, MOST_RESULTS)
-        found = search(
-            own.store,
-            own.embedder_for_search,
-            question,
-            own.vocabulary,
-            mode=options.mode,
-            k=k,
-            scope=options.scope,
-            trace=trace,
-            reranker=options.reranker,
-            bridges=own.settings.bridges,
-        )
+        trace = trace or Trace()
+        with own.store.reading(keys_of(question)):
+            with trace.timed("scope"):
+                plan = plan_question(own.store, question, own.vocabulary, options.scope)
+            embedder, reranker = own.embedder_for_search, options.reranker
+            found = options.search(plan, embedder, mode=options.mode, k=k, trace=trace, reranker=reranker)
         return read_parents(own.store, found, options.parent)
 
     def ask(self, question: str, given: QueryOptions) -> Answer:
@@ -91,8 +91,11 @@ class Querying:
         from .retrieval.answer.joint import answer_parts
 
         own = self.components
+        given = own.feedback.with_id(given)
         options = self._complete(given, model_reads=own.language_model is not None)
-        return answer_parts(own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options)
+        embedder, model = own.embedder_for_search, own.language_model
+        answer = answer_parts(own.store, embedder, model, question, own.vocabulary, options)
+        return own.feedback.noted(answer, question, given)
 
     def stream(self, question: str, given: QueryOptions) -> Iterator[str | Answer]:
         """The answer in checked pieces as they come, then as a whole."""
@@ -100,8 +103,11 @@ class Querying:
         from .retrieval.answer.joint import stream_parts
 
         own = self.components
+        given = own.feedback.with_id(given)
         options = self._complete(given, model_reads=own.language_model is not None)
-        return stream_parts(own.store, own.embedder_for_search, own.language_model, question, own.vocabulary, options)
+        embedder, model = own.embedder_for_search, own.language_model
+        pieces = stream_parts(own.store, embedder, model, question, own.vocabulary, options)
+        return own.feedback.noted_at_the_end(pieces, question, given)
 
     def store_as_of(self, day: date | None) -> Store:
         """The store, or as it was seen on a day."""
@@ -135,17 +141,17 @@ class Querying:
         from .retrieval.search.context_expansion import parent_for
         from .retrieval.search.pipeline import search_plan
 
-        settings = self.components.settings
+        settings, steering = self.components.settings, self.components.feedback.steering(given)
         return AskOptions(
             mode=given.mode or settings.mode,
             scope=self.sources.stored_scope(given.scope),
             order=given.order or order_named(settings.order),
             history=given.history,
             budgets=(settings.vector_tokens, settings.graph_tokens),
-            queries=settings.queries,
+            queries=steering.queries(settings.queries) if steering else settings.queries,
             reranker=self.components.reranker,
             expect=expected_named(given.expect) if given.expect else None,
-            search=partial(search_plan, bridges=settings.bridges),
+            search=steering or partial(search_plan, bridges=settings.bridges),
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )
 

@@ -76,6 +76,14 @@ class Settings:
     """A TOML file of your own metric names."""
     formulas: str = ""
     """A TOML file of your own formulas."""
+    feedback: str = "auto"
+    """What people do with answers is noted beside the workspace, on this machine alone: "on", "off"; auto: by the desk
+    alone, which says so."""
+    feedback_days: int = 90
+    """Days that answers' traces and clicks are kept: three months' questions of a team; thumbs, notes and pins stay. 0:
+    for ever."""
+    flags: str = ""
+    """Parts of the search turned on or off, for all or for a share of sessions: "graph_leg=off, multi_query=20%"."""
     names: str = ""
     """A TOML file of your own short names and brands of companies: [names] "Google" = "Alphabet"."""
 

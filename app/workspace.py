@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .core.fact import Fact
     from .core.period import Period
     from .core.scope import Scope
+    from .feedback.recorder import Recorder
     from .indexing.pipeline import Progress
     from .indexing.report import AddReport, Estimate
     from .kg.drivers import Driver
@@ -72,6 +73,11 @@ class Workspace:
     def embedder(self) -> Embedder | None:
         """The embedding model with its cache; None: lexical and graph retrieval stand alone."""
         return self.components.embedder
+
+    @property
+    def feedback(self) -> Recorder:
+        """What is noted of the use of answers (setting ``feedback``), and how it is told of what people did."""
+        return self.components.feedback
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -179,14 +185,17 @@ class Workspace:
         history: Sequence[Message] = (),
         parent: Parent | None = None,
         expect: Expected | None = None,
+        session: str = "",
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured.
 
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
         ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
         ``expect`` asks for a value, the answer's ``typed``: "number", "boolean", "name", "names", "date" or "text".
+        ``session`` says whose questions belong together, for flags and feedback.
         """
-        return self._querying.ask(question, QueryOptions(mode, scope, None, order, parent, history, expect))
+        options = QueryOptions(mode, scope, None, order, parent, history, expect, session)
+        return self._querying.ask(question, options)
 
     def stream(
         self,
@@ -197,9 +206,15 @@ class Workspace:
         order: Order | None = None,
         history: Sequence[Message] = (),
         parent: Parent | None = None,
+        session: str = "",
+        answer_id: str = "",
     ) -> Iterator[str | Answer]:
-        """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`."""
-        return self._querying.stream(question, QueryOptions(mode, scope, None, order, parent, history))
+        """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`.
+
+        ``answer_id`` is the id under which it is noted where feedback is; without it a new one is made.
+        """
+        options = QueryOptions(mode, scope, None, order, parent, history, session=session, answer_id=answer_id)
+        return self._querying.stream(question, options)
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""

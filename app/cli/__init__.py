@@ -11,7 +11,7 @@ import click
 
 from .. import __version__
 from ..core.errors import CliqueRAGError
-from . import adding, asking, comparing, demo, facts, graph, inspecting, keeping, serving, setting_up, web
+from . import adding, asking, comparing, demo, facts, feedback, graph, inspecting, keeping, serving, setting_up, web
 from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -33,6 +33,7 @@ COMMANDS: tuple[click.Command, ...] = (
     comparing.compare,
     comparing.evaluate,
     web.web,
+    feedback.feedback,
     serving.serve,
     serving.mcp,
     setting_up.setup,

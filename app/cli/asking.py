@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 
 from ..core.errors import UsageError
-from ..core.source_names import at_place
+from ..core.ids import stable_id
+from ..core.source_names import at_page, at_place
 from .common import Face, command, console, echo, echo_json, mode_option, scope_options
 from .printing import print_trace, shortened
 
@@ -75,13 +77,15 @@ def ask(
 ) -> None:
     """Answer a question, every sentence with its page."""
     streams = not (face.as_json or expect) and (sys.stdout.isatty() if stream is None else stream)
-    history = read_session(session)
+    history, whose = read_session(session), session_name(session)
     with face.workspace(model=model) as workspace:
         if streams:
-            told = workspace.stream(question, mode, scope, order=order, history=history, parent=parent)
+            told = workspace.stream(question, mode, scope, order=order, history=history, parent=parent, session=whose)
             answer = _told(told, echo)
         else:
-            answer = workspace.ask(question, mode, scope, order=order, history=history, parent=parent, expect=expect)
+            answer = workspace.ask(
+                question, mode, scope, order=order, history=history, parent=parent, expect=expect, session=whose
+            )
         write_session(session, [*history, *turns_of(question, answer.text)])
         _show_pages(face, workspace, question, answer, html, opened)
         names = names_in(workspace, answer)
@@ -109,19 +113,47 @@ def chat(
     """Ask one question after another.
 
     A follow-up ("and in 2022?") goes on from the one before. An empty line, "exit" or the end of the input ends it.
-    With --json, one JSON document a line.
+    "/open 1" shows what [1] cites; "/up", "/down WHY" and "/pin 1" say what the answer was worth, where feedback is
+    noted (CLIQUERAG_FEEDBACK=on). With --json, one JSON document a line.
     """
-    history = read_session(session)
+    history, whose, last = read_session(session), session_name(session), None
     with face.workspace(model=model) as workspace:
         for question in _questions(prompts=sys.stdin.isatty() and not face.as_json):
+            if question.startswith("/"):
+                _say_of_answer(face, workspace, last, question)
+                continue
             asked = workspace.ask if face.as_json else workspace.stream
-            answer = _told(asked(question, mode, scope, order=order, history=history, parent=parent), echo)
+            told = asked(question, mode, scope, order=order, history=history, parent=parent, session=whose)
+            answer = _told(told, echo)
+            last = (question, answer)
             history += turns_of(question, answer.text)
             write_session(session, history)
             if face.as_json:
                 echo_json(answer, indent=None)
             else:
                 print_sources(console(), answer, names_in(workspace, answer))
+
+
+def _say_of_answer(face: Face, workspace: Workspace, last: tuple[str, Answer] | None, line: str) -> None:
+    """ "/open 1", "/up", "/down WHY", "/pin 1" on the last answer; what is wrong with it does not end the chat."""
+    from ..core.errors import CliqueRAGError
+    from ..feedback.recorder import ANSWER_ID
+
+    word, _, rest = line[1:].partition(" ")
+    try:
+        if last is None or word not in ("open", "up", "down", "pin"):
+            raise UsageError(f"{line} says nothing here", hint='There are "/open 1", "/up", "/down WHY" and "/pin 1"')
+        number = int(rest) if rest.strip().isdecimal() else None
+        if word == "open":
+            _show_pages(face, workspace, *last, None, number or 1)
+            return
+        kind, verdict = ("pin", "") if word == "pin" else ("thumb", word)
+        note = "" if number is not None else rest.strip()
+        noted = str(last[1].trace.get(ANSWER_ID, ""))
+        workspace.feedback.signal(kind, noted, citation=number, verdict=verdict, note=note)
+        face.say("Noted")
+    except CliqueRAGError as error:
+        face.say(f"Error: {error}")
 
 
 def _questions(prompts: bool) -> Iterator[str]:
@@ -153,6 +185,7 @@ def _show_pages(
     face: Face, workspace: Workspace, question: str, answer: Answer, html: Path | None, opened: int | None
 ) -> None:
     """The answer as a page, where asked for, and what one citation points to."""
+    from ..feedback.recorder import ANSWER_ID
     from ..views.answer_page import Sources, answer_html, open_citation
 
     if html:
@@ -160,6 +193,8 @@ def _show_pages(
         face.say(f"Written: {html}")
     if opened:
         path, in_browser = open_citation(question, answer, opened, Sources.of(workspace))
+        if name := answer.trace.get(ANSWER_ID):
+            workspace.feedback.signal("opened", name, citation=opened)
         face.say(f"{'Opened' if in_browser else 'No browser here; the page is'}: {path}")
 
 
@@ -182,7 +217,14 @@ def print_sources(
         out.print(f"[{citation.number}] {where}{mark}", markup=False, style="cyan")
         out.print(f"    {shortened(citation.text, 220)}", markup=False, style="dim")
     written = "extractive, no language model" if answer.model == "extractive" else answer.model
-    out.print(f"\n({answer.mode}; {written})", style="dim")
+    noted = f"; answer {name[:8]}" if (name := answer.trace.get("answer id")) else ""
+    out.print(f"\n({answer.mode}; {written}{noted})", style="dim")
+    for pin in answer.trace.get("pins", ()):
+        out.print(
+            f"Pinned for this question: {at_page(names.get(pin['source'], pin['source']), pin['page'])}",
+            markup=False,
+            style="dim",
+        )
     if show_context:
         for name, leg in (("vector context", answer.context.vector), ("graph context", answer.context.graph)):
             out.print(f"\n--- {name}", style="bold")
@@ -231,7 +273,8 @@ def print_evidence(out: Console, found: Sequence[Evidence], names: Mapping[str, 
     for rank, evidence in enumerate(found, 1):
         head = " > ".join(evidence.headings[-2:])
         where = at_place(names[evidence.source], evidence)
-        out.print(f"{rank:>2}. {evidence.kind}  {where}  {head}", markup=False, style="cyan")
+        pinned = "  pinned" if evidence.why.get("pin") else ""
+        out.print(f"{rank:>2}. {evidence.kind}  {where}  {head}{pinned}", markup=False, style="cyan")
         out.print(f"    {shortened(evidence.text, 320)}", markup=False)
 
 
@@ -258,6 +301,11 @@ def write_session(path: Path | None, messages: Sequence[Message]) -> None:
     waiting = path.with_name(f"{path.name}.new")
     waiting.write_text(json.dumps(turns, ensure_ascii=False, indent=1), encoding="utf-8")
     waiting.replace(path)
+
+
+def session_name(path: Path | None) -> str:
+    """The session that a file stands for, in the log of use; without a file one that is new."""
+    return stable_id("session", path.absolute()) if path else uuid4().hex
 
 
 def turns_of(question: str, answer: str) -> list[Message]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.errors import UsageError
 from .common import Face, command
 
 if TYPE_CHECKING:
@@ -25,13 +26,16 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @command(
-    click.argument("questions", type=click.Path(path_type=Path)),
+    click.argument("questions", type=click.Path(path_type=Path), required=False),
+    click.option("--cases", is_flag=True, help="Ask the questions whose answers somebody found bad, not a file's."),
     click.option("--modes", default="vector,graph,hybrid", show_default=True, help="Modes to compare, with commas."),
     click.option("--out", default="comparison", show_default=True, type=_FOLDER, help="Folder for CSV, JSON and HTML."),
     click.option("--preset", type=click.Choice(["hybridrag-paper"]), help="Settings of a published baseline."),
     click.option("--model", help="Language model of the configured endpoint."),
 )
-def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | None, model: str | None) -> None:
+def compare(
+    face: Face, questions: Path | None, cases: bool, modes: str, out: Path, preset: str | None, model: str | None
+) -> None:
     """Answer the same questions in several modes and compare.
 
     Says which is better, and by how much. QUESTIONS is CSV or JSONL: question, and optionally answer, source, page,
@@ -41,7 +45,6 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
     """
     from ..evaluation.compare import write_comparison
     from ..evaluation.presets import PRESETS
-    from ..evaluation.questions import read_questions
     from ..evaluation.systems import check_columns
     from ..views.comparison_page import comparison_html
 
@@ -50,7 +53,7 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
     with ExitStack() as opened:
         workspace = opened.enter_context(face.workspace(model=model))
         check_columns(columns)
-        asked = read_questions(questions)
+        asked = _asked(workspace, questions, cases)
         if preset:
             workspace = opened.enter_context(_as_preset(face, workspace, PRESETS[preset], out / f"{preset}.db"))
         comparison = _compared(face, workspace, asked, columns, out, preset)
@@ -60,6 +63,23 @@ def compare(face: Face, questions: Path, modes: str, out: Path, preset: str | No
     for path in (*written, page):
         face.say(f"Written: {path}")
     face.show(comparison.as_dict(), lambda out: out.print(comparison.as_text(out.width), markup=False, soft_wrap=True))
+
+
+def _asked(workspace: Workspace, questions: Path | None, cases: bool) -> list[Question]:
+    """The questions of a file, or those whose answers somebody found bad. Raises UsageError where there are none."""
+    from ..evaluation.questions import read_questions
+    from ..feedback.cases import cases_of
+
+    if cases == bool(questions):
+        raise UsageError("what is to be asked?", hint="Give a file of questions, or --cases")
+    if questions:
+        return read_questions(questions)
+    found = [case.as_question() for case in cases_of(workspace.feedback.log)] if workspace.feedback.has_log else []
+    if not found:
+        raise UsageError(
+            "no answer was found bad yet", hint="A thumb down makes a case: `cliquerag feedback say ID down`"
+        )
+    return found
 
 
 def _compared(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -30,7 +31,8 @@ def answering(workspace: Workspace, processes: int) -> Iterator[Answering]:
         return
     from ..serving.processes import AnsweringProcesses
 
-    made = AnsweringProcesses(workspace.settings, processes)
+    settings = replace(workspace.settings, feedback="on" if workspace.feedback.is_on else "off")
+    made = AnsweringProcesses(settings, processes)
     try:
         yield made
     finally:
@@ -47,7 +49,8 @@ def serve(face: Face, host: str, port: int, processes: int) -> None:
 
     At http://HOST:PORT/v1; chat programs use it as they use any model, by the name "cliquerag". Beyond this machine
     it needs a key in the environment (CLIQUERAG_SERVE_KEY), which clients send as their API key. /health tells a
-    watcher, without the key, whether questions can be answered.
+    watcher, without the key, whether questions can be answered. With CLIQUERAG_FEEDBACK=on clients tell what was done
+    with an answer: POST /v1/feedback with its id.
     """
     try:
         from ..serving.chat_endpoint import chat_app

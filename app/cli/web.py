@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import webbrowser
+from contextlib import ExitStack
 
 import click
 
@@ -42,7 +43,10 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None, proces
     key, local = os.environ.get(KEY, ""), is_loopback(host)
     if not local and not key:
         raise UsageError(f"{host} is open to others", where="--host", hint=f"Set {KEY}, or listen on 127.0.0.1")
-    with face.workspace(create=True, model=model) as workspace, answering(workspace, processes) as answers:
+    with ExitStack() as opened:
+        workspace = opened.enter_context(face.workspace(create=True, model=model))
+        workspace.feedback.turn_on()
+        answers = opened.enter_context(answering(workspace, processes))
         desk = Desk(workspace, answering=answers)
         try:
             app = web_app(desk, (*LOCAL_HOSTS, host) if local else ("*",), key)
@@ -50,6 +54,10 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None, proces
             name = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, in_address(host))
             address = f"http://{name}:{listening.getsockname()[1]}/"
             face.say(f"The desk is at {address} . Stop with Ctrl-C.")
+            if workspace.feedback.is_on:
+                face.say(
+                    "What is asked and opened is noted on this machine alone (CLIQUERAG_FEEDBACK=off: nothing is)."
+                )
             if opens:
                 webbrowser.open(address)
             end_well()

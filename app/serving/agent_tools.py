@@ -8,12 +8,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
+from uuid import uuid4
 
 from ..core.errors import CliqueRAGError
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
 from ..core.scope import Scope
 from ..core.source_names import place_name
+from ..feedback.recorder import ANSWER_ID, VERDICTS
 from ..querying import as_periods, several
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def agent_server(workspace: Workspace) -> MCPServer:
 
     from .. import __version__
 
+    session = uuid4().hex
     server = MCPServer("cliquerag", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @server.tool()
@@ -66,12 +69,13 @@ def agent_server(workspace: Workspace) -> MCPServer:
     def ask(question: str, companies: list[str] | None = None, periods: list[str] | None = None) -> dict[str, Any]:
         """A short answer with numbered citations (document, page, sentence), or an honest "not in these documents"."""
         with _errors_told():
-            answer = workspace.ask(question, scope=_scope(companies, periods))
+            answer = workspace.ask(question, scope=_scope(companies, periods), session=session)
         cited = [
             {"number": c.number, "source": c.source, "page": c.page, "place": place_name(c), "text": c.text}
             for c in answer.citations
         ]
-        return {"text": answer.text, "citations": cited, "written_by": answer.model}
+        noted = {"id": name} if (name := answer.trace.get(ANSWER_ID)) else {}
+        return {"text": answer.text, "citations": cited, "written_by": answer.model, **noted}
 
     @server.tool()
     def facts(
@@ -99,6 +103,18 @@ def agent_server(workspace: Workspace) -> MCPServer:
             for d in stored
         ]
 
+    def feedback(id: str, what: str, citation: int | None = None, note: str = "") -> dict[str, bool]:
+        """Say what an answer of `ask` was worth, by its id: what is up, down, opened, copied or pin (of a citation).
+
+        It is noted beside the workspace and helps to find what was right the next time.
+        """
+        kind, verdict = ("thumb", what) if what in VERDICTS else (what, "")
+        with _errors_told():
+            noted = workspace.feedback.signal(kind, id, citation=citation, verdict=verdict, note=note)
+        return {"noted": noted}
+
+    if workspace.feedback.is_on:
+        server.tool()(feedback)
     return server
 
 

@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..core.errors import CliqueRAGError, ModelError, UsageError
+from ..core.ids import stable_id
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
 from ..core.source_names import place_name
+from ..feedback.recorder import ANSWER_ID
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
 from .health import health_route
 from .listening import PATIENCE, OnlyOwnPages
+from .signals import COMPLETION as _COMPLETION
+from .signals import Signal
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -45,6 +49,8 @@ class ChatRequest:
     history: tuple[Message, ...]
     mode: str | None
     stream: bool
+    session: str
+    """Whose question it is: what the client gives as "user"; a question of its own without."""
 
     @classmethod
     def parse(cls, body: bytes) -> ChatRequest:
@@ -61,7 +67,9 @@ class ChatRequest:
         if messages[-1].role != "user":
             raise UsageError("the last message has to be the user's question", where="messages")
         history = tuple(message for message in messages[:-1] if message.role != "system")
-        return cls(messages[-1].content, history, _mode_of(data.get("model")), data.get("stream") is True)
+        user = data.get("user")
+        session = stable_id("user", user) if isinstance(user, str) and user else ""
+        return cls(messages[-1].content, history, _mode_of(data.get("model")), data.get("stream") is True, session)
 
 
 def chat_app(
@@ -71,7 +79,7 @@ def chat_app(
     patience: float = PATIENCE,
     answering: Answering | None = None,
 ) -> Starlette:
-    """The web application: ``/v1/chat/completions`` (also streaming), ``/v1/models`` and ``/health``.
+    """The web application: ``/v1/chat/completions`` (also streaming), ``/v1/feedback``, ``/v1/models``, ``/health``.
 
     With ``key``, requests need it as bearer token. ``hosts`` are the names it answers to, and without a key pages of
     other sites are refused (:class:`OnlyOwnPages`): the user's own browser must not open the server to them.
@@ -94,8 +102,19 @@ def chat_app(
                 events = _events(answers, asked)
                 first = await run_in_threadpool(next, events)  # so that an early error has an honest status
                 return StreamingResponse(_stream(first, events), media_type="text/event-stream")
-            answer = await run_in_threadpool(answers.ask, asked.question, asked.mode, history=asked.history)
+            answer = await run_in_threadpool(
+                answers.ask, asked.question, asked.mode, history=asked.history, session=asked.session
+            )
             return JSONResponse(_completion(answer))
+        except CliqueRAGError as error:
+            return JSONResponse(_error(error), status_code=_status(error))
+
+    async def feedback(request: Request) -> Response:
+        try:
+            _authorise(request, key)
+            said = Signal.parse(await _json_body(request, patience))
+            is_written = await run_in_threadpool(said.write_to, workspace.feedback)
+            return JSONResponse({"noted": is_written}, status_code=200 if is_written else 507)
         except CliqueRAGError as error:
             return JSONResponse(_error(error), status_code=_status(error))
 
@@ -111,6 +130,7 @@ def chat_app(
 
     routes = [
         Route("/v1/chat/completions", complete, methods=["POST"]),
+        Route("/v1/feedback", feedback, methods=["POST"]),
         Route("/v1/models", models),
         health_route(workspace, answers),
     ]
@@ -191,8 +211,11 @@ def _mode_of(model: Any) -> str | None:
 
 def _events(answering: Answering, asked: ChatRequest) -> Iterator[str]:
     """Server-sent events: pieces of the answer, its sources, the end."""
-    head = {"id": _id(), "object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
-    for piece in answering.stream(asked.question, asked.mode, history=asked.history):
+    head: dict[str, Any] = {"object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
+    name = uuid4().hex
+    head["id"] = f"{_COMPLETION}{name}"
+    pieces = answering.stream(asked.question, asked.mode, history=asked.history, session=asked.session, answer_id=name)
+    for piece in pieces:
         if isinstance(piece, str):
             yield _event({**head, "choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
         else:
@@ -222,7 +245,7 @@ def _completion(answer: Answer) -> dict[str, Any]:
     read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
     message = {"role": "assistant", "content": answer.text + _sources(answer)}
     return {
-        "id": _id(),
+        "id": _COMPLETION + str(answer.trace.get(ANSWER_ID) or uuid4().hex),
         "object": "chat.completion",
         "created": int(time.time()),
         "model": MODEL,
@@ -260,7 +283,3 @@ def _status(error: CliqueRAGError) -> int:
         if isinstance(error, kind):
             return status
     return 500
-
-
-def _id() -> str:
-    return f"chatcmpl-{uuid4().hex}"

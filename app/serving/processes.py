@@ -49,11 +49,19 @@ class Answering(Protocol):
         *,
         history: Sequence[Message] = (),
         parent: Parent | None = None,
+        session: str = "",
     ) -> Answer:
         """As :meth:`.Workspace.ask`."""
 
     def stream(
-        self, question: str, mode: str | None = None, scope: Scope | None = None, *, history: Sequence[Message] = ()
+        self,
+        question: str,
+        mode: str | None = None,
+        scope: Scope | None = None,
+        *,
+        history: Sequence[Message] = (),
+        session: str = "",
+        answer_id: str = "",
     ) -> Iterator[str | Answer]:
         """As :meth:`.Workspace.stream`."""
 
@@ -103,17 +111,27 @@ class AnsweringProcesses:
         *,
         history: Sequence[Message] = (),
         parent: Parent | None = None,
+        session: str = "",
     ) -> Answer:
         """As :meth:`.Workspace.ask`, by the next process that is free."""
         answer: Answer
-        (answer,) = self._answers(_Request("ask", (question, mode, scope), {"history": history, "parent": parent}))
+        named = {"history": history, "parent": parent, "session": session}
+        (answer,) = self._answers(_Request("ask", (question, mode, scope), named))
         return answer
 
     def stream(
-        self, question: str, mode: str | None = None, scope: Scope | None = None, *, history: Sequence[Message] = ()
+        self,
+        question: str,
+        mode: str | None = None,
+        scope: Scope | None = None,
+        *,
+        history: Sequence[Message] = (),
+        session: str = "",
+        answer_id: str = "",
     ) -> Iterator[str | Answer]:
         """As :meth:`.Workspace.stream`, by the next process that is free."""
-        return self._answers(_Request("stream", (question, mode, scope), {"history": history}))
+        named = {"history": history, "session": session, "answer_id": answer_id}
+        return self._answers(_Request("stream", (question, mode, scope), named))
 
     def close(self) -> None:
         """End them all, with what they are at."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..core.errors import DocumentError, UsageError
+from ..core.errors import CliqueRAGError, DocumentError, UsageError
+from ..core.plain import as_plain
+from ..feedback.pins import pins_of
 from ..ingest.files import read_bytes
 from ..retrieval.search.modes import mode_names
 from . import evidence, exporting
 from .desk import Form, first, language_of_request, number, place_in, several, with_errors, with_form
 from .notebook import VERDICTS, Feedback, Options, Turn
 from .reading import answer_lines, cells_of, place_of
-from .sheets import rows_and_paragraphs
+from .sheets import Place, rows_and_paragraphs
 from .understanding import with_words
 
 if TYPE_CHECKING:
@@ -56,7 +59,13 @@ def routes(desk: Desk) -> list[Route]:
         "/feedback": pages.feedback_table,
         "/history": pages.history,
     }
-    posted = {"/ask": pages.ask, "/feedback": pages.feedback, "/c/{conversation}/forget": pages.forget}
+    posted = {
+        "/ask": pages.ask,
+        "/feedback": pages.feedback,
+        "/signal": pages.signal,
+        "/unpin": pages.unpin,
+        "/c/{conversation}/forget": pages.forget,
+    }
     return [
         *(Route(path, with_errors(desk, handler)) for path, handler in got.items()),
         *(Route(path, with_form(desk, handler), methods=["POST"]) for path, handler in posted.items()),
@@ -207,6 +216,7 @@ class AskPages:
         if sheet is None:
             return self._desk.gone(request, "gone.document")
         is_part = request.headers.get("hx-request") == "true"
+        self._note_opened(given, place)
         return self._desk.page(
             request,
             "sheet.html" if is_part else "sheet_page.html",
@@ -292,17 +302,59 @@ class AskPages:
                 citation.number, citation.source, citation.page, citation.start, citation.end,
             )  # fmt: skip
         self._desk.notebook.add_feedback(said)
+        spot = as_plain(place_of(citation)) if citation else None
+        kind, verdict = ("pin", "") if verdict == "pin" else ("thumb", verdict)
+        if said.note:
+            kind, verdict = "note", ""
+        self._note(kind, turn.id, place=spot, citation=said.citation, question=turn.question, verdict=verdict,
+                   note=said.note)  # fmt: skip
         return self._desk.page(request, "feedback_said.html", turn=turn, said=said)
 
     def feedback_table(self, request: Request) -> Response:
-        """All feedback of the workspace."""
-        return self._desk.page(request, "feedback.html", said=self._desk.notebook.feedback())
+        """All feedback of the workspace, and the pages that are pinned."""
+        recorder = self._desk.workspace.feedback
+        pins = pins_of(recorder.log) if recorder.is_on else []
+        return self._desk.page(request, "feedback.html", said=self._desk.notebook.feedback(), pins=pins)
+
+    def signal(self, _: Request, form: Form) -> Response:
+        """What the page itself tells: a text was copied, a page was open for so long."""
+        from starlette.responses import Response
+
+        kind = first(form, "kind")
+        if kind in ("copied", "dwell"):
+            given = {name: first(form, name) for name in ("n", "ms")}
+            is_automatic = first(form, "by") == "itself"
+            self._note(kind, first(form, "turn"), citation=number(given, "n"), milliseconds=number(given, "ms") or 0,
+                       is_automatic=is_automatic)  # fmt: skip
+        return Response(status_code=204)
+
+    def unpin(self, request: Request, form: Form) -> Response:
+        """Take a pin off."""
+        from starlette.responses import Response
+
+        taken = number({"pin": first(form, "pin")}, "pin")
+        self._desk.workspace.feedback.take_off(taken or 0)
+        return Response(status_code=204, headers={"hx-refresh": "true"})
+
+    def _note_opened(self, given: Mapping[str, str], place: Place) -> None:
+        """A page that was opened from an answer; turned to from another, or opened by itself, it says nothing."""
+        is_chosen = given.get("by") != "itself" and (place.end > place.start or "n" in given)
+        if given.get("turn") and is_chosen:
+            self._note("opened", given["turn"], place=as_plain(place), citation=number(given, "n"))
+
+    def _note(self, kind: str, turn: str, **given: Any) -> None:
+        """Note what somebody did; what cannot be noted (an answer of before the log) is no trouble of the reader's."""
+        recorder = self._desk.workspace.feedback
+        if recorder.is_on and turn:
+            with suppress(CliqueRAGError):
+                recorder.signal(kind, turn, **given)
 
     def export(self, request: Request) -> Response:
         """An answer as Markdown, HTML or DOCX, with its sources."""
         turn, ending = self._answered(request), request.path_params["ending"]
         if turn is None or turn.answer is None or ending not in exporting.MEDIA:
             return self._desk.gone(request, "gone.conversation")
+        self._note("exported", turn.id)
         data = exporting.exported(ending, turn, self._desk, language_of_request(request))
         return attachment(data, exporting.MEDIA[ending], f"{exporting.file_name(turn.question)}.{ending}")
 

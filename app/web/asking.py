@@ -85,7 +85,15 @@ class Asking:
         try:
             scope = scope_of(turn.options)
             answer = None
-            for piece in self._answering.stream(turn.question, turn.options.mode or None, scope, history=history):
+            pieces = self._answering.stream(
+                turn.question,
+                turn.options.mode or None,
+                scope,
+                history=history,
+                session=turn.conversation,
+                answer_id=turn.id,
+            )
+            for piece in pieces:
                 if isinstance(piece, str):
                     telling.pieces.append(piece)
                 else:

@@ -61,6 +61,7 @@ class Desk:
         # Made here, by one thread, and not by the first two questions at once.
         _ = (workspace.store, workspace.embedder, workspace.vocabulary, workspace.components.language_model)
         self.workspace = workspace
+        workspace.feedback.turn_on()
         self.answering = answering or workspace
         self.is_open = True
         self.notebook = notebook or Notebook.of(workspace)

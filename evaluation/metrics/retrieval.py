@@ -54,6 +54,22 @@ def reciprocal_rank(ranked: Iterable[Unit], gold: Collection[Unit], k: int | Non
     return next((1 / place for place, unit in enumerate(distinct(ranked, k), 1) if unit in wanted), 0.0)
 
 
+def average_precision(ranked: Iterable[Unit], gold: Collection[Unit]) -> float:
+    """Mean over the gold units of the precision at the place of each, 0 for those not ranked; its mean is the MAP.
+
+    Source: Manning, Raghavan & Schuetze 2008, section 8.4.
+
+    >>> average_precision(["a", "x", "b"], {"a", "b"}).__round__(3)
+    0.833
+    """
+    found, total = 0, 0.0
+    for place, unit in enumerate(distinct(ranked), 1):
+        if unit in gold:
+            found += 1
+            total += found / place
+    return total / len(set(gold)) if gold else 0.0
+
+
 def ndcg_at_k(ranked: Iterable[Unit], gains: Mapping[Unit, float] | Collection[Unit], k: int) -> float:
     """Discounted gain over the best possible: ``sum(gain_i / log2(i + 1)) / ideal`` (Jaervelin & Kekaelaeinen 2002).
 

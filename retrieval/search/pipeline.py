@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...core.scope import Scope
@@ -86,6 +86,7 @@ def search_plan(
     weights: Weights | None = None,
     reranker: Reranker | None = None,
     bridges: bool = False,
+    pinned: Mapping[tuple[str, int], float] | None = None,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
 
@@ -93,16 +94,16 @@ def search_plan(
     the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
     on short passages where such are searched. A ``reranker`` puts the first passages in its order; where it fails they
     stay in ours. ``bridges`` asks up to 14 further queries of the encoder where the facts of an answer stand in several
-    passages. Raises UsageError for an unknown mode.
+    passages. ``pinned`` pages come first, by how well each fits (0 to 1). Raises UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
     store, asked, selection = plan.store, plan.asked, plan.selection
     corpus = corpus_of(store)
-    short = _has_short(plan)
-    weights = weights or (PASSAGE_WEIGHTS if short else FILING_WEIGHTS)
+    short = has_short(plan)
+    weights = weights or shipped_weights(plan)
     with trace.timed("encode"):
-        query = make_query(plan, embedder, weights, short=short)
+        query = replace(make_query(plan, embedder, weights, short=short), pinned=pinned or {})
     _note(trace, mode, query, selection)
     if plan.taken_for:
         trace.note(
@@ -145,7 +146,12 @@ def _routed(request: SearchRequest) -> list[Evidence]:
     return run_mode(replace(request, mode="hybrid"))
 
 
-def _has_short(plan: QuestionPlan) -> bool:
+def shipped_weights(plan: QuestionPlan) -> Weights:
+    """The weights measured on filings, or on short passages where such are searched."""
+    return PASSAGE_WEIGHTS if has_short(plan) else FILING_WEIGHTS
+
+
+def has_short(plan: QuestionPlan) -> bool:
     """True where passages are searched rather than filings: few chunks a document and no pages."""
     catalogue, selection = plan.catalogue, plan.selection
     if selection.everything:

@@ -33,7 +33,7 @@ function listen(turn) {
     follow(done);
     const first = find(".answer .cite, .answer .figure", done) || find("[data-nearest] a", done);
     if (!matchMedia("(min-width: 1100px)").matches) return;
-    if (first) open(first);
+    if (first) open(first, "&by=itself");
     else viewer.replaceChildren();  // the page of an earlier answer
   });
   events.addEventListener("error", () => {
@@ -60,6 +60,7 @@ function showFrame() {
 
 function closeSheet() {
   const was = find(".open-cite");
+  stopReading();
   viewer.replaceChildren();
   was?.focus();
 }
@@ -69,10 +70,31 @@ function markOpen(link) {
   if (link?.closest(".turn")) link.classList.add("open-cite");
 }
 
-function open(link) {  // not by a click: htmx may not have seen the link yet
+function open(link, by = "") {  // not by a click: htmx may not have seen the link yet
   markOpen(link);
-  htmx.ajax("GET", link.getAttribute("hx-get"), {source: viewer, target: viewer, swap: "innerHTML"});
+  htmx.ajax("GET", link.getAttribute("hx-get") + by, {source: viewer, target: viewer, swap: "innerHTML"});
 }
+
+// --- what is told to the log of use: how long a page was open, that a text was copied
+
+let reading = null;
+
+function tell(kind, told) {
+  navigator.sendBeacon("/signal", new URLSearchParams({kind, ...told}));
+}
+
+function stopReading() {
+  if (reading) tell("dwell", {...reading.told, ms: Math.round(performance.now() - reading.since)});
+  reading = null;
+}
+
+function startReading(by) {
+  stopReading();
+  const turn = find("input[name=turn]", viewer), citation = find("input[name=citation]", viewer);
+  if (turn && citation) reading = {since: performance.now(), told: {turn: turn.value, n: citation.value, by}};
+}
+
+addEventListener("pagehide", stopReading);
 
 function stepCitation(by) {
   const turn = find(".open-cite")?.closest(".turn") || findAll(".turn").at(-1);
@@ -249,6 +271,9 @@ function prepare(part) {
 document.body.addEventListener("htmx:load", event => prepare(event.detail.elt));
 document.body.addEventListener("htmx:afterRequest", asked);
 document.body.addEventListener("htmx:beforeRequest", toggleEvidence);
+document.body.addEventListener("htmx:afterSwap", event => {
+  if (event.detail.target === viewer) startReading(event.detail.pathInfo?.requestPath?.includes("by=itself") ? "itself" : "");
+});
 document.body.addEventListener("htmx:sendError", () => say(status.dataset.lost));
 
 const clicks = {
@@ -256,7 +281,10 @@ const clicks = {
   "[data-close-sheet]": closeSheet,
   "[data-sheet]": markOpen,
   "[data-help]": () => document.getElementById("help").showModal(),
-  "[data-copy]": one => copy(find(one.dataset.copy).innerText),
+  "[data-copy]": one => {
+    copy(find(one.dataset.copy).innerText);
+    tell("copied", {turn: one.closest(".turn")?.id.replace("turn-", "") || ""});
+  },
   "[data-copy-table]": one => copy(asCsv(tableRows(find("table", one.closest("figure, section"))))),
   "[data-draw]": one => {
     const chart = find("[data-chart]");

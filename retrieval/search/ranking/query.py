@@ -46,6 +46,8 @@ class Query:
     """(source, page number) -> how well a fact on it answers, 0..1."""
     fact_spans: Mapping[str, Sequence[FactSpan]] = field(default_factory=dict)
     """Source -> where the facts that answer best stand, the best first."""
+    pinned: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    """(source, page number) -> how well what it was pinned for fits this question, 0..1; page 0: the document."""
 
     def fact_in(self, source: str, start: int, end: int) -> FactSpan | None:
         """The best fact that stands in a text."""

@@ -118,9 +118,13 @@ def place_parts(
     if "exhibits" in places.classes and "exhibits" not in query.homes:
         parts["exhibits"] = -weights.exhibits * places.classes["exhibits"]
     if query.fact_pages:
-        parts["fact"] = _facts_on(index, query) * (weights.fact + weights.fact_in_statement * _statements(index))
+        parts["fact"] = _marked(index, query.fact_pages) * (
+            weights.fact + weights.fact_in_statement * _statements(index)
+        )
     if query.question.years:
         parts["years"] = weights.years * _years_on(index, query)
+    if query.pinned:
+        parts["pin"] = weights.pin * _marked(index, query.pinned)
     if preference:
         fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
         parts["fit"] = weights.preference * fits[places.document]
@@ -132,13 +136,17 @@ def _own_scores(scores: ChunkScores, weights: Weights) -> np.ndarray:
     return own if scores.dense is None else own + weights.dense * above_mean(scores.dense)
 
 
-def _facts_on(index: ScopeIndex, query: Query) -> np.ndarray:
-    stated = np.zeros(len(index.places), np.float32)
-    for page, score in query.fact_pages.items():
-        place = index.places.of_page.get(page)
+def _marked(index: ScopeIndex, pages: Mapping[tuple[str, int], float]) -> np.ndarray:
+    """The best score of the pages of each place; page 0 stands for all places of a document that has no pages."""
+    marked = np.zeros(len(index.places), np.float32)
+    for (source, page), score in pages.items():
+        place = index.places.of_page.get((source, page))
         if place is not None:
-            stated[place] = max(stated[place], score)
-    return stated
+            marked[place] = max(marked[place], score)
+        elif not page and source in index.sources:
+            own = index.places.document == index.sources.index(source)
+            marked[own] = np.maximum(marked[own], score)
+    return marked
 
 
 def _statements(index: ScopeIndex) -> np.ndarray:

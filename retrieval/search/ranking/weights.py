@@ -48,6 +48,8 @@ class Weights:
     """A document of whose company, kind and period the question speaks, where the scope is not read from it."""
     preference: float = 0.6
     """How well the document fits the period and kind asked."""
+    pin: float = 3.0
+    """A page that somebody pinned for this question: more than all else together, as it was said by hand."""
 
 
 FILING_WEIGHTS = Weights()
