@@ -24,7 +24,7 @@ from cliquerag import Workspace
 from cliquerag.demo import copy_documents
 from cliquerag.evaluation.benchmark import Report, Row
 
-MINUTES = 12
+MINUTES = 10
 FOLDER = "erc2"
 NEEDS = ("starlette", "uvicorn", "jinja2")
 QUESTIONS = 1_000
