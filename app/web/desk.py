@@ -65,6 +65,8 @@ class Desk:
 
     def warm(self) -> None:
         """Load in the background what the first question and the first page would wait for."""
+        if not self.is_open:
+            return
         self.drawer.warm()
         try:
             if self.workspace.documents():

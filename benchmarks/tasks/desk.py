@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import re
 import shutil
 import statistics
@@ -43,6 +44,11 @@ _FORMS = (
     "Who at {company} speaks of {metric} in {year}?",
     "Which risks does {company} name for {metric} in {year}?",
 )
+NAMES = 2_000
+_FIRST = ("Al", "Bor", "Cas", "Del", "Er", "Fal", "Gor", "Hal", "Im", "Jor", "Kel", "Lor", "Mal", "Nor", "Or", "Pel",
+          "Qual", "Ros", "Sel", "Tor")  # fmt: skip
+_MIDDLE = ("den", "mark", "vik", "ton", "lund", "berg", "stad", "nes", "holm", "by")
+_LAST = ("or", "an", "is", "el", "um", "ax", "on", "ia", "us", "o")
 _YEARS = (2021, 2022, 2023, 2024, 2025)
 _PAN = """
 const graph = document.querySelector('[data-graph]').graph, spent = [];
@@ -84,7 +90,8 @@ def run(folder: Path) -> Report:
         if longest:
             with _served(f"sqlite:///{_filing(work, longest)}") as desk:
                 rows += _pages(desk)
-                rows += _frames(desk)
+        with _served(f"sqlite:///{_many_names(work)}") as desk:
+            rows += _frames(desk)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return Report("desk", tuple(rows), notes=(f"Load of the machine at the end: {os.getloadavg()[0]:.1f}.",))
@@ -121,6 +128,26 @@ def _filing(work: Path, longest: Path) -> Path:
     path = work / "filing.db"
     with Workspace(f"sqlite:///{path}", embedder="none") as workspace:
         workspace.add(longest)
+    return path
+
+
+def _many_names(work: Path) -> Path:
+    """A workspace whose graph has NAMES names: each supplies one of the first, or acquires one by chance."""
+    chance = random.Random(7)
+    names = [f"{a}{b}{c} Inc." for a in _FIRST for b in _MIDDLE for c in _LAST][:NAMES]
+    lines = [
+        f"{name} supplies pump parts to {names[number // 4]}."
+        if number % 3
+        else f"{name} acquired {names[chance.randrange(number)]} in {2010 + number % 15}."
+        for number, name in enumerate(names)
+        if number
+    ]
+    path = work / "names.db"
+    with Workspace(f"sqlite:///{path}", embedder="none") as workspace:
+        for start in range(0, len(lines), 200):
+            workspace.add_text(
+                "\n\n".join(lines[start : start + 200]), source=f"list {start}.txt", company=names[start]
+            )
     return path
 
 
@@ -162,6 +189,10 @@ class _Server:
         connection.close()
         return first
 
+    def processor_ms(self) -> float:
+        """Processor time so far of the server and of the process that draws pages: what other work does not change."""
+        return sum(map(_processor_ms, (self.process.pid, *_children(self.process.pid))))
+
     def megabytes(self) -> float:
         """Resident memory of the server and of the process that draws pages."""
         pids = [self.process.pid, *_children(self.process.pid)]
@@ -171,6 +202,13 @@ class _Server:
 def _children(pid: int) -> list[int]:
     path = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+def _processor_ms(pid: int) -> float:
+    with contextlib.suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") * 1000
+    return 0.0
 
 
 def _resident(pid: int) -> float:
@@ -214,10 +252,9 @@ def _spread(system: str, what: str, milliseconds: Sequence[float]) -> Iterator[R
 
 
 def _first_page(desk: _Server) -> Iterator[Row]:
-    while True:  # it says its address before it listens
-        with contextlib.suppress(OSError):
-            yield Row("demo", "first page ms", _timed(desk, "/"), better="lower")
-            break
+    before = desk.processor_ms()
+    yield Row("demo", "first page ms", _timed(desk, "/"), better="lower")
+    yield Row("demo", "first page, CPU ms", desk.processor_ms() - before, better="lower")
     yield from _spread("demo", "page again", [_timed(desk, "/") for _ in range(20)])
 
 
@@ -254,10 +291,13 @@ def _pages(desk: _Server) -> Iterator[Row]:
     source = re.findall(r"/sheet\?source=([^\"&]+)", listed.decode())[0]
     last = int(re.findall(r"/ (\d+)</span>", desk.send(f"/sheet?source={source}&page=1")[1].decode())[0])
     numbers = [1 + (last - 1) * step // (PAGES - 1) for step in range(PAGES)]
-    first, again = ([_page(desk, source, number) for number in numbers] for _ in range(2))
     yield Row("filing", "pages", last, better="neither")
-    yield from _spread("filing", "a page the first time", list(first))
-    yield from _spread("filing", "a page again", list(again))
+    for when in ("the first time", "again"):
+        before = desk.processor_ms()
+        waited = [_page(desk, source, number) for number in numbers]
+        spent = (desk.processor_ms() - before) / len(numbers)
+        yield from _spread("filing", f"a page {when}", waited)
+        yield Row("filing", f"a page {when}, CPU ms", spent, better="lower", n=len(numbers))
 
 
 def _page(desk: _Server, source: str, number: int) -> float:
