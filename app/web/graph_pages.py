@@ -117,13 +117,13 @@ class GraphPages:
             counted = self._counted[1]
         return [(name, f"{schema.relation_label(name, language)} ({n:,})") for name, n in counted.most_common()]
 
-    def _largest(self, nodes: int, relation: str = "") -> list[Relation]:
+    def _largest(self, nodes: int, kind: str = "") -> list[Relation]:
         """Relations, all or of one kind, best supported first, until they name as many entities."""
         chosen: list[Relation] = []
         named: set[str] = set()
         store = self._desk.workspace.store
-        if relation:
-            relations = [one for one in store.all_relations(_COUNTED) if one.relation == relation]
+        if kind:
+            relations = [one for one in store.all_relations(_COUNTED) if one.relation == kind]
         else:
             relations = list(store.all_relations(nodes * _EDGES_PER_NODE))
         for relation in sorted(relations, key=lambda one: (-one.support, -_mentions(one), one.key)):
