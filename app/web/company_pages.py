@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from ..core.errors import UsageError
 from ..core.period import label_of
 from .ask_pages import attachment
-from .desk import language_of_request, with_errors
+from .desk import language_of_request, short_company, with_errors
 from .translating import in_words
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _SHOWN, _EXPORTED = 300, 100_000
 _YEARS, _METRICS, _RELATIONS, _EVENTS = 8, 40, 400, 60
+_LEAST_SHARE = 0.15
+"""Of the metrics of the fullest year, what a year must state of them to be a column."""
 _PEOPLE = ("leads", "director_of", "works_for", "leaves", "holds_role", "founds")
 _DRIVERS = ("exposed_to", "raises", "cuts", "guides", "subject_to")
 """Relations of the schema that tell who runs a company, and what drives its figures."""
@@ -126,10 +128,9 @@ class CompanyPages:
         drawn = [one for one in series if one.unit == series[0].unit] if series else []
         if not drawn:
             return Response(status_code=404)
-        if len(companies) == 1:  # its page says whose it is
-            drawn = [replace(one, company="") for one in drawn]
-        name = drawn[0].name
-        picture = trend_svg(drawn, name[:1].upper() + name[1:])
+        is_alone = len(companies) == 1  # its page says whose it is
+        drawn = [replace(one, company="" if is_alone else short_company(one.company)) for one in drawn]
+        picture = trend_svg(drawn, self._desk.metric_name(drawn[0].name, language_of_request(request)))
         return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
     def facts(self, request: Request) -> Response:
@@ -208,7 +209,9 @@ def year_table(facts: Iterable[Fact], metrics: Sequence[str], most: int = _METRI
     for fact in sorted(facts, key=lambda fact: fact.confidence):
         if fact.period and fact.period.unit == "year" and fact.value is not None:
             cells[fact.metric][str(fact.period.year)] = fact
-    years = sorted({year for own in cells.values() for year in own}, key=int, reverse=True)[:_YEARS]
+    stated = Counter(year for own in cells.values() for year in own)
+    fewest = max(stated.values(), default=0) * _LEAST_SHARE  # what falls due in 2036 is no year of the company
+    years = sorted((year for year in stated if stated[year] >= fewest), key=int, reverse=True)[:_YEARS]
     order = {metric: number for number, metric in enumerate(metrics)}
     rows = []
     for metric, own in cells.items():

@@ -16,9 +16,10 @@ from ..core.errors import CliqueRAGError, UsageError
 from ..querying import check_question
 from ..retrieval.search.modes import mode_named, mode_names
 from .ask_pages import attachment
-from .desk import Form, first, several, with_errors, with_form
+from .desk import Form, first, language_of_request, several, with_errors, with_form
 from .evidence import as_csv
 from .reading import AnswerLine, answer_lines, place_of, without_markers
+from .translating import error_in_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -156,7 +157,8 @@ class ComparePages:
             columns = tuple(dict.fromkeys(request.query_params.getlist("column")))
             return JSONResponse({"id": self._begin(questions, columns).id})
         except CliqueRAGError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            said = error_in_words(error, language_of_request(request))
+            return JSONResponse({"error": f"{error.where}: {said}" if error.where else said}, 400)
 
     def part(self, request: Request) -> Response:
         """A comparison as far as it has come."""

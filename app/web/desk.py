@@ -21,6 +21,7 @@ from .asking import Asking
 from .drawing import PageDrawer
 from .library import Library
 from .notebook import Notebook
+from .reading import as_line
 from .sheets import Place, SheetReader
 from .translating import in_words
 from .understanding import readable_name
@@ -72,6 +73,8 @@ class Desk:
 
     def warm(self) -> None:
         """Load in the background what the first question and the first page would wait for."""
+        if not self.is_open:
+            return
         self.drawer.warm()
         try:
             if self.workspace.documents():
@@ -156,6 +159,14 @@ class Desk:
         """The names of metrics and formulas."""
         return sorted(self.workspace.components.metrics.metrics)
 
+    def metric_name(self, name: str, language: Language) -> str:
+        """A metric as a reader of a language calls it: "Revenue", "营业收入"; one of the reader's own by its name."""
+        from ..ingest.facts import metrics
+
+        rules = load_rules(metrics.__package__, "metrics.toml")["metrics"].get(name, {})
+        called = rules.get(language, ()) if language == "zh" else ()
+        return next(iter(called), name[:1].upper() + name[1:])
+
     @property
     def kinds(self) -> list[str]:
         """The kinds of document there are."""
@@ -216,7 +227,7 @@ def _environment() -> Environment:
     made.globals.update(Place=Place)
     made.globals["endings"] = ",".join(sorted(suffixes()))
     made.filters.update(at_page=at_page, at_place=place_in_document, place_name=name_of_place, said=in_words)
-    made.filters.update(amount=amount_in_column, unit=unit_in_column, whose=short_company)
+    made.filters.update(amount=amount_in_column, unit=unit_in_column, whose=short_company, line=as_line)
     return made
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..kg.graph import Entity, Relation, Statement
 from ..kg.timeline import ended
 from ..views.graph_page import type_style
+from .reading import as_line
 from .sheets import Place
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _edge(relation: Relation, schema: Schema, language: Language) -> dict[str, A
 
 def _said(statement: Statement) -> dict[str, Any]:
     return {
-        "text": " ".join(statement.text.split()),
+        "text": as_line(statement.text),
         "source": statement.document.rpartition("/")[2],
         "page": statement.page,
         "period": statement.period.label if statement.period else "",

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
 
-from ..core.errors import CliqueRAGError, UsageError
+from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.private_files import create_private_file, make_private_folder
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Job:
     """"waiting", "asks" (a model would be paid: somebody has to agree), a stage of reading, "done" or "failed"."""
     share: float = 0.0
     started: float = 0.0
-    error: str = ""
+    error: CliqueRAGError | None = None
     report: AddReport | None = None
     estimate: Estimate | None = None
     agreed: bool = False
@@ -185,12 +185,12 @@ class Library:
             try:
                 self._read(job)
             except CliqueRAGError as error:
-                job.stage, job.error = "failed", str(error)
+                job.stage, job.error = "failed", error
             except Exception as error:  # one file that breaks a reader must not cost the others
                 from ..indexing.pipeline import describe_failure
 
                 _log.exception("a file could not be added")
-                job.stage, job.error = "failed", describe_failure(Path(job.name), error)
+                job.stage, job.error = "failed", DocumentError(describe_failure(Path(job.name), error))
 
     def _read(self, job: Job) -> None:
         if self._workspace.settings.extractor == "llm" and not job.agreed:

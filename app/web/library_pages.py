@@ -7,7 +7,8 @@ from urllib.parse import unquote
 
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.period import label_of
-from .desk import Form, first, with_errors, with_form
+from .desk import Form, first, language_of_request, with_errors, with_form
+from .translating import error_in_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -96,7 +97,7 @@ class LibraryPages:
                         raise UsageError(f"is larger than {most}", where=path.name, hint="max_file_mb allows more")
                     await run_in_threadpool(file.write, part)
         except CliqueRAGError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            return JSONResponse({"error": error_in_words(error, language_of_request(request))}, 400)
         jobs = await run_in_threadpool(library.add, path)
         return JSONResponse({"jobs": [job.id for job in jobs]})
 

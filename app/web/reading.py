@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..core.fact import Fact
     from .sheets import SheetReader
 
-_TOKEN = re.compile(r"\[(?P<number>\d{1,4})\]|(?P<figure>\d[\d.,]{0,30}\d)")
-"""A citation, or a figure of two digits and more."""
+_TOKEN = re.compile(r"\[(?P<number>\d{1,4})\]|(?<![A-Za-z\d])(?P<figure>\d[\d.,]{0,30}\d)(?![A-Za-z])")
+"""A citation, or a figure of two digits and more that is no part of a name such as BNT162b2."""
 _FEWEST_DIGITS = 3
 _BULLETS = re.compile(r"[\ue000-\uf8ff]")
 """Signs of fonts of symbols, in which bullets are printed: no other font has them."""
@@ -99,6 +99,18 @@ def cells_of(answer: Answer, reader: SheetReader) -> list[Cell]:
 def place_of(item: Citation) -> Place:
     """Where a citation leads."""
     return Place(item.source, item.page, item.start, item.end)
+
+
+def as_line(text: str) -> str:
+    """A statement to be read in a line: of a row of a table its cells, of a list no bullet.
+
+    >>> as_line("| Paxlovid | COVID-19 | 76 | — |"), as_line("• Bavencio is sold.")
+    ('Paxlovid · COVID-19 · 76 · —', 'Bavencio is sold.')
+    """
+    text = " ".join(text.split())
+    if text.startswith("|") and text.endswith("|"):
+        return " · ".join(cell.strip() for cell in text.strip("|").split("|") if cell.strip())
+    return text.lstrip("•*· ")
 
 
 def without_markers(text: str) -> str:

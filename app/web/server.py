@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _YEAR = 31_536_000
 _STATIC_AGE = "public, max-age=300"
+_WARM_AFTER = 0.4
+"""Seconds after the start until what the first question needs is loaded."""
 _THEMES = ("auto", "light", "dark")
 
 
@@ -41,8 +43,11 @@ def web_app(desk: Desk, hosts: Iterable[str] = LOCAL_HOSTS, key: str = "") -> St
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        threading.Thread(target=desk.warm, name="warming", daemon=True).start()
+        warming = threading.Timer(_WARM_AFTER, desk.warm)  # the first page has the processor to itself
+        warming.daemon = True
+        warming.start()
         yield
+        warming.cancel()
 
     async def not_found(request: Request, _: Exception) -> Response:
         return desk.gone(request)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ..core.errors import CliqueRAGError
 from ..core.language import Language
 from ..core.rules import load_rules
 
@@ -37,6 +38,11 @@ def in_words(text: str, language: Language) -> str:
             return written.format(*(in_words(part, language) for part in found.groups()))
     parts = text.split(", ")
     return "、".join(words[part] for part in parts) if all(part in words for part in parts) else text
+
+
+def error_in_words(error: CliqueRAGError, language: Language) -> str:
+    """What was wrong and what to do; where it was wrong, the page shows beside it."""
+    return ". ".join(in_words(part, language) for part in (error.what, error.hint) if part)
 
 
 @cache

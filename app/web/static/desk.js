@@ -185,6 +185,20 @@ function toggleEvidence(event) {
   event.detail.target.replaceChildren();
 }
 
+function keepEditing(event) {  // documents that came in meanwhile are listed once the form is closed
+  const rows = event.detail.elt;
+  if (!rows.matches?.("#documents tbody") || !find(".editing", rows)) return;
+  event.preventDefault();
+  rows.dataset.late = "yes";
+}
+
+function listLate() {
+  const rows = find("#documents tbody[data-late]");
+  if (!rows || find(".editing", rows)) return;
+  delete rows.dataset.late;
+  htmx.trigger(document.body, "documents-changed");
+}
+
 function asked(event) {
   const talk = document.getElementById("talk");
   if (!talk || event.detail.requestConfig?.path !== "/ask" || !event.detail.successful) return;
@@ -274,6 +288,8 @@ document.body.addEventListener("htmx:beforeRequest", toggleEvidence);
 document.body.addEventListener("htmx:afterSwap", event => {
   if (event.detail.target === viewer) startReading(event.detail.pathInfo?.requestPath?.includes("by=itself") ? "itself" : "");
 });
+document.body.addEventListener("htmx:beforeRequest", keepEditing);
+document.body.addEventListener("htmx:afterSettle", listLate);
 document.body.addEventListener("htmx:sendError", () => say(status.dataset.lost));
 
 const clicks = {
@@ -305,6 +321,12 @@ document.addEventListener("click", event => {
 document.addEventListener("toggle", event => {
   if (event.target.open) find("[data-focus]", event.target)?.focus();
 }, {capture: true});
+
+document.addEventListener("change", event => {  // a choice is shown at once, companies side by side once there are two
+  const form = event.target.closest?.("[data-submit]")?.form;
+  const chosen = form ? findAll("select[name=company]", form) : [];
+  if (form && (!chosen.length || chosen.filter(one => one.value).length > 1)) form.requestSubmit();
+});
 
 document.addEventListener("input", event => {
   const filter = event.target.dataset?.filter;

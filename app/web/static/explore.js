@@ -90,7 +90,7 @@ async function path(start, goal) {
   add(place, data, place.graph);
   offer(data);
   place.tell(place.graph.edges());
-  requestAnimationFrame(() => place.graph.resize().fit(undefined, 40));
+  requestAnimationFrame(() => place.graph.resize().fit(undefined, 22));
   message.textContent = hint;
 }
 

@@ -21,7 +21,7 @@ function look(many, scale = 1) {
       "text-max-width": 130, "text-wrap": many ? "none" : "wrap", "min-zoomed-font-size": many ? 0 : 5,
       "text-outline-color": paper, "text-outline-width": 2, "border-width": 1, "border-color": paper,
     }},
-    {selector: ".named", style: {label: "data(name)"}},
+    {selector: ".named", style: {label: "data(name)", "z-index": 9}},
     {selector: "edge", style: {
       width: 1.3, "line-color": soft, "target-arrow-color": soft, "target-arrow-shape": many ? "none" : "triangle",
       "arrow-scale": .8, "curve-style": many ? "haystack" : "bezier", opacity: many ? .55 : 1,
@@ -80,7 +80,7 @@ export async function draw(place) {
     maxZoom: 4, minZoom: .05, textureOnViewport: many, hideEdgesOnViewport: false,
     pixelRatio: many ? 1 : "auto",
   });
-  const scale = many ? Math.max(1, .55 / graph.zoom()) : 1;  // dots of a large picture are seen from afar
+  const scale = many ? Math.max(1, .55 / graph.zoom() * Math.sqrt(300 / Math.max(300, data.nodes.length))) : 1;  // dots of a large picture are seen from afar
   if (scale > 1) graph.style(look(many, scale));
   legend(place, data.types);
   const about = Object.assign(document.createElement("div"), {className: "about"});

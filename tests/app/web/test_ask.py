@@ -203,8 +203,8 @@ def test_evidence_stands_in_tabs(browser: Any, served: Served, language: str) ->
         for tab, expected in TABS[language].items():
             turn.locator("[role=tab]", has_text=tab).click()
             turn.locator("[role=tab][aria-selected=true]", has_text=tab).wait_for()
-            panel = turn.locator("[role=tabpanel]")
-            assert expected in panel.inner_text(), tab
+            panel = turn.locator("[role=tabpanel]", has_text=expected)
+            panel.wait_for()
             if panel.locator("[data-graph]").count():
                 panel.locator("[data-graph] canvas").first.wait_for()
         evidence.click()

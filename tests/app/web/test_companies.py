@@ -74,13 +74,14 @@ def test_signs_stand_in_the_column_of_units_and_brackets_hang() -> None:
     assert "<b>" not in hostile
 
 
-def test_facts_are_filtered_sorted_and_exported(browser: Any, served: Served) -> None:
-    with reading(browser, f"{served.url}/facts") as page:
+@pytest.mark.parametrize(("language", "value"), [("en", "Value"), ("zh", "数值")])
+def test_facts_are_filtered_sorted_and_exported(browser: Any, served: Served, language: str, value: str) -> None:
+    with reading(browser, f"{served.url}/facts", language) as page:
         page.fill("input[name=company]", "Halvern Robotics")
         page.fill("input[name=label]", "net revenue")
         page.locator("#found", has_text="FY2023").wait_for()
         page.wait_for_function("() => document.querySelectorAll('#found tbody tr').length === 7")
-        page.locator("#found .sort", has_text="Value").click()
+        page.locator("#found .sort", has_text=value).click()
         assert page.locator("#found tbody tr td.number").first.inner_text() == "861.0"
         with page.expect_download() as waiting:
             page.locator("#found a", has_text="CSV").click()
@@ -97,13 +98,16 @@ def test_formulas_of_spreadsheets_stay_text(served: Served) -> None:
     assert send(served.url, "GET", "/facts.exe")[0] == 404
 
 
-def test_the_graph_is_explored(browser: Any, served: Served) -> None:
-    with reading(browser, f"{served.url}/graph") as page:
+@pytest.mark.parametrize(
+    ("language", "person", "nobody"), [("en", "Person", "no entity named"), ("zh", "人物", "的实体")]
+)
+def test_the_graph_is_explored(browser: Any, served: Served, language: str, person: str, nobody: str) -> None:
+    with reading(browser, f"{served.url}/graph", language) as page:
         count = "document.querySelector('[data-graph]').graph?.nodes(':visible').length"
         page.wait_for_function(f"() => {count} > 20")
-        page.locator(".types label", has_text="Person").wait_for()
+        page.locator(".types label", has_text=person).wait_for()
         whole = page.evaluate(count)
-        page.locator(".types label", has_text="Person").locator("input").uncheck()
+        page.locator(".types label", has_text=person).locator("input").uncheck()
         page.wait_for_function(f"() => {count} < {whole}")
         page.fill("[data-path] input[name=start]", "Atacama Minerals")
         page.fill("[data-path] input[name=goal]", "Meridian Freight")
@@ -113,7 +117,7 @@ def test_the_graph_is_explored(browser: Any, served: Served) -> None:
         page.locator("#viewer [data-frame]").first.wait_for()
         page.fill("[data-path] input[name=goal]", "Nobody at all")
         page.locator("[data-path] button").click()
-        page.locator("[data-message]", has_text="no entity named").wait_for()
+        page.locator("[data-message]", has_text=nobody).wait_for()
 
 
 def test_a_click_expands_what_is_around_a_name(browser: Any, served: Served) -> None:
@@ -127,6 +131,17 @@ def test_a_click_expands_what_is_around_a_name(browser: Any, served: Served) -> 
         page.mouse.click(box["x"] + where["x"], box["y"] + where["y"])
         page.wait_for_function(f"() => {graph}.nodes().length > {before}")
         assert "Halvern" in page.locator(".about").inner_text()
+
+
+@pytest.mark.parametrize(("language", "sued"), [("en", "sues (1)"), ("zh", "起诉 (1)")])
+def test_who_sued_whom_is_one_choice(browser: Any, served: Served, language: str, sued: str) -> None:
+    with reading(browser, f"{served.url}/graph", language) as page:
+        page.select_option("select[name=relation]", label=sued)
+        graph = "document.querySelector('[data-graph]').graph"
+        page.wait_for_url("**relation=sues**")
+        page.wait_for_function(f"() => {graph}?.edges().length === 1")
+        ends = page.evaluate(f"{graph}.nodes().map(node => node.data('name'))")
+        assert sorted(ends) == ["Halvern Robotics, Inc.", "Vexel Automation SE"]
 
 
 def test_until_a_year_hides_what_came_later(browser: Any, served: Served) -> None:

@@ -39,20 +39,22 @@ def test_no_more_columns_than_can_be_read(browser: Any, served: Served) -> None:
         assert send(served.url, "POST", "/compare", f"question=What%3F&{columns}", **own)[0] == 400
 
 
-def test_a_file_of_questions_becomes_a_table(browser: Any, served: Served, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("language", "expected"), [("en", "expected: 1284.6"), ("zh", "参考答案： 1284.6")])
+def test_a_file_of_questions_becomes_a_table(
+    browser: Any, served: Served, tmp_path: Path, language: str, expected: str
+) -> None:
     questions = tmp_path / "questions.csv"
     questions.write_text(
         'question,answer\n"What was Halvern\'s net revenue in fiscal 2025?",1284.6 million\n'
         "清源精密2025年的营业收入是多少？,\n",
         encoding="utf-8",
     )
-    with reading(browser, f"{served.url}/compare") as page:
+    with reading(browser, f"{served.url}/compare", language) as page:
         page.locator("[data-questions]").set_input_files(str(questions))
         page.locator(".compared:not([aria-busy])").wait_for()
         rows = page.locator(".compared-table tbody tr")
-        assert (
-            rows.count() == 2 and "1,284.6" in rows.first.inner_text() and "expected: 1284.6" in rows.first.inner_text()
-        )
+        assert rows.count() == 2
+        assert "1,284.6" in rows.first.inner_text() and expected in rows.first.inner_text()
         with page.expect_download() as waiting:
             page.locator(".compared a", has_text="CSV").click()
         assert "231,480.5" in waiting.value.path().read_text(encoding="utf-8-sig")

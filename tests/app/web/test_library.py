@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cliquerag import Workspace
+from cliquerag.web.desk import Desk
 
 from tests.app.web.browsing import ask, reading
-from tests.app.web.conftest import Served
+from tests.app.web.conftest import Served, serve
+from tests.support.openai_server import OpenAIServer, say
 
 REPORT = (
     "Acme Tools Inc.\nAnnual report for fiscal year 2023\n\nAcme Tools Inc. reported revenue of $340 million in 2023.\n"
@@ -40,15 +44,21 @@ def test_a_file_is_added_and_can_be_asked_at_once(browser: Any, served: Served, 
     assert (served.desk.library.folder / "Acme 2023.txt").read_text() == REPORT
 
 
-def test_a_bad_file_is_named_and_the_others_go_on(browser: Any, served: Served, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "damaged", "unknown"), [("en", "damaged", "is not read"), ("zh", "已损坏", "不支持读取")]
+)
+def test_a_bad_file_is_named_and_the_others_go_on(
+    browser: Any, served: Served, tmp_path: Path, language: str, damaged: str, unknown: str
+) -> None:
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and then nothing")
     (tmp_path / "good.txt").write_text(REPORT)
     (tmp_path / "program.exe").write_bytes(b"MZ")
-    with reading(browser, f"{served.url}/library") as page:
+    with reading(browser, f"{served.url}/library", language) as page:
         add(page, tmp_path / "broken.pdf", tmp_path / "program.exe", tmp_path / "good.txt")
         page.locator(".job.failed", has_text="broken.pdf").wait_for()
-        assert "damaged" in page.locator(".job.failed").inner_text()
-        assert "is not read" in page.locator(".sending .warn").inner_text()
+        failed = page.locator(".job.failed").inner_text()
+        assert damaged in failed and failed.count("broken.pdf") == 1
+        assert unknown in page.locator(".sending .warn").inner_text()
         page.locator(".job.done", has_text="good.txt").wait_for()
 
 
@@ -85,32 +95,100 @@ def test_a_newer_version_takes_the_place_of_the_older(browser: Any, served: Serv
     assert "350" in served.desk.workspace.store.text("documents/note.txt")
 
 
-def test_what_is_known_of_a_document_is_shown_and_corrected(browser: Any, served: Served) -> None:
-    with reading(browser, f"{served.url}/library") as page:
+WORDS = {
+    "en": ("cover page", "Correct", "given by you", "not a period", "Remove"),
+    "zh": ("封面", "更正", "由您指定", "不是期间", "移除"),
+}
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_what_is_known_of_a_document_is_shown_and_corrected(browser: Any, served: Served, language: str) -> None:
+    found, correct, given, wrong, _ = WORDS[language]
+    with reading(browser, f"{served.url}/library", language) as page:
         row = page.locator("#documents tr", has_text="Norrland_Cell")
-        assert "cover page" in row.inner_text()
-        row.get_by_text("Correct").click()
+        assert found in row.inner_text()
+        row.get_by_text(correct).click()
         page.locator(FORM).wait_for()
         page.fill("#edit-period", "FY2024")
         page.locator(".editing .button").click()
-        page.locator("#documents tr", has_text="given by you").wait_for()
+        page.locator("#documents tr", has_text=given).wait_for()
         record = next(one for one in served.desk.workspace.documents() if "Norrland" in one.source)
         assert record.period and record.period.label == "FY2024" and record.companies == ("Norrland Cell AB",)
-        page.locator("#documents tr", has_text="Norrland_Cell").get_by_text("Correct").click()
+        page.locator("#documents tr", has_text="Norrland_Cell").get_by_text(correct).click()
         page.locator(FORM).wait_for()
         page.fill("#edit-period", "some day")
         page.locator(".editing .button").click()
-        page.locator(".editing [role=alert]").wait_for()
+        page.locator(".editing [role=alert]", has_text=wrong).wait_for()
         assert page.input_value("#edit-period") == "some day"
         assert (
             next(one for one in served.desk.workspace.documents() if "Norrland" in one.source).period == record.period
         )
 
 
-def test_a_document_is_removed_after_asking(browser: Any, served: Served) -> None:
+def test_a_row_that_is_being_corrected_stays_while_files_come_in(browser: Any, served: Served, tmp_path: Path) -> None:
+    (tmp_path / "Acme 2023.txt").write_text(REPORT)
     with reading(browser, f"{served.url}/library") as page:
+        page.locator("#documents tr", has_text="Norrland_Cell").get_by_text("Correct").click()
+        page.locator(FORM).wait_for()
+        page.fill("#edit-period", "FY2024")
+        add(page, tmp_path / "Acme 2023.txt")
+        page.locator(".job.done").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert page.input_value("#edit-period") == "FY2024"
+        page.locator(".editing .button").click()
+        page.locator("#documents tr", has_text="given by you").wait_for()
+        page.locator("#documents tr", has_text="Acme 2023.txt").wait_for()  # listed once the form is closed
+
+
+def test_files_and_folders_are_dropped(browser: Any, served: Served, tmp_path: Path) -> None:
+    folder = tmp_path / "deal"
+    (folder / "notes").mkdir(parents=True)
+    (folder / "notes" / "Acme 2023.txt").write_text(REPORT)
+    (tmp_path / "Bolt 2023.txt").write_text(REPORT.replace("Acme", "Bolt"))
+    with reading(browser, f"{served.url}/library") as page:
+        page.locator("[data-drop][data-ready]").wait_for()
+        box = page.locator("[data-drop]").bounding_box()
+        assert box
+        hand = page.context.new_cdp_session(page)
+        dragged = {"items": [], "files": [str(folder), str(tmp_path / "Bolt 2023.txt")], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            place = {"type": kind, "x": box["x"] + 40, "y": box["y"] + 40}
+            hand.send("Input.dispatchDragEvent", {**place, "data": dragged})
+        page.locator(".job.done", has_text="deal/notes/Acme 2023.txt").wait_for()
+        page.locator(".job.done", has_text="Bolt 2023.txt").wait_for()
+        page.locator("#documents tr", has_text="Acme 2023.txt").wait_for()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_model_would_cost_is_said_before_it_reads(
+    browser: Any, stocked: Path, tmp_path: Path, language: str
+) -> None:
+    (tmp_path / "Acme 2023.txt").write_text(REPORT)
+    folder = tmp_path / "desk"
+    shutil.copytree(stocked, folder)
+    with OpenAIServer(say('{"triples": []}')) as model:
+        options = {"embedder": "none", "cache": str(tmp_path / "cache"), "model": "small", "base_url": model.url}
+        desk = Desk(Workspace(f"sqlite:///{folder / 'demo.db'}", extractor="llm", **options))
+        for served in serve(desk):
+            with reading(browser, f"{served.url}/library", language) as page:
+                page.locator("[data-ready]").first.wait_for(state="attached")
+                page.locator("input[data-files]").first.set_input_files(str(tmp_path / "Acme 2023.txt"))
+                asks = page.locator(".job.asks")
+                asks.wait_for()
+                assert {"en": "A model would read it", "zh": "将由模型读取"}[language] in asks.inner_text()
+                assert model.calls == []
+                asks.locator("button").click()
+                page.locator(".job.done, .job.failed").first.wait_for()
+                assert model.calls
+        desk.close()
+        desk.workspace.close()
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_document_is_removed_after_asking(browser: Any, served: Served, language: str) -> None:
+    with reading(browser, f"{served.url}/library", language) as page:
         page.on("dialog", lambda dialog: dialog.accept())
-        page.locator("#documents tr", has_text="Norrland_Cell").get_by_text("Remove").click()
+        page.locator("#documents tr", has_text="Norrland_Cell").get_by_text(WORDS[language][-1]).click()
         page.locator("#documents tr", has_text="Norrland_Cell").wait_for(state="detached")
     assert len(served.desk.workspace.documents()) == 4
     assert list(served.desk.library.folder.glob("Norrland*"))
