@@ -76,6 +76,8 @@ class Settings:
     """A TOML file of your own metric names."""
     formulas: str = ""
     """A TOML file of your own formulas."""
+    reports: str = ""
+    """A folder with ready reports of your own, a TOML file each."""
     names: str = ""
     """A TOML file of your own short names and brands of companies: [names] "Google" = "Alphabet"."""
 

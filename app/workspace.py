@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from .models.embedder import Embedder
     from .models.language import Message
     from .querying import Names, Periods
+    from .reports.parts import Report
+    from .reports.sections import Progress as SectionProgress
     from .retrieval.answer.context import Order
     from .retrieval.calculation import Outcome, Rows
     from .retrieval.calculation.arithmetic.series import Series
@@ -200,6 +202,23 @@ class Workspace:
     ) -> Iterator[str | Answer]:
         """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`."""
         return self._querying.stream(question, QueryOptions(mode, scope, None, order, parent, history))
+
+    def report(
+        self,
+        *,
+        ready: str,
+        scope: Scope | None = None,
+        language: str | None = None,
+        progress: SectionProgress | None = None,
+    ) -> Report:
+        """A ready report by its name or TOML file: "brief", "quarter", "peers", "disputes" or "diff".
+
+        ``scope`` names the companies, periods or documents that it is of; ``views.report_files`` writes it as HTML,
+        DOCX or Markdown. Raises UsageError where it cannot be made of these.
+        """
+        from .reports.making import ready_made
+
+        return ready_made(self, ready, scope, language, progress)
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
