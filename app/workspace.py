@@ -205,20 +205,29 @@ class Workspace:
 
     def report(
         self,
-        *,
-        ready: str,
+        question: str = "",
         scope: Scope | None = None,
+        *,
+        ready: str = "",
         language: str | None = None,
+        words: int = 900,
         progress: SectionProgress | None = None,
     ) -> Report:
-        """A ready report by its name or TOML file: "brief", "quarter", "peers", "disputes" or "diff".
+        """A report on a question by DM-RAG, or a ready one by its name or TOML file ("brief", "quarter", "diff" ...).
 
         ``scope`` names the companies, periods or documents that it is of; ``views.report_files`` writes it as HTML,
-        DOCX or Markdown. Raises UsageError where it cannot be made of these.
+        DOCX or Markdown. With a model a text of about ``words`` words, without one quotations and tables. Raises
+        UsageError where it cannot be made of these, ModelError where the model fails: the same call goes on then.
         """
-        from .reports.making import ready_made
+        if ready:
+            from .reports.making import ready_made
 
-        return ready_made(self, ready, scope, language, progress)
+            return ready_made(self, ready, scope, language, progress)
+        from .querying import check_question
+        from .reports.research import research
+
+        check_question(question)
+        return research(self, question, self.sources.stored_scope(scope), progress, check_range("words", words, 5_000))
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""

@@ -25,6 +25,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     click.option("--ready", metavar="NAME|FILE", help="A ready report by name (--list), or a TOML file of your own."),
     click.option("--list", "listing", is_flag=True, help="List the ready reports."),
     click.option("--language", type=click.Choice(["en", "zh"]), help="Default: that of the question or documents."),
+    click.option("--words", type=click.IntRange(50, 5000), default=900, help="Words of a report by a model (900)."),
+    click.option("--model", help="Language model of the configured endpoint."),
     click.option("--html", type=_FILE, help="Write it as one HTML page."),
     click.option("--docx", type=_FILE, help="Write it for a word processor."),
     click.option("--md", type=_FILE, help="Write it as Markdown."),
@@ -36,22 +38,32 @@ def report(
     ready: str | None,
     listing: bool,
     language: str | None,
+    words: int,
+    model: str | None,
     html: Path | None,
     docx: Path | None,
     md: Path | None,
 ) -> None:
     """A report with sections, tables and sources.
 
+    QUESTION is answered from a menu of all sections that its sides find, each read whole; without a model in
+    quotations and tables. A report that was broken off goes on where it stopped.
+
     Ready reports (--ready brief, quarter, peers, disputes, diff) are made of --company and --period, or of two
     documents (--source OLDER --source NEWER).
     """
-    with face.workspace() as workspace:
+    with face.workspace(model=model) as workspace:
         if listing:
             _list(face, workspace)
             return
-        if not ready:
-            raise UsageError("nothing to report on", hint="Name a ready report: --ready brief --company Acme")
-        made = workspace.report(ready=ready, scope=scope, language=language, progress=_progress(face))
+        if not question and not ready:
+            hint = (
+                'Ask: "Report on Acme\'s suppliers and litigation"; or name a ready one: --ready brief --company Acme'
+            )
+            raise UsageError("nothing to report on", hint=hint)
+        made = workspace.report(
+            question, scope, ready=ready or "", language=language, words=words, progress=_progress(face)
+        )
         _write(face, workspace, made, [path for path in (html, docx, md) if path])
         from ..views.report_files import report_text
 

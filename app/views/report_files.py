@@ -51,7 +51,8 @@ def report_markdown(report: Report, path_of: PathOf) -> str:
     """GitHub's Markdown: tables, and a footnote for each source with a link to its page."""
     lines = [f"# {_plain(report.title)}", ""]
     for section in report.sections:
-        lines.extend((f"## {_plain(section.title)}", ""))
+        if section.title:
+            lines.extend((f"## {_plain(section.title)}", ""))
         for grid in section.grids:
             lines.extend((*_markdown_grid(grid), ""))
         for paragraph in section.paragraphs:
@@ -110,7 +111,8 @@ def _contents(report: Report) -> Iterator[str]:
 
 
 def _html_section(section: Section) -> Iterator[str]:
-    yield element("h2", escape(section.title))
+    if section.title:
+        yield element("h2", escape(section.title))
     if section.chart:
         yield element("figure", section.chart)
     for grid in section.grids:
@@ -138,6 +140,8 @@ def _html_cell(cell: Cell) -> str:
 
 
 def _html_sources(report: Report, path_of: PathOf) -> str:
+    if not report.citations:
+        return ""
     places = places_of(report)
     items = []
     for citation in report.citations:
@@ -173,7 +177,8 @@ def report_docx(report: Report, path_of: PathOf) -> bytes:
     writer = DocxWriter(note)
     writer.heading(report.title, 1)
     for section in report.sections:
-        writer.heading(section.title, 2)
+        if section.title:
+            writer.heading(section.title, 2)
         for grid in section.grids:
             writer.table(grid.head, [[_marked(cell.text, cell.citations) for cell in row] for row in grid.rows])
         for paragraph in section.paragraphs:
@@ -200,7 +205,8 @@ def report_text(report: Report) -> str:
     """The report for a terminal: tables in columns, sources last."""
     lines = [report.title, "=" * min(len(report.title), 100)]
     for section in report.sections:
-        lines.extend(("", section.title, "-" * min(len(section.title), 100)))
+        if section.title:
+            lines.extend(("", section.title, "-" * min(len(section.title), 100)))
         for grid in section.grids:
             lines.extend(_text_grid(grid))
         for paragraph in section.paragraphs:
@@ -210,7 +216,8 @@ def report_text(report: Report) -> str:
     if report.missing:
         lines.extend(("", f"{word('missing', report.language)}:", *(f"- {one}" for one in report.missing)))
     places = places_of(report)
-    lines.extend(("", word("sources", report.language)))
+    if report.citations:
+        lines.extend(("", word("sources", report.language)))
     lines.extend(f"[{one.number}] {places[one.number]}" for one in report.citations)
     return "\n".join(lines)
 
