@@ -211,13 +211,15 @@ class Workspace:
         ready: str = "",
         language: str | None = None,
         words: int = 900,
+        web: str = "",
         progress: SectionProgress | None = None,
     ) -> Report:
         """A report on a question by DM-RAG, or a ready one by its name or TOML file ("brief", "quarter", "diff" ...).
 
         ``scope`` names the companies, periods or documents that it is of; ``views.report_files`` writes it as HTML,
-        DOCX or Markdown. With a model a text of about ``words`` words, without one quotations and tables. Raises
-        UsageError where it cannot be made of these, ModelError where the model fails: the same call goes on then.
+        DOCX or Markdown. With a model a text of about ``words`` words, without one quotations and tables. ``web`` is
+        the address of a SearXNG whose results are stored as documents and read too. Raises UsageError where it cannot
+        be made of these, ModelError where the model fails: the same call goes on then.
         """
         if ready:
             from .reports.making import ready_made
@@ -227,7 +229,8 @@ class Workspace:
         from .reports.research import research
 
         check_question(question)
-        return research(self, question, self.sources.stored_scope(scope), progress, check_range("words", words, 5_000))
+        words = check_range("words", words, 5_000)
+        return research(self, question, self.sources.stored_scope(scope), progress, words, web)
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""

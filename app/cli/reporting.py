@@ -26,6 +26,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     click.option("--list", "listing", is_flag=True, help="List the ready reports."),
     click.option("--language", type=click.Choice(["en", "zh"]), help="Default: that of the question or documents."),
     click.option("--words", type=click.IntRange(50, 5000), default=900, help="Words of a report by a model (900)."),
+    click.option(
+        "--web", metavar="URL", default="", help="Read the web too: a SearXNG; pages are stored as documents."
+    ),
     click.option("--model", help="Language model of the configured endpoint."),
     click.option("--html", type=_FILE, help="Write it as one HTML page."),
     click.option("--docx", type=_FILE, help="Write it for a word processor."),
@@ -39,6 +42,7 @@ def report(
     listing: bool,
     language: str | None,
     words: int,
+    web: str,
     model: str | None,
     html: Path | None,
     docx: Path | None,
@@ -62,7 +66,7 @@ def report(
             )
             raise UsageError("nothing to report on", hint=hint)
         made = workspace.report(
-            question, scope, ready=ready or "", language=language, words=words, progress=_progress(face)
+            question, scope, ready=ready or "", language=language, words=words, web=web, progress=_progress(face)
         )
         _write(face, workspace, made, [path for path in (html, docx, md) if path])
         from ..views.report_files import report_text

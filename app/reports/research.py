@@ -24,6 +24,7 @@ from .parts import Paragraph, Report, Section
 from .planning import ReportPlan, plan_report
 from .quoting import quoted_section
 from .reading import BATCH, Digest, Reader, holds_words
+from .web_pages import store_pages
 from .words import word
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class _Research:
     progress: Progress | None
     model: CountedModel | None
     words: int
+    web: str = ""
     trace: dict[str, Any] = field(default_factory=dict)
 
     def tell(self, step: int, text: str) -> None:
@@ -61,9 +63,14 @@ class _Research:
 
 
 def research(
-    workspace: Workspace, question: str, scope: Scope | None, progress: Progress | None = None, words: int = WORDS
+    workspace: Workspace,
+    question: str,
+    scope: Scope | None,
+    progress: Progress | None = None,
+    words: int = WORDS,
+    web: str = "",
 ) -> Report:
-    """A report on a question, from the workspace alone.
+    """A report on a question, from the workspace alone, or also from what a search endpoint (``web``) finds.
 
     Where no document covers it the report says so in one line. What is read and judged is kept in the menu: a report
     that was broken off goes on where it stopped.
@@ -75,7 +82,7 @@ def research(
     counted = CountedModel(model) if model is not None else None
     menu = Menu.of(workspace)
     try:
-        return _report(_Research(workspace, question, scope, menu, progress, counted, words))
+        return _report(_Research(workspace, question, scope, menu, progress, counted, words, web))
     finally:
         menu.close()
 
@@ -84,6 +91,8 @@ def _report(task: _Research) -> Report:
     plan = plan_report(task.workspace, task.question, task.scope, task.model)
     language = plan.language
     task.tell(0, word("stage_plan", language, keywords=len(plan.keywords), questions=len(plan.questions)))
+    if task.web:
+        _read_web(task, plan)
     ids = gather(task.workspace, plan, task.scope, task.menu, None)
     task.tell(1, word("stage_menu", language, rows=len(ids)))
     found = [(question, _looked_up(task, question, ids)) for question in plan.questions]
@@ -92,6 +101,17 @@ def _report(task: _Research) -> Report:
     if task.model is None:
         return _quoted(task, plan, found)
     return _written(task, plan, found)
+
+
+def _read_web(task: _Research, plan: ReportPlan) -> None:
+    """Store the pages that the endpoint finds: they are documents then, and found as any other."""
+
+    def told(done: int, of: int) -> None:
+        task.tell(0, word("stage_web", plan.language, done=done + 1, all=of))
+
+    keywords = [keyword for _, keyword in plan.keywords]
+    notes = store_pages(task.workspace, task.web, keywords, plan.subject, told)
+    task.trace["web"] = asdict(notes)
 
 
 def _looked_up(task: _Research, question: str, ids: Sequence[str]) -> list[MenuRow]:
