@@ -150,7 +150,32 @@ def _written(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[
     assert model is not None, "called with a model"
     _tell_costs(task, plan, found)
     reader = Reader(task.menu, model, plan.language)
-    wanted: list[tuple[str, MenuRow, Evidence]] = []
+    wanted = _wanted(task, plan, found, reader)
+
+    def told(done: int, of: int) -> None:
+        task.tell(3, word("stage_digest", plan.language, done=done, all=of, spent=_spent(model.usage)))
+
+    digests = [digest for digest in reader.digests(wanted, told) if digest.text]
+    for question, rows in found:
+        _note(task, question, rows, _of(question, wanted), [one for one in digests if one.question == question])
+    answered = {digest.question for digest in digests}
+    missing = [question for question in plan.questions if question not in answered]
+    if not digests:
+        return _finished(task, plan, [], missing, JointCitations(), model.name)
+    task.tell(4, task.question)
+    sections = {row.section: section for _, row, section in wanted}
+    return _grounded(task, plan, digests, sections, missing)
+
+
+_Wanted = tuple[str, MenuRow, "Evidence"]
+"""A sub-question, a row that is relevant to it, and the section that the row points to."""
+
+
+def _wanted(
+    task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[MenuRow]]], reader: Reader
+) -> list[_Wanted]:
+    """What is to be digested: the relevant rows of each sub-question with their sections."""
+    wanted: list[_Wanted] = []
     for question, rows in found:
         kept = reader.relevant(question, rows)
         task.tell(2, word("stage_read", plan.language, question=question, kept=len(kept), found=len(rows)))
@@ -158,22 +183,11 @@ def _written(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[
             section = evidence_of(task.workspace, row)
             if section is not None:
                 wanted.append((question, row, section))
+    return wanted
 
-    def told(done: int, of: int) -> None:
-        task.tell(3, word("stage_digest", plan.language, done=done, all=of, spent=_spent(model.usage)))
 
-    digests = [digest for digest in reader.digests(wanted, told) if digest.text]
-    for question, rows in found:
-        of_question = [digest for digest in digests if digest.question == question]
-        kept_rows = [row for asked, row, _ in wanted if asked == question]
-        _note(task, question, rows, kept_rows, of_question)
-    answered = {digest.question for digest in digests}
-    missing = [question for question in plan.questions if question not in answered]
-    if not digests:
-        return _finished(task, plan, [], missing, JointCitations(), model.name)
-    sections = {row.section: section for _, row, section in wanted}
-    task.tell(4, task.question)
-    return _grounded(task, plan, digests, sections, missing)
+def _of(question: str, wanted: Sequence[_Wanted]) -> list[MenuRow]:
+    return [row for asked, row, _ in wanted if asked == question]
 
 
 def _tell_costs(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[MenuRow]]]) -> None:
