@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.tokens import count_tokens
 from ..retrieval.search.evidence import TEXTS, Evidence
+from ..retrieval.search.sections import section_runs
 from .menu import Menu, MenuRow
 
 if TYPE_CHECKING:
@@ -21,10 +22,6 @@ Tell = Callable[[int, int], None]
 """Told how many keywords have been searched, and of how many."""
 HITS = 8
 """Hits of a keyword; sections that they share count once."""
-_REACH = 40
-"""Chunks on each side of a hit that may be of its section."""
-MOST_TOKENS = 3_000
-"""Tokens of a section; of a longer one that part of this size in which the hit stands."""
 _SNIPPET = 320
 
 
@@ -51,7 +48,7 @@ def _rows_of(
         hit for hit in workspace.search(keyword, k=HITS, scope=scope, parent="none") if hit.kind in TEXTS and hit.id
     ]
     taken: set[str] = set()
-    sections = section_runs(workspace, hits)
+    sections = section_runs(workspace.store, hits)
     for hit in hits:
         run = sections.get(hit.id)
         record = records.get(hit.source)
@@ -59,41 +56,6 @@ def _rows_of(
             continue
         taken.update(chunk.id for chunk in run)
         yield _row(hit, run, keyword, record)
-
-
-def section_runs(workspace: Workspace, hits: Sequence[Evidence]) -> dict[str, list[Chunk]]:
-    """Id of a hit -> the chunks of its section around it, in order, up to MOST_TOKENS."""
-    store = workspace.store
-    beside = store.neighbours([hit.id for hit in hits], _REACH)
-    wanted = dict.fromkeys(id for hit in hits for id in (hit.id, *beside.get(hit.id, ())))
-    chunks = {chunk.id: chunk for chunk in store.chunks(list(wanted))}
-    runs: dict[str, list[Chunk]] = {}
-    for hit in hits:
-        if hit.id in chunks:
-            near = [chunks[id] for id in (hit.id, *beside.get(hit.id, ())) if id in chunks]
-            runs[hit.id] = _run(chunks[hit.id], sorted(near, key=_ordinal))
-    return runs
-
-
-def _ordinal(chunk: Chunk) -> int:
-    return chunk.ordinal
-
-
-def _run(hit: Chunk, near: Sequence[Chunk]) -> list[Chunk]:
-    """Chunks under the hit's heading that stand together with it: backwards and forwards in turn."""
-    first = last = near.index(hit)
-    left = MOST_TOKENS - hit.tokens
-    grows = True
-    while grows:
-        grows = False
-        for at in (last + 1, first - 1):
-            is_there = 0 <= at < len(near) and near[at].headings == hit.headings
-            if not is_there or near[at].tokens > left:
-                continue
-            first, last = min(first, at), max(last, at)
-            left -= near[at].tokens
-            grows = True
-    return list(near[first : last + 1])
 
 
 def _row(hit: Evidence, run: Sequence[Chunk], keyword: str, record: DocumentRecord) -> MenuRow:
