@@ -84,6 +84,8 @@ class Settings:
     for ever."""
     flags: str = ""
     """Parts of the search turned on or off, for all or for a share of sessions: "graph_leg=off, multi_query=20%"."""
+    reports: str = ""
+    """A folder with ready reports of your own, a TOML file each."""
     names: str = ""
     """A TOML file of your own short names and brands of companies: [names] "Google" = "Alphabet"."""
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from .models.embedder import Embedder
     from .models.language import Message
     from .querying import Names, Periods
+    from .reports.parts import Report
+    from .reports.sections import Progress as SectionProgress
     from .retrieval.answer.context import Order
     from .retrieval.calculation import Outcome, Rows
     from .retrieval.calculation.arithmetic.series import Series
@@ -215,6 +217,35 @@ class Workspace:
         """
         options = QueryOptions(mode, scope, None, order, parent, history, session=session, answer_id=answer_id)
         return self._querying.stream(question, options)
+
+    def report(
+        self,
+        question: str = "",
+        scope: Scope | None = None,
+        *,
+        ready: str = "",
+        language: str | None = None,
+        words: int = 900,
+        web: str = "",
+        progress: SectionProgress | None = None,
+    ) -> Report:
+        """A report on a question by DM-RAG, or a ready one by its name or TOML file ("brief", "quarter", "diff" ...).
+
+        ``scope`` names the companies, periods or documents that it is of; ``views.report_files`` writes it as HTML,
+        DOCX or Markdown. With a model a text of about ``words`` words, without one quotations and tables. ``web`` is
+        the address of a SearXNG whose results are stored as documents and read too. Raises UsageError where it cannot
+        be made of these, ModelError where the model fails: the same call goes on then.
+        """
+        if ready:
+            from .reports.making import ready_made
+
+            return ready_made(self, ready, scope, language, progress)
+        from .querying import check_question
+        from .reports.research import research
+
+        check_question(question)
+        words = check_range("words", words, 5_000)
+        return research(self, question, self.sources.stored_scope(scope), progress, words, web)
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""

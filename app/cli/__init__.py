@@ -11,7 +11,21 @@ import click
 
 from .. import __version__
 from ..core.errors import CliqueRAGError
-from . import adding, asking, comparing, demo, facts, feedback, graph, inspecting, keeping, serving, setting_up, web
+from . import (
+    adding,
+    asking,
+    comparing,
+    demo,
+    facts,
+    feedback,
+    graph,
+    inspecting,
+    keeping,
+    reporting,
+    serving,
+    setting_up,
+    web,
+)
 from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -19,6 +33,7 @@ COMMANDS: tuple[click.Command, ...] = (
     asking.ask,
     asking.chat,
     asking.search,
+    reporting.report,
     facts.facts,
     facts.calc,
     facts.sql,

@@ -106,7 +106,7 @@ def stream_parts(
         for piece in stream_answer(store, embedder, asked.model, asked.question, vocabulary, asked.options):
             yield asked.traced(piece) if isinstance(piece, Answer) else piece
         return
-    numbers = _Numbers()
+    numbers = JointCitations()
     answers: list[Answer] = []
     for part, answer in zip(asked.parts, asked.answers(), strict=True):
         paragraph = _paragraph(part, numbers.renumbered(answer))
@@ -136,7 +136,7 @@ def _read(request: _Request) -> _Request:
 # --- the parts as one
 
 
-class _Numbers:
+class JointCitations:
     """Numbers the citations of several answers through; what two of them cite has one number."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class _Numbers:
 
     def renumbered(self, answer: Answer) -> str:
         """The text of an answer with the numbers that its citations have in the whole."""
-        own = {citation.number: self._number(citation) for citation in answer.citations}
+        own = {citation.number: self.number(citation) for citation in answer.citations}
 
         def mark(match: re.Match[str]) -> str:
             number = own.get(int(match[1]))
@@ -153,7 +153,8 @@ class _Numbers:
 
         return _MARK.sub(mark, answer.text)
 
-    def _number(self, citation: Citation) -> int:
+    def number(self, citation: Citation) -> int:
+        """The number of a citation in the whole; its own is left."""
         key = (citation.source, citation.start, citation.end, "" if citation.end else citation.text)
         if key not in self._known:
             self._known[key] = len(self.citations) + 1
@@ -166,7 +167,7 @@ class _Numbers:
 
 def _joined(asked: _Request, answers: Sequence[Answer]) -> Answer:
     """One answer: a paragraph a part under its question, all citations, the evidence of all."""
-    numbers = _Numbers()
+    numbers = JointCitations()
     pairs = zip(asked.parts, answers, strict=True)
     text = "\n\n".join(_paragraph(part, numbers.renumbered(answer)) for part, answer in pairs)
     written = [answer.model for answer in answers if answer.model != EXTRACTIVE]

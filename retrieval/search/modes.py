@@ -13,6 +13,7 @@ from .passages import Passage, as_evidence
 from .ranking.fusion import interleaved, reciprocal_rank_fusion
 from .retrievers.base import Findings, SearchRequest, retrievers
 from .retrievers.communities import asks_broadly, asks_for_connection
+from .sections import whole_sections
 
 GRAPH_SHARE = 4
 """One in so many places of a hybrid result may go to relations and facts."""
@@ -28,6 +29,8 @@ _LEAST_RELATION = 0.35
 """A relation that fits less does not belong in a hybrid result."""
 _BROAD_SHARE = 0.7
 """Of the places for a broad question, given to community reports: no passage speaks of all documents at once."""
+SECTION_TOKENS = 1_200
+"""Tokens of a section in mode menu: with 4,000 to read, three sections."""
 _PAIR = 2
 """Names that can be connected."""
 
@@ -88,6 +91,13 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     return [*ahead, *interleaved(texts, [*new, *added], first=first, every=every)][: request.k]
 
 
+def sections_first(request: SearchRequest, found: Found) -> list[Evidence]:
+    """Whole sections in place of the passages, as DM-RAG reads them; facts and asked relations between later ones."""
+    texts = whole_sections(request.plan.store, passage_evidence(request.plan.store, request.passages), SECTION_TOKENS)
+    added = [*_items(found, "fact"), *_items(found, "asked")][: request.k // GRAPH_SHARE]
+    return interleaved(texts, added, first=_PASSAGES_FIRST, every=2)[: request.k]
+
+
 def _beyond(texts: Sequence[Evidence], asked: Sequence[Evidence]) -> list[Evidence]:
     """Statements on pages that the passages do not show, the best of each page."""
     shown = {(item.source, item.page) for item in texts}
@@ -106,6 +116,7 @@ MODES: Mapping[str, Mode] = {
         Mode("local", ("path", "asked", "local", "passage", "entity"), graph_first),
         Mode("global", ("report", "global", "passage"), graph_first),
         Mode("graph", ("report", "path", "asked", "local", "global", "passage", "entity"), graph_first),
+        Mode("menu", ("fact", "asked"), sections_first),
         Mode("hybrid", ("report", "fact", "path", "asked", "local", "global"), passages_first),
     )
 }

@@ -1,0 +1,199 @@
+"""The menu of DM-RAG: one row a section that was found by a keyword, with words and vector, beside the workspace.
+
+A row has a title, the keyword that found it, a short summary for that keyword, and where and when it stands. It points
+to a whole section, never to a cut piece. Verdicts and digests on rows are kept with them, so that a report that was
+broken off goes on. Source: the DM-RAG description (data menus), sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import StoreError
+from ..core.ids import stable_id
+from ..core.private_files import create_private_file, make_private_folder
+from ..core.words import question_words, search_words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..workspace import Workspace
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS menu (id TEXT PRIMARY KEY, source TEXT, version TEXT, row TEXT, vector BLOB);
+CREATE VIRTUAL TABLE IF NOT EXISTS menu_words USING fts5(id UNINDEXED, words, tokenize = 'unicode61');
+CREATE TABLE IF NOT EXISTS made (key TEXT PRIMARY KEY, kind TEXT, data TEXT);
+"""
+_CONSTANT = 60
+"""Of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+_DEPTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class MenuRow:
+    """A section that a keyword found. ``start`` and ``end`` are its offsets in the document's text."""
+
+    source: str
+    start: int
+    end: int
+    title: str
+    keyword: str
+    summary: str
+    company: str = ""
+    period: str = ""
+    page: int | None = None
+    published: date | None = None
+    version: str = ""
+    """Hash of the document's content: a row of an older version is not used."""
+
+    @property
+    def id(self) -> str:
+        """One row a section and keyword."""
+        return stable_id(self.section, self.keyword)
+
+    @property
+    def section(self) -> str:
+        """One section, whatever found it."""
+        return stable_id(self.source, self.version, str(self.start), str(self.end))
+
+    @property
+    def text(self) -> str:
+        """What is searched of it."""
+        return "\n".join((self.title, self.company, self.period, self.keyword, self.summary))
+
+
+class Menu:
+    """The rows of a workspace in a file of its own beside it. May be used by several threads."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the file, or make it; None keeps all in memory. Raises StoreError."""
+        self._lock = threading.RLock()
+        try:
+            if path:
+                make_private_folder(path.parent)
+                create_private_file(path)
+            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=30)
+            self._connection.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            hint = "Check the folder and its permissions; the file may be deleted, reports make it anew"
+            raise StoreError(f"the menu cannot be opened ({error})", where=str(path), hint=hint) from error
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> Menu:
+        """That of a workspace: beside its file, else in the user's data folder; in memory for one in memory."""
+        from platformdirs import user_data_path
+
+        from ..core.redaction import without_credentials
+        from ..kg.engines.opening import sqlite_path
+
+        url = workspace.settings.workspace
+        if url.partition("?")[0] == "sqlite://":
+            return cls(None)
+        file = sqlite_path(url)
+        if file and "mode=ro" not in url:
+            return cls(file.absolute().with_suffix(".menu.db"))
+        name = stable_id("menu", without_credentials(url))
+        return cls(user_data_path("cliquerag") / "menus" / f"{name}.db")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def put(self, rows: Sequence[MenuRow], vectors: np.ndarray | None) -> None:
+        """Keep rows, each in place of one of the same section and keyword. ``vectors`` are float32 unit rows."""
+        with self._writing() as connection:
+            for at, row in enumerate(rows):
+                vector = vectors[at].astype("<f4").tobytes() if vectors is not None else None
+                words = " ".join(search_words(row.text))
+                values = (row.id, row.source, row.version, _packed(row), vector)
+                connection.execute("INSERT OR REPLACE INTO menu VALUES (?, ?, ?, ?, ?)", values)
+                connection.execute("DELETE FROM menu_words WHERE id = ?", (row.id,))
+                connection.execute("INSERT INTO menu_words VALUES (?, ?)", (row.id, words))
+
+    def rows(self, ids: Iterable[str]) -> list[MenuRow]:
+        """The rows of these ids that there are, in their order."""
+        found = (self._one("SELECT row FROM menu WHERE id = ?", id) for id in ids)
+        return [_unpacked(text) for text in found if text]
+
+    def search(self, question: str, vector: np.ndarray | None, among: Sequence[str], count: int) -> list[MenuRow]:
+        """The best rows among those of these ids: words and vectors, fused by reciprocal rank, a section once."""
+        rankings = [self._by_words(question, set(among))]
+        if vector is not None:
+            rankings.append(self._by_vector(vector, among))
+        scores: dict[str, float] = {}
+        for ranking in rankings:
+            for place, id in enumerate(ranking, 1):
+                scores[id] = scores.get(id, 0.0) + 1 / (_CONSTANT + place)
+        best = sorted(scores, key=lambda id: (-scores[id], id))
+        by_section: dict[str, MenuRow] = {}
+        for row in self.rows(best):
+            by_section.setdefault(row.section, row)
+        return list(by_section.values())[:count]
+
+    def _by_words(self, question: str, among: set[str]) -> list[str]:
+        words = dict.fromkeys(question_words(question))
+        if not words:
+            return []
+        asked = " OR ".join(f'"{word}"' for word in words)
+        statement = "SELECT id FROM menu_words WHERE menu_words MATCH ? ORDER BY bm25(menu_words), id"
+        with self._lock:
+            found = [id for (id,) in self._connection.execute(statement, (asked,)) if id in among]
+        return found[:_DEPTH]
+
+    def _by_vector(self, vector: np.ndarray, among: Sequence[str]) -> list[str]:
+        import numpy as np
+
+        scored: list[tuple[float, str]] = []
+        for id in among:
+            packed = self._one("SELECT vector FROM menu WHERE id = ?", id)
+            if packed:
+                scored.append((float(np.frombuffer(packed, dtype="<f4") @ vector), id))
+        scored.sort(reverse=True)
+        return [id for _, id in scored[:_DEPTH]]
+
+    # --- what was made of rows
+
+    def made(self, key: str) -> Any:
+        """What was kept under a key; None where nothing was."""
+        text = self._one("SELECT data FROM made WHERE key = ?", key)
+        return json.loads(text) if text else None
+
+    def keep(self, key: str, kind: str, data: Any) -> None:
+        """Keep a verdict or a digest; it is on disk when this returns."""
+        with self._writing() as connection:
+            text = json.dumps(data, ensure_ascii=False)
+            connection.execute("INSERT OR REPLACE INTO made VALUES (?, ?, ?)", (key, kind, text))
+
+    def _one(self, statement: str, value: str) -> Any:
+        with self._lock, closing(self._connection.execute(statement, (value,))) as found:
+            row = found.fetchone()
+        return row[0] if row else None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                with self._connection:
+                    yield self._connection
+            except sqlite3.OperationalError as error:
+                raise StoreError(f"the menu cannot be written ({error})", hint="Is the disk full?") from error
+
+
+def _packed(row: MenuRow) -> str:
+    values = {name: getattr(row, name) for name in row.__slots__}
+    values["published"] = row.published.isoformat() if row.published else None
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _unpacked(text: str) -> MenuRow:
+    values = json.loads(text)
+    published = values.pop("published")
+    return MenuRow(**values, published=date.fromisoformat(published) if published else None)

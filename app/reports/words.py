@@ -1,0 +1,21 @@
+"""Words that reports put between what documents say, in the language of the report."""
+
+from __future__ import annotations
+
+from string import Template
+from typing import TYPE_CHECKING
+
+from ..core.rules import load_rules
+
+if TYPE_CHECKING:
+    from ..core.language import Language
+
+
+def word(key: str, language: Language, /, **values: object) -> str:
+    """A word or sentence of ours with ``$name`` filled in.
+
+    >>> word("restated", "en", value=5, other=4)
+    '5, before 4'
+    """
+    text: str = load_rules(__package__, "words.toml")[language][key]
+    return Template(text).substitute({name: str(value) for name, value in values.items()})
