@@ -180,8 +180,9 @@ class Recorder:
             asked = Event("answered", answer, data={"question": question, "searched for": question, "cited": ()})
         if asked is None:
             raise UsageError(f"there is no answer {answer!r}", hint="Its id stands in its trace, as `answer id`")
-        is_cited = place is None and citation is not None
-        where = place_of_citation(asked, citation) if is_cited else dict(place or {})
+        where = dict(place or {})
+        if place is None and citation is not None:
+            where = place_of_citation(asked, citation)
         if kind in ("pin", "unpin") and not where.get("source"):
             raise UsageError("nothing to pin", hint="Name a citation by its number")
         data: dict[str, Any] = {"question": asked.data["question"], **where}

@@ -103,7 +103,8 @@ def scope_of(plain: Mapping[str, Any] | None) -> Scope | None:
     """A scope from its plain form; None where none was given."""
     if plain is None:
         return None
-    return Scope(**{name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()})
+    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+    return Scope(**given)
 
 
 def _moved(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> list[Moved]:

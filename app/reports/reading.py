@@ -17,7 +17,7 @@ from ..retrieval.answer.planted_text import defuse, without_orders
 
 if TYPE_CHECKING:
     from ..core.language import Language
-    from ..retrieval.question.vocabulary.synonyms import Synonyms
+    from ..retrieval.question.vocabulary.vocabulary import Synonyms
     from ..retrieval.search.evidence import Evidence
     from .menu import Menu, MenuRow
 

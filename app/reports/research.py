@@ -130,8 +130,8 @@ def _quoted(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[M
     missing: list[str] = []
     synonyms = task.workspace.vocabulary.synonyms
     for question, rows in found:
-        read = [section for row in rows if (section := evidence_of(task.workspace, row))]
-        kept = [section for section in read if holds_words(question, plan.subject, section, synonyms)]
+        read = [item for row in rows if (item := evidence_of(task.workspace, row))]
+        kept = [item for item in read if holds_words(question, plan.subject, item, synonyms)]
         task.tell(2, word("stage_read", plan.language, question=question, kept=len(kept), found=len(rows)))
         section = quoted_section(task.workspace, question, plan.subject, task.scope, kept, numbers)
         _note(task, question, rows, kept, [])

@@ -69,9 +69,10 @@ def run(folder: Path) -> Report:
 def score_cases(workspace: Workspace, cases: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], Answer]]:
     """Each turn of the cases with the answer that came out."""
     embedder = workspace.components.embedder_for_search
-    found = []
+    found: list[tuple[Mapping[str, Any], Answer]] = []
     for case in cases:
-        reader, history = _ChattingReader(case["turns"]), []
+        reader = _ChattingReader(case["turns"])
+        history: list[Message] = []
         for turn in case["turns"]:
             question = turn["question"]
             answer = answer_question(workspace.store, embedder, reader, question, parent="section", history=history)

@@ -83,7 +83,7 @@ def stack(
 
 def seen(rank: np.ndarray, bias: float) -> np.ndarray:
     """How likely a place is looked at, by its rank from 1; 1 at the first, never less than a tenth."""
-    return np.maximum(1.0 / np.maximum(rank, 1) ** bias, _RAREST)
+    return np.asarray(np.maximum(1.0 / np.maximum(rank, 1) ** bias, _RAREST))
 
 
 def position_bias(shown: Impressions, usual: float = USUAL_BIAS) -> float:
@@ -135,4 +135,4 @@ def worth(shown: Impressions, ranks: np.ndarray, bias: float) -> np.ndarray:
     weights = shown.opened / seen(shown.rank, bias)
     total = weights.sum(axis=1)
     gained = (weights / np.log2(ranks + 1.0)).sum(axis=1)
-    return np.divide(gained, total, out=np.full(len(total), np.nan), where=total > 0)
+    return np.asarray(np.divide(gained, total, out=np.full(len(total), np.nan), where=total > 0))

@@ -52,7 +52,7 @@ def learn_weights(shown: Impressions, bias: float, strength: float = STRENGTH) -
         learned -= step
         if np.abs(step).max() < 1e-6:
             break
-    return np.clip(learned, _LOW, _HIGH)
+    return np.asarray(np.clip(learned, _LOW, _HIGH))
 
 
 def _pairs(shown: Impressions, bias: float) -> tuple[np.ndarray, np.ndarray]:

@@ -74,7 +74,7 @@ def train(shown: Impressions, bias: float, method: Method, random: np.random.Gen
             batch = _Batch(state[rows], reward[rows], shown.there[rows], shown.documents[rows])
             weights = _improved(weights, batch, method, random)
             weights -= _TO_SHIPPED * (weights - start)
-    return weights
+    return np.asarray(weights)
 
 
 @dataclass(frozen=True, slots=True)
