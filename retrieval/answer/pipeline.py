@@ -301,30 +301,39 @@ def resolve_follow_up(
 
 def _extract(task: _Task) -> Answer:
     """An answer without a model: the figure, what the graph states, claims for a broad question, or quotations."""
-    plan, evidence = task.plan, task.context.evidence
+    plan = task.plan
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
     if task.drivers:
         causes = write_extract(plan.store, cause_quotes(plan, task.drivers), task.citations)
         return task.answer("\n".join(filter(None, (number, causes))), EXTRACTIVE)
-    changed = [] if number or task.mode == "vector" else relations_in_time(plan)
+    if number:
+        return _quoted(task, number, RelationRequirement())
+    changed = [] if task.mode == "vector" else relations_in_time(plan)
     if changed:
         return task.answer(write_stated(changed, plan, task.citations), EXTRACTIVE)
-    relation = RelationRequirement() if number else read_relation(plan)
-    stated = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
-    if stated:
-        return task.answer(write_extract(plan.store, stated, task.citations), EXTRACTIVE)
-    told = [] if number or task.mode == "vector" else stated_relations(plan)
-    if told:
-        return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
-    strangers = [] if number or task.mode == "vector" else names_without_relation(plan, evidence)
-    if strangers:
-        return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
-    claims = {} if number else claims_for(plan, evidence)
-    if claims:
-        return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
-    return _quoted(task, number, relation)
+    relation = read_relation(plan)
+    return _from_graph(task, relation) or _quoted(task, "", relation)
+
+
+def _from_graph(task: _Task, relation: RelationRequirement) -> Answer | None:
+    """What the graph states of those named, or claims of it for a broad question; None where it does not answer."""
+    plan, evidence = task.plan, task.context.evidence
+    quotes = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
+    if quotes:
+        return task.answer(write_extract(plan.store, quotes, task.citations), EXTRACTIVE)
+    if task.mode != "vector":
+        told = stated_relations(plan)
+        if told:
+            return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+        strangers = names_without_relation(plan, evidence)
+        if strangers:
+            return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
+    claims = claims_for(plan, evidence)
+    if not claims:
+        return None
+    return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
 
 
 def _quoted(task: _Task, number: str, relation: RelationRequirement) -> Answer:

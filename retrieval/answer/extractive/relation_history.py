@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from ....kg.extraction.structure.cells import roles_in
@@ -76,27 +77,52 @@ def _is_exact(said: Statement) -> bool:
 
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
     """Who held the office that the question names last before a person, or first after, in the same documents."""
-    offices = frozenset(roles_in(plan.asked.trimmed))
-    held: list[tuple[date, Told]] = []
-    for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
-        for said in relation.statements if relation.relation in _OFFICES else ():
-            is_the_office = not offices.isdisjoint(roles_in(said.metadata.get("role", said.text)))
-            if said.period is not None and is_the_office:
-                held.append((said.period.first_day, (relation, said)))
-    own = [(day, said) for day, (relation, said) in held if relation.head.id == person.entity.id]
+    held = _held(plan, person)
+    own = [office for office in held if office.holder == person.entity.id]
     if not own:
         return []
-    begun, documents = max(day for day, _ in own), {said.document for _, said in own}
-    firms = {relation.tail.id for _, (relation, _) in held if relation.head.id == person.entity.id}
-    others = [
-        (day, (relation, said))
-        for day, (relation, said) in held
-        if relation.head.id != person.entity.id
-        and (said.document in documents or (relation.tail.type != "role" and relation.tail.id in firms))
-        and _is_beside(day, begun, before=before)
-    ]
-    others.sort(key=lambda found: (found[0], found[1][1].id), reverse=before)
-    return [told for _, told in others[:1]]
+    begun = max(office.since for office in own)
+    documents = {office.statement.document for office in own}
+    firms = {office.relation.tail.id for office in own}
+    others: list[_Office] = []
+    for office in held:
+        is_near = office.statement.document in documents or office.is_of_one(firms)
+        is_another = office.holder != person.entity.id
+        if is_another and is_near and _is_beside(office.since, begun, before=before):
+            others.append(office)
+    others.sort(key=lambda office: (office.since, office.statement.id), reverse=before)
+    return [(office.relation, office.statement) for office in others[:1]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Office:
+    """That somebody holds the office asked about, since when, and what says so."""
+
+    since: date
+    relation: Relation
+    statement: Statement
+
+    @property
+    def holder(self) -> str:
+        return self.relation.head.id
+
+    def is_of_one(self, firms: Collection[str]) -> bool:
+        """True for an office of one of these firms, by their ids."""
+        return self.relation.tail.type != "role" and self.relation.tail.id in firms
+
+
+def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
+    """Who held the office that the question names, as far as it is told since when."""
+    offices = frozenset(roles_in(plan.asked.trimmed))
+    held: list[_Office] = []
+    for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
+        if relation.relation not in _OFFICES:
+            continue
+        for said in relation.statements:
+            is_the_office = not offices.isdisjoint(roles_in(said.metadata.get("role", said.text)))
+            if said.period is not None and is_the_office:
+                held.append(_Office(said.period.first_day, relation, said))
+    return held
 
 
 def _is_beside(day: date, begun: date, *, before: bool) -> bool:

@@ -72,8 +72,7 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     told = _in_time(plan, asked, named)
     if told is not None:
         return told
-    asks_so = _RULES.any("names", text) or (_RULES.any("whether", text) and _names(named) > 1)
-    if plan.asked.explains or not (asked.kinds and named and asks_so):
+    if plan.asked.explains or not (asked.kinds and named and _asks_for_names(text, named)):
         return []
     steps = relations_asked(plan, asked, named)
     has_led_on = bool(steps.second)
@@ -81,17 +80,28 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     # Where something is shared, or one leads to the next, a statement speaks of one of those named at a time.
     beside = () if has_led_on or _asks_for_common(plan, steps.first, named) else named_links(plan)
     rest = _rest(plan, asked, steps.text or text)
-    found: list[Stated] = []
-    for relation in relations:
-        stated = _best(relation, plan, rest, beside)
-        if stated is not None:
-            found.append(stated)
+    best = (_best(relation, plan, rest, beside) for relation in relations)
+    return _as_many_as_asked(_in_order([stated for stated in best if stated is not None], text), text)
+
+
+def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:
+    """A complete list where that is asked, else those that fit as well as the first."""
+    if asks_for_all(text):
+        return list(found[:MOST_IN_A_LIST])
+    return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
+
+
+def _asks_for_names(text: str, named: Mapping[str, int]) -> bool:
+    """True for a question for somebody's name, and for one whether two that are named are related."""
+    return _RULES.any("names", text) or (_RULES.any("whether", text) and _names(named) > 1)
+
+
+def _in_order(found: list[Stated], text: str) -> list[Stated]:
+    """What fits best first; of like ones current offices and earlier days, or the last where that is asked."""
     found.sort(key=lambda stated: (-stated.fit, -stated.dates, not _is_current_office(stated), _day(stated.statement)))
     if _RULES.any("earlier", text):
         found.sort(key=lambda stated: (stated.fit, stated.dates, _last_day(stated.statement)), reverse=True)
-    if asks_for_all(text):
-        return found[:MOST_IN_A_LIST]
-    return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
+    return found
 
 
 def relations_in_time(plan: QuestionPlan) -> list[Stated]:
@@ -102,20 +112,37 @@ def relations_in_time(plan: QuestionPlan) -> list[Stated]:
 
 def _in_time(plan: QuestionPlan, asked: AskedRelations, named: Mapping[str, int]) -> list[Stated] | None:
     """As :func:`relations_in_time`; None where neither is asked."""
-    text, links = plan.asked.trimmed, named_links(plan)
-    found: Sequence[Told] | None = None
-    if _RULES.any("changes", text) and len(links) > 1 and asked.kinds:
-        relations = around(plan, named)
-        between = [relation for relation in relations if _is_between(relation, links, named)]
-        between += _renamed(plan, between, named)
-        about = between or [relation for relation in relations if _speaks_of_all(relation, links, plan)]
-        found = history(plan, asked, about, named)
+    links = named_links(plan)
+    found = _told_of_office(plan, links)
+    if found is None and asked.kinds and len(links) > 1 and _RULES.any("changes", plan.asked.trimmed):
+        found = _what_became(plan, asked, named, links)
+    return None if found is None else [Stated(relation, statement, 1.0) for relation, statement in found]
+
+
+def _what_became(
+    plan: QuestionPlan, asked: AskedRelations, named: Mapping[str, int], links: Sequence[LinkedEntity]
+) -> Sequence[Told] | None:
+    """What has become of the relation between those named."""
+    relations = around(plan, named)
+    between = [relation for relation in relations if _is_between(relation, links, named)]
+    between += _renamed(plan, between, named)
+    about = between or [relation for relation in relations if _speaks_of_all(relation, links, plan)]
+    return history(plan, asked, about, named)
+
+
+def _told_of_office(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> Sequence[Told] | None:
+    """Who held an office before or after the one person named; None where that is not asked."""
     people = [link for link in links if link.entity.type == "person"]
+    if len(people) != 1:
+        return None
+    (person,) = people
+    text = plan.asked.trimmed
+    found: Sequence[Told] | None = None
     for word in ("before", "after"):
         said = _RULES.first(word, text)
-        if said and len(people) == 1 and text.find(people[0].written) >= said.start():
-            found = others_in_office(plan, people[0], before=word == "before")
-    return None if found is None else [Stated(relation, statement, 1.0) for relation, statement in found]
+        if said and text.find(person.written) >= said.start():
+            found = others_in_office(plan, person, before=word == "before")
+    return found
 
 
 def _is_between(relation: Relation, links: Sequence[LinkedEntity], named: Mapping[str, int]) -> bool:
@@ -146,15 +173,22 @@ def _speaks_of_all(relation: Relation, links: Sequence[LinkedEntity], plan: Ques
 def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
     """Of the relations of those named the ones that can answer: shared, between two, or with somebody else."""
     text = plan.asked.trimmed
-    if _asks_for_common(plan, relations, named) and (shared := _shared(relations, named)):
+    shared = _shared(relations, named) if _asks_for_common(plan, relations, named) else []
+    if shared:
         return shared
-    if _RULES.any("whom", text) and not _RULES.any("times", text):
+    asks_whom = _RULES.any("whom", text)
+    if asks_whom and not _RULES.any("times", text):
         new = [relation for relation in relations if _names_somebody_new(relation, plan, named)]
-        firms = [relation for relation in new if any(_is_firm(end) and end.id not in named for end in relation.ends)]
+        firms = [relation for relation in new if _has_new_firm(relation, named)]
         return firms if firms and _RULES.any("firm", text) else new
     between = _between(relations, named) if _names(named) > 1 else relations
-    asks_whom = _RULES.any("whom", text)
-    return list(between or (relations if asks_whom else ()))
+    if between or not asks_whom:
+        return list(between)
+    return list(relations)
+
+
+def _has_new_firm(relation: Relation, named: Mapping[str, int]) -> bool:
+    return any(_is_firm(end) and end.id not in named for end in relation.ends)
 
 
 def _asks_for_common(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> bool:
