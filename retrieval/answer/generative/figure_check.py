@@ -197,8 +197,8 @@ class FigureChecker:
             place, own_scale = self._cell_of(value, places)
             scale = max(scale, own_scale)
             is_known = place is not None or self._is_free(value)
-            places = () if place is None else (place,)
-            operands.append(FigureOutcome(printed, "found" if is_known else "not found", places))
+            stands_in = () if place is None else (place,)
+            operands.append(FigureOutcome(printed, "found" if is_known else "not found", stands_in))
         lost = [operand for operand in operands if operand.kind == "not found"]
         value_of_it = None if lost else result_of(match["terms"], match["result"])
         if value_of_it is not None:
