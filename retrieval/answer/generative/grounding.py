@@ -263,7 +263,8 @@ def complete_parts(pieces: Iterable[str]) -> Iterator[str]:
 
 def _ends_sentence(match: re.Match[str]) -> bool:
     """False behind an initial or an abbreviation, where a whole answer would not be cut either."""
-    if "\n" in match[0]:
+    is_cited = match.string[: match.start()].endswith(("]", "】"))
+    if is_cited or "\n" in match[0]:
         return True
     before = _MARKS.sub("", match.string[: match.start()])[-_LOOK_BACK:]
     behind = match.string[match.end() : match.end() + _LOOK_AHEAD]
