@@ -39,6 +39,8 @@ def score_answer(
     contexts = tuple(_as_judged(item) for item in answer.context.evidence)
     scores = evidence_scores(question, found)
     scores |= rag_scores(judge, embedder, Case(question.question, answer.text, contexts, question.answer))
+    if answer.trace.get("not found"):
+        scores.pop("faithfulness", None)  # a refusal claims nothing that a context could support
     scale = asked_scale(question.question)
     if question.answer and (right := number_accuracy(answer.text, question.answer, scale)) is not None:
         scores["number accuracy"] = right

@@ -1,7 +1,9 @@
-"""Grounding over whole pages of filings: 60 sentences that were written after the checks had been tuned.
+"""Grounding over whole pages of filings: sentences that were written after the checks had been tuned.
 
-Each of ``grounding_filings.txt`` is checked as a model's sentence that cites its page as our reader gives it. The
-baseline looks only for the digits of the sentence on the page.
+Each is checked as a model's sentence that cites its page as our reader gives it. The 60 of ``grounding_filings.txt``
+were looked at unread (24 of 30 true ones passed, 20 of 30 false ones were marked), and what they showed was mended; the
+24 of ``grounding_unread.txt`` were written after that, and nothing was changed for them. The baseline looks only for
+the digits of the sentence on the page.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cliquerag.evaluation.benchmark import Report
+from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.retrieval.answer.generative.answer_check import Passage
@@ -19,16 +21,20 @@ from .grounding import BASELINE, SYSTEM, Case, has_digits, parse_cases, passes, 
 FOLDER = "financebench"
 MINUTES = 1
 _SENTENCES = Path(__file__).with_name("grounding_filings.txt")
+_UNREAD = Path(__file__).with_name("grounding_unread.txt")
 
 
 def run(folder: Path) -> Report:
     """Read the filings and check every sentence against its page."""
-    cases = [case for case, _ in parse_cases(_SENTENCES)]
-    passages = page_passages(folder, cases)
-    ours = [(case, passes(case, passages[case.context])) for case in cases]
-    plain = [(case, has_digits(case, passages[case.context])) for case in cases]
-    rows = [*rows_of(SYSTEM, "filings", ours), *rows_of(BASELINE, "filings", plain)[:2]]
-    return Report("grounding_filings", tuple(rows), (f"{len(cases)} sentences over {len(passages)} pages.",))
+    rows: list[Row] = []
+    count = 0
+    for name, path in (("mended on", _SENTENCES), ("unread", _UNREAD)):
+        cases = [case for case, _ in parse_cases(path)]
+        passages = page_passages(folder, cases)
+        rows += rows_of(SYSTEM, name, [(case, passes(case, passages[case.context])) for case in cases])
+        rows += rows_of(BASELINE, name, [(case, has_digits(case, passages[case.context])) for case in cases])[:2]
+        count += len(cases)
+    return Report("grounding_filings", tuple(rows), (f"{count} sentences over pages of filings.",))
 
 
 def page_passages(folder: Path, cases: list[Case]) -> dict[str, Passage]:

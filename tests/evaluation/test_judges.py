@@ -123,6 +123,17 @@ def test_judged_contexts_say_whose_they_are():
     assert not any("/private" in prompt for prompt in model.prompts)
 
 
+def test_a_refusal_claims_nothing_that_could_be_unfaithful():
+    from cliquerag.evaluation.questions import Question
+    from cliquerag.evaluation.scoring import score_answer
+    from cliquerag.retrieval.search.evidence import Answer, Context, Evidence
+
+    item = Evidence("chunk", "Revenue was 5.", 1.0, "acme.pdf", page=4)
+    refused = Answer("Not in these documents.", (), Context((item,)), "hybrid", "m", {"not found": True})
+    scores = score_answer(Question("Profit?", "5"), refused, [item], RuleJudge(), None)
+    assert "faithfulness" not in scores and "context recall" in scores
+
+
 def test_an_endpoint_that_fails_stops_the_judging():
     class Down:
         name = "down"

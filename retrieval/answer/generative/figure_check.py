@@ -75,6 +75,8 @@ class FigureChecker:
     sources: Sequence[str] = ()
     _known: list[_Known] = field(default_factory=list)
     _results: list[Decimal] = field(default_factory=list)
+    _said: set[Decimal] = field(default_factory=set)
+    """Figures that were found, as the answer puts them: "about 10%" of a printed 9.6%."""
 
     def check(self, sentence: str, cited: Sequence[int]) -> list[FigureOutcome]:
         """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
@@ -112,6 +114,7 @@ class FigureChecker:
             cell = next((cell for cell in cells if holds(claim, cell, cells, claims)), None)
             if cell is not None:
                 self._known.append(_Known(cell, place))
+                self._said.add(abs(claim.figure.value))
                 return FigureOutcome(claim.figure.text, "found", (place,), (cell,))
         return FigureOutcome(claim.figure.text, "not found")
 
@@ -197,8 +200,8 @@ class FigureChecker:
             place, own_scale = self._cell_of(value, places)
             scale = max(scale, own_scale)
             is_known = place is not None or self._is_free(value)
-            places = () if place is None else (place,)
-            operands.append(FigureOutcome(printed, "found" if is_known else "not found", places))
+            stands_in = () if place is None else (place,)
+            operands.append(FigureOutcome(printed, "found" if is_known else "not found", stands_in))
         lost = [operand for operand in operands if operand.kind == "not found"]
         value_of_it = None if lost else result_of(match["terms"], match["result"])
         if value_of_it is not None:
@@ -209,9 +212,9 @@ class FigureChecker:
         return _Formula(match.start(), match.end(), (*lost, result))
 
     def _is_free(self, value: Decimal) -> bool:
-        """True for the numbers of definitions and of the question, and for what was calculated before."""
+        """True for the numbers of definitions and of the question, and for what was said or calculated before."""
         asked = {abs(figure.value) for figure in figures_of(self.question)}
-        return value in _FREE or value in asked or any(rounds_to(abs(result), value) for result in self._results)
+        return value in _FREE | asked | self._said or any(rounds_to(abs(result), value) for result in self._results)
 
     def _cell_of(self, value: Decimal, places: Iterable[int]) -> tuple[int | None, Decimal]:
         """The first evidence with a cell of this value, in any scale, and what the value is to be multiplied with."""

@@ -24,6 +24,8 @@ _COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【a-z])|(?<=[。�
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
+_LOOK_BACK, _LOOK_AHEAD = 200, 40
+"""Characters around the end of a sentence that show whether it is one."""
 _LAST_BAR = re.compile(r"\s{0,40}\|\s{0,40}$")
 
 
@@ -251,9 +253,20 @@ def complete_parts(pieces: Iterable[str]) -> Iterator[str]:
     waiting = ""
     for piece in pieces:
         waiting += piece
-        ends = [match.start() for match in _COMPLETE.finditer(waiting)]
+        ends = [match.start() for match in _COMPLETE.finditer(waiting) if _ends_sentence(match)]
         if ends and ends[-1] > 0:
             yield waiting[: ends[-1]]
             waiting = waiting[ends[-1] :]
     if waiting.strip():
         yield waiting
+
+
+def _ends_sentence(match: re.Match[str]) -> bool:
+    """False behind an initial or an abbreviation, where a whole answer would not be cut either."""
+    is_cited = match.string[: match.start()].endswith(("]", "】"))
+    if is_cited or "\n" in match[0]:
+        return True
+    before = _MARKS.sub("", match.string[: match.start()])[-_LOOK_BACK:]
+    behind = match.string[match.end() : match.end() + _LOOK_AHEAD]
+    starts = {span.start for span in split_text(f"{before} {behind}", shortest=0)}
+    return len(before) + 1 in starts
