@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from ....core.names import company_key
 from ....core.orders import gives_orders
-from ....core.period_text import first_period
 from ....core.patterns import PatternTable
+from ....core.period_text import first_period
 from ....core.words import question_words, search_words
 from ....kg.graph import Entity, Relation, Statement
 from ....kg.schema import Schema
