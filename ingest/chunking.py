@@ -12,6 +12,7 @@ from .chunk import Chunk, Chunker, Sentence, Span
 from .chunkers import make_chunker
 from .chunkers.auto import AutoChunker
 from .document import Document, Metadata, Segment
+from .pieces.borders import sentences_under_headings
 from .pieces.embedding_text import embedding_text
 from .pieces.outline import Outline, WholeTable, outline
 from .pieces.value import with_values
@@ -92,19 +93,25 @@ def make_chunks(
 
 
 def chunk_text(
-    text: str, chunker: str | Chunker = "clique", embedder: str | Embedder | None = "auto", **options: Any
+    text: str,
+    chunker: str | Chunker = "clique",
+    embedder: str | Embedder | None = "auto",
+    *,
+    headings: bool = False,
+    **options: Any,
 ) -> list[Chunk]:
     """Chunks of a plain text, in order: ``text[c.start:c.end] == c.text``.
 
     ``embedder`` is an embedding model, a setting of :func:`models.embedders.load_embedder`, or None for word
-    statistics; ``options`` are those of the chunker. Raises UsageError: an unknown chunker, option or embedder.
+    statistics; ``options`` are those of the chunker. With ``headings`` no chunk goes over a heading of the text.
+    Raises UsageError: an unknown chunker, option or embedder.
 
     >>> [c.text for c in chunk_text("Sales rose. Costs fell.", chunker="fixed", embedder=None)]
     ['Sales rose. Costs fell.']
     """
     if isinstance(chunker, str):
         chunker = make_chunker(chunker, **options)
-    sentences = split_text(text)
+    sentences = sentences_under_headings(text) if headings else split_text(text)
     vectors = sentence_vectors(text, sentences, loaded_embedder(embedder))
     document, segment = Document("", text, ()), Segment("paragraph", 0, len(text))
     chunks: list[Chunk] = []

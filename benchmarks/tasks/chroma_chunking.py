@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MINUTES = 4
 CHUNKERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "clique": ("clique", {}),
+    "clique, headings": ("clique", {"headings": True}),
+    "merged cliques": ("merged_cliques", {}),
     "length": ("length", {}),
     "semantic 100": ("semantic", {"target": 100}),
     "semantic 200": ("semantic", {"target": 200}),

@@ -10,6 +10,7 @@ from ...core.errors import UsageError
 from ..chunk import Break, Chunker, Sentence
 from ..chunkers import make_chunker
 from ..chunking import loaded_embedder, sentence_vectors
+from ..pieces.borders import sentences_under_headings
 from ..sentences import split_text
 
 if TYPE_CHECKING:
@@ -31,13 +32,14 @@ ChunkingFunction = Callable[[Tokenizer, str, "str | None", bool, int, int], list
 
 
 def chunking_function(
-    chunker: str = "clique", embedder: str | Embedder | None = "auto", **options: Any
+    chunker: str = "clique", embedder: str | Embedder | None = "auto", *, headings: bool = False, **options: Any
 ) -> ChunkingFunction:
     """A function for ``LightRAG(chunking_func=...)``, of LightRAG 1.3.4 and later.
 
     It gives ``{"tokens", "content", "chunk_order_index"}`` a chunk. ``chunk_token_size`` bounds every chunk, counted
     with LightRAG's tokenizer. ``chunk_overlap_token_size`` is not used: chunks end where the text holds together least.
-    ``options`` are those of the chunker. Raises UsageError: an unknown chunker, option or embedder.
+    ``options`` are those of the chunker; with ``headings`` no chunk goes over a heading of the text. Raises UsageError:
+    an unknown chunker, option or embedder.
 
         rag = LightRAG(working_dir="...", chunking_func=chunking_function())
     """
@@ -55,7 +57,8 @@ def chunking_function(
         parts = content.split(split_by_character) if split_by_character else [content]
         as_split = split_by_character and split_by_character_only
         if not as_split:
-            cutter = _Cutter(tokenizer, _sized(chunker, chunk_token_size, options), model, chunk_token_size)
+            sized = _sized(chunker, chunk_token_size, options)
+            cutter = _Cutter(tokenizer, sized, model, chunk_token_size, headings)
             parts = cutter.chunks(parts)
         chunks: list[dict[str, Any]] = []
         for part in filter(None, map(str.strip, parts)):
@@ -90,6 +93,7 @@ class _Cutter:
     chunker: Chunker
     model: Embedder | None
     limit: int
+    headings: bool = False
 
     def chunks(self, texts: Sequence[str]) -> list[str]:
         chunks: list[str] = []
@@ -99,7 +103,8 @@ class _Cutter:
 
     def _chunks_of(self, text: str) -> list[str]:
         sentences: list[Sentence] = []
-        for sentence in split_text(text):
+        split = sentences_under_headings if self.headings else split_text
+        for sentence in split(text):
             sentences += self._fitting(text, sentence)
         vectors = sentence_vectors(text, sentences, self.model)
         chunks: list[str] = []

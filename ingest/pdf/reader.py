@@ -25,6 +25,7 @@ from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
 from .backends import default_backend
 from .captions import figures_of_pages, without_photographs
 from .ciphered import IS_CIPHER, is_ciphered
+from .equations import with_equations
 from .figures import FigureRegion, figure_regions
 
 IS_PICTURE = "no text: the page is a picture"
@@ -155,6 +156,9 @@ def _content(printed: _PrintedFile, deadline: Deadline) -> PdfContent:
     whole = [table_block(table, by_number) for table in tables]
     whole += [figure.block if figure else _NO_BLOCK for figure in figures]
     pages = _without_places(pages, {len(tables) + at for at, figure in enumerate(figures) if figure is None})
+    for at, lines in enumerate(pages):
+        pages[at], equations = with_equations(lines, len(whole))
+        whole += [equation.block for equation in equations]
     blocks = list(BlockCutter(pages, printed.outline, whole, dropped))
     large = largest_type(printed_lines)
     content = PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info, running, large)

@@ -13,6 +13,7 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
 from cliquerag.ingest.pdf import ocr
+from cliquerag.web.evidence import cited_figures, shown_figures
 from support.openai_server import OpenAIServer, say
 from support.pdf_samples import paragraph, save, write
 
@@ -55,8 +56,6 @@ def figure_text(ws: Workspace) -> str:
 
 
 def test_a_figure_is_found_by_its_caption_and_shows_its_part_of_the_page(folder: Path) -> None:
-    from cliquerag.web.evidence import shown_figures
-
     with workspace(folder) as ws:
         report = ws.add(folder / "acme.pdf")
         assert report.coverage.figures == 1
@@ -107,3 +106,14 @@ def test_without_a_model_and_text_recognition_it_says_what_to_do(folder: Path, m
         ws.add(folder / "acme.pdf")
         with pytest.raises(UsageError, match="described by a model"):
             ws.enrich(figures=True)
+
+
+def test_an_answer_that_cites_the_sentence_above_a_figure_shows_the_figure(folder: Path) -> None:
+    with workspace(folder) as ws:
+        ws.add(folder / "acme.pdf")
+        answer = ws.ask("What does the graph of Acme's deliveries of turbines show?")
+        assert any("following graph shows" in citation.text for citation in answer.citations)
+        record = next(iter(ws.documents()))
+        desk = SimpleNamespace(workspace=ws, sheets=SimpleNamespace(record=lambda source: record))
+        (shown,) = cited_figures(answer, cast("Desk", desk))
+        assert shown.caption.startswith("The following graph shows") and shown.place.page == 1

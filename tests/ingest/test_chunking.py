@@ -220,6 +220,21 @@ def test_chunk_text_loses_nothing(text: str, chunker: str) -> None:
     assert not text[end:].strip()
 
 
+def test_headings_of_a_text_are_borders_where_that_is_wished() -> None:
+    body = "Pumps sold well in the year and so did valves of all kinds."
+    text = f"Opening words of the report stand here.\n\n# Sales\n\n## North\n\n{body}\n\n# Costs\n\n{body}\n"
+    assert len(chunk_text(text, embedder=None)) == 1
+    starts = [chunk.text[:9] for chunk in chunk_text(text, embedder=None, headings=True)]
+    assert starts == ["Opening w", "# Sales\n\n", "# Costs\n\n"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab C.!?\n1,。 |$#"), max_size=300))
+@settings(max_examples=40, deadline=None)
+def test_with_headings_nothing_is_lost(text: str) -> None:
+    chunks = chunk_text(text, embedder=None, headings=True)
+    assert "".join("".join(chunk.text.split()) for chunk in chunks) == "".join(text.split())
+
+
 def test_the_kind_of_document_sets_the_chunker() -> None:
     text = " ".join(f"We sold {n} pumps to {n} customers in region {n}." for n in range(60))
     call = build(("paragraph", text, {}), metadata=Metadata(kind="earnings call"))

@@ -15,7 +15,7 @@ class Words:
 TEXT = " ".join(f"Sentence number {i} tells how revenue grew in region {i}." for i in range(200))
 
 
-@pytest.mark.parametrize("name", ["clique", "fixed", "recursive", "semantic", "structure", "length"])
+@pytest.mark.parametrize("name", ["clique", "fixed", "recursive", "semantic", "structure", "length", "merged_cliques"])
 def test_chunks_are_whole_in_order_and_within_the_limit(name: str) -> None:
     chunks = chunking_function(name, embedder=None)(Words(), TEXT, None, False, 100, 120)
     assert [c["chunk_order_index"] for c in chunks] == list(range(len(chunks)))
@@ -58,3 +58,11 @@ def test_nothing_in_nothing_out() -> None:
 def test_wrong_options_are_told_at_once() -> None:
     with pytest.raises(UsageError, match="no such chunker"):
         chunking_function("cliques")
+
+
+def test_no_chunk_goes_over_a_heading_where_that_is_wished() -> None:
+    text = "".join(f"# Part {part}\n\n{TEXT[: 40 * part]}\n\n" for part in (1, 2, 3))
+    free = chunking_function(embedder=None)(Words(), text, None, False, 0, 600)
+    held = chunking_function(embedder=None, headings=True)(Words(), text, None, False, 0, 600)
+    assert len(free) == 1
+    assert [chunk["content"][:8] for chunk in held] == ["# Part 1", "# Part 2", "# Part 3"]

@@ -65,6 +65,21 @@ def test_clique_cuts_between_topics() -> None:
     assert make_chunker("clique").chunk(text, sentences, _vectors(topics)) == [Span(0, 4), Span(4, 9), Span(9, 13)]
 
 
+def test_merged_cliques_keep_topics_and_give_what_two_share_to_the_shorter() -> None:
+    text, sentences = _sentences([30] * 12)
+    chunker = make_chunker("merged_cliques", window=4, quantile=0.4, target=120)
+    assert chunker.chunk(text, sentences, _vectors([0] * 4 + [1] * 4 + [2] * 4, noise=0.05)) == [
+        Span(0, 4),
+        Span(4, 8),
+        Span(8, 12),
+    ]
+    angles = np.radians([0, 5, 30, 55, 60])  # 0 to 2 and 2 to 4 are near to each other: the third sentence is of both
+    turned = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    text, sentences = _sentences([60, 60, 30, 30, 30])
+    chunker = make_chunker("merged_cliques", window=4, quantile=0.3, target=100)
+    assert chunker.chunk(text, sentences, turned) == [Span(0, 2), Span(2, 5)]
+
+
 def test_topic_mode_finds_long_topics_whatever_their_tokens() -> None:
     topics = [0] * 12 + [1] * 25 + [2] * 9
     text, sentences = _sentences([30] * 46)
