@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 
-from ....kg.extraction.structure.cells import roles_in
 from ....kg.graph import Relation, Statement
 from ....kg.timeline import marked, told
 from ...question.entity_linking import LinkedEntity
@@ -76,6 +75,8 @@ def _is_exact(said: Statement) -> bool:
 
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
     """Who held the office that the question names last before a person, or first after, in the same documents."""
+    from ....kg.extraction.structure.cells import roles_in
+
     offices = frozenset(roles_in(plan.asked.trimmed))
     held: list[tuple[date, Told]] = []
     for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
