@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .retrieval.answer.context import Order
     from .retrieval.answer.options import AskOptions
     from .retrieval.search.context_expansion import Parent
-    from .retrieval.search.evidence import Answer, Evidence
+    from .retrieval.search.evidence import Answer, Evidence, Expected
     from .retrieval.search.trace import Trace
     from .sources import SourceNames
 
@@ -137,7 +137,6 @@ class Querying:
     def _complete(self, given: QueryOptions, *, model_reads: bool) -> AskOptions:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""
         from .retrieval.answer.options import AskOptions
-        from .retrieval.answer.typed import expected_named
         from .retrieval.search.context_expansion import parent_for
         from .retrieval.search.pipeline import search_plan
 
@@ -150,7 +149,7 @@ class Querying:
             budgets=(settings.vector_tokens, settings.graph_tokens),
             queries=steering.queries(settings.queries) if steering else settings.queries,
             reranker=self.components.reranker,
-            expect=expected_named(given.expect) if given.expect else None,
+            expect=_expected(given.expect),
             search=steering or partial(search_plan, bridges=settings.bridges),
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )
@@ -227,3 +226,12 @@ def as_periods(periods: Periods) -> tuple[Period, ...]:
     given = (periods,) if isinstance(periods, (str, Period)) else periods
     check_names([period for period in given if isinstance(period, str)])
     return tuple(period if isinstance(period, Period) else Period.parse(period) for period in given)
+
+
+def _expected(name: str | None) -> Expected | None:
+    """The kind of answer that is asked for. Raises UsageError for what is none."""
+    if not name:
+        return None
+    from .retrieval.answer.typed import expected_named
+
+    return expected_named(name)

@@ -34,13 +34,11 @@ from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
 from .extractive.stated_relations import relations_in_time, stated_relations, write_stated
-from .generative.grounding import CheckedWriter, complete_parts
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
 from .planted_text import asks_for_orders, shown_name
 from .remarks import not_found, not_stated, remarks_on
-from .typed import TypedReader, read_typed
 
 if TYPE_CHECKING:
     from ...kg.drivers import Driver
@@ -48,6 +46,7 @@ if TYPE_CHECKING:
     from ...models.embedder import Embedder
     from ...models.language import LanguageModel, Message
     from ..question.vocabulary.vocabulary import Vocabulary
+    from .generative.grounding import CheckedWriter
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -200,6 +199,8 @@ def _messages(task: _Task) -> list[Message]:
 
 def _parts(task: _Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
     """The sentences of the model's stream; an error after the first of them ends it and is noted."""
+    from .generative.grounding import complete_parts
+
     try:
         yield from complete_parts(language_model.stream(_messages(task)))
     except ModelError as error:
@@ -363,6 +364,8 @@ def _subject_elsewhere(plan: QuestionPlan) -> str:
 
 
 def _writer(task: _Task) -> CheckedWriter:
+    from .generative.grounding import CheckedWriter  # what checks a model is loaded where one answers
+
     plan = task.plan
     asked = asks_for_orders(plan.text)
     evidence = task.context.evidence
@@ -395,6 +398,8 @@ def _closest(task: _Task) -> str:
 
 def _typed(task: _Task, expected: Expected) -> Answer:
     """An answer with a value of the kind that is expected; with a model its reason in words is checked as any text."""
+    from .typed import TypedReader, read_typed
+
     if task.language_model is None or not task.context.evidence:
         extract = _extract(task)
         return replace(extract, typed=read_typed(expected, task.plan, task.number, extract))

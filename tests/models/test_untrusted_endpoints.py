@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openai  # noqa: F401  # loading it takes seconds where a machine is busy: not in the time of a call
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.models.cache import Cache

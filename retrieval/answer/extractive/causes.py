@@ -9,7 +9,6 @@ from ....core.names import is_chinese
 from ....core.orders import gives_orders
 from ....core.words import search_words
 from ....kg.drivers import Driver, DriverQuery, in_periods
-from ....kg.extraction.drivers.reading import direction_of
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
@@ -128,6 +127,8 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
 
 
 def _asked(plan: QuestionPlan) -> _Asked:
+    from ....kg.extraction.drivers.reading import direction_of
+
     text = plan.asked.trimmed
     part: set[str] = set()
     if not is_chinese(text):  # Chinese words of asking stay with a figure's name

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ....kg.extraction.structure.cells import roles_in
 from ....kg.graph import Relation, Statement
 from ....kg.timeline import marked, told
 from ...question.entity_linking import LinkedEntity
@@ -113,6 +112,8 @@ class _Office:
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when."""
+    from ....kg.extraction.structure.cells import roles_in
+
     offices = frozenset(roles_in(plan.asked.trimmed))
     held: list[_Office] = []
     for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:

@@ -164,7 +164,9 @@ def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
     named = np.zeros(len(index.places), np.float32)
     for year in query.question.years:
         rows, _ = index.words.postings(str(year))
-        named[np.unique(index.places.of_chunk[rows])] += 1
+        names_it = np.zeros(len(named), bool)
+        names_it[index.places.of_chunk[rows]] = True
+        named += names_it
     return named / len(query.question.years)
 
 
