@@ -84,7 +84,7 @@ def teach(log: FeedbackLog, method: Method | None = None, *, keep: bool = True) 
 def _count(taught: Taught, learned: dict[str, Any]) -> None:
     """Put what was learned among the weights that count."""
     if taught.policy:
-        weights = dict(zip((*SHARES, "place"), taught.policy.weights, strict=True))
+        weights = dict(zip((*SHARES, "repeat"), taught.policy.weights, strict=True))
         learned["policy"] = {**learned.get("policy", {}), taught.kind: weights}
     elif taught.lesson:
         learned[taught.kind] = dict(taught.lesson.multipliers)

@@ -165,11 +165,12 @@ def ordered_by_policy(found: Sequence[Evidence], weights: Mapping[str, float]) -
     places = [at for at, item in enumerate(found) if item.kind in TEXTS and "pin" not in item.why][:POLICY_PLACES]
     if not weights or not places:
         return list(found)
-    step = weights.get("place", 0.0) / max(POLICY_PLACES - 1, 1)
-    scores = {
-        at: sum(weights.get(name, 0.0) * value for name, value in found[at].why.items()) + step * rank
-        for rank, at in enumerate(places)
-    }
+    scores: dict[int, float] = {}
+    above: set[str] = set()
+    for at in places:
+        own = sum(weights.get(name, 0.0) * value for name, value in found[at].why.items())
+        scores[at] = own + (weights.get("repeat", 0.0) if found[at].source in above else 0.0)
+        above.add(found[at].source)
     ordered = list(found)
     for at, best in zip(places, sorted(places, key=lambda place: -scores[place]), strict=True):
         ordered[at] = found[best]

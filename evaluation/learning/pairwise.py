@@ -7,7 +7,7 @@ looked at. A weight is a multiplier of a share: 1 is as shipped.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,7 +105,7 @@ def learn(shown: Impressions, strength: float = STRENGTH) -> Lesson:
     """Learn from all, and judge what is learned from two thirds on the sessions and questions of the last third."""
     shown = without_spam(shown)
     bias = position_bias(shown)
-    judged = judge(shown, bias, lambda part: lambda own: own.shares @ learn_weights(part, bias, strength))
+    judged = judge(shown, (bias, bias / 2), lambda part: lambda own: own.shares @ learn_weights(part, bias, strength))
     weights = learn_weights(shown, bias, strength)
     rounded = {name: round(float(weight), 3) for name, weight in zip(shown.names, weights, strict=True)}
     learned_from = int((shown.opened.sum(axis=1) > 0).sum())
@@ -118,15 +118,15 @@ Scorer = Callable[[Impressions], np.ndarray]
 """Scores of all places, (answers, places)."""
 
 
-def judge(shown: Impressions, bias: float, taught: Callable[[Impressions], Scorer]) -> Judged:
+def judge(shown: Impressions, biases: Sequence[float], taught: Callable[[Impressions], Scorer]) -> Judged:
     """What learning gains on what it did not see: each third is judged by what the other two teach.
 
-    By the bias of places and as if there were none, and the worse of both counts: clicks that come wherever a place
+    By each of the ``biases`` of places that there may be, the worst of which counts: clicks that come wherever a place
     stands (noise) look like a reason to turn the order round when each is weighted by how unlikely it was.
     """
     found: list[Judged] = []
     scorers = [taught(shown.where(folds(shown, fold)[0])) for fold in range(FOLDS)]
-    for assumed in (bias, 0.0):
+    for assumed in biases:
         gains: list[float] = []
         clusters: list[str] = []
         for fold, scorer in enumerate(scorers):

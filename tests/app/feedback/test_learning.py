@@ -116,7 +116,7 @@ def test_the_policy_counts_only_where_its_flag_is_on(private: Path) -> None:
         fill(log, 300, told_by="dense")
         (taught,) = teach(log, "reinforce")
         assert taught.policy is not None and taught.lesson is None
-        weights = {"words": -1.0, "place": 0.0}
+        weights = {"words": -1.0, "repeat": -0.2}
         found = [
             Evidence("chunk", "a", 1.0, "a", "a", why={"words": 1.0}),
             Evidence("relation", "r", 1.0, "r", "r", why={"words": 9.0}),

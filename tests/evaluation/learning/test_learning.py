@@ -125,7 +125,8 @@ def test_the_worth_of_an_order_counts_a_click_by_how_unlikely_it_was() -> None:
 
 def test_the_gradient_of_an_order_is_that_of_its_chance() -> None:
     random = np.random.default_rng(0)
-    state = features(random.random((1, 5, 2)))
+    state = features(random.random((1, 5, 2)), np.array([[0, 1, 0, 2, 1]]))
+    assert state[0, :, 2].tolist() == [0, 0, 1, 0, 1]
     there = np.array([[True, True, True, True, False]])
     batch = _Batch(state, np.zeros((1, 5)), there, np.zeros((1, 5), int))
     weights = np.array([0.3, -0.2, 0.1])
@@ -155,6 +156,6 @@ def test_a_policy_learns_what_is_opened(method: Method) -> None:
     assert lesson.weights[1] > lesson.weights[0]
     others, gains = questions(200, told_by=1, seed=7), []
     for one in others:
-        order = order_by_policy(one.shares[:10], np.array(lesson.weights))
+        order = order_by_policy(one.shares[:10], one.documents[:10], np.array(lesson.weights))
         gains.append(quality_of(one.right[:10][order])[0] - quality_of(one.right[:10])[0])
     assert np.mean(gains) > 0.001
