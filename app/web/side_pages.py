@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from ..core.fact import Fact
-    from .company_pages import YearTable
+    from .company_pages import YearRow, YearTable
     from .desk import Desk
 
 FEWEST, MOST = 2, 4
@@ -50,42 +50,49 @@ class SidePages:
         given = request.query_params
         known = self._desk.companies
         chosen = [name for name in dict.fromkeys(given.getlist("company")) if name in known][:MOST]
-        tables: dict[str, YearTable] = {}
-        if len(chosen) >= FEWEST:
-            tables = {name: year_table(figures_of(self._desk, name), self._metrics(), _EVERY_METRIC) for name in chosen}
-        years = sorted({year for table in tables.values() for year in table.years}, reverse=True)
+        tables = self._tables(chosen)
+        years = _years(tables)
         year = given.get("year", "")
-        year = year if year in years else _latest_common(tables, years)
-        rows = side_by_side(list(tables.values()), year)
+        if year not in years:
+            year = _latest_common(tables, years)
+        rows = side_by_side(tables, year)
         return self._desk.page(
-            request,
-            "side.html",
-            known=known,
-            chosen=chosen,
-            most=MOST,
-            years=years,
-            year=year,
-            rows=rows,
-            drawn=rows[0].metric if rows else "",
+            request, "side.html", known=known, chosen=chosen, most=MOST, years=years, year=year, rows=rows
         )
 
-    def _metrics(self) -> Sequence[str]:
-        return list(self._desk.workspace.components.metrics.metrics)
+    def _tables(self, chosen: Sequence[str]) -> list[YearTable]:
+        """The figures of each company by year; none where fewer are chosen than can be compared."""
+        if len(chosen) < FEWEST:
+            return []
+        metrics = list(self._desk.workspace.components.metrics.metrics)
+        return [year_table(figures_of(self._desk, name), metrics, _EVERY_METRIC) for name in chosen]
 
 
-def _latest_common(tables: Mapping[str, YearTable], years: Sequence[str]) -> str:
+def _years(tables: Sequence[YearTable]) -> list[str]:
+    """Years that any of them states something of, the latest first."""
+    return sorted({year for table in tables for year in table.years}, reverse=True)
+
+
+def _latest_common(tables: Sequence[YearTable], years: Sequence[str]) -> str:
     """The latest year that all companies state something of, else the latest of any; "" without one."""
-    common = [year for year in years if all(year in table.years for table in tables.values())]
-    return next(iter(common or years), "")
+    common = set(years).intersection(*[table.years for table in tables])
+    return max(common or years, default="")
 
 
 def side_by_side(tables: Sequence[YearTable], year: str) -> list[SideRow]:
-    """The metrics that any of them states of the year, in the order of the metrics, those of all of them first."""
-    own = [{row.metric: row for row in table.rows if year in row.facts} for table in tables]
-    order = {row.metric: row.order for rows in own for row in rows.values()}
+    """The metrics that any of them states of the year: those of all first, then in the order of the metrics."""
+    own: list[dict[str, YearRow]] = []
+    labels: dict[str, YearRow] = {}
+    for table in tables:
+        stated = {row.metric: row for row in table.rows if year in row.facts}
+        own.append(stated)
+        labels = {**stated, **labels}
     found = []
-    for metric in sorted(order, key=lambda name: order[name]):
-        stated = [rows.get(metric) for rows in own]
-        label = next(row.label for row in stated if row)
-        found.append(SideRow(metric, label, tuple(row.facts[year] if row else None for row in stated)))
+    for row in sorted(labels.values(), key=lambda row: row.order):
+        facts = tuple(_fact(stated, row.metric, year) for stated in own)
+        found.append(SideRow(row.metric, row.label, facts))
     return sorted(found, key=lambda row: row.facts.count(None))
+
+
+def _fact(stated: Mapping[str, YearRow], metric: str, year: str) -> Fact | None:
+    return stated[metric].facts[year] if metric in stated else None

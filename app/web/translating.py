@@ -27,17 +27,24 @@ def in_words(text: str, language: Language) -> str:
     >>> in_words("companies named: 清源精密", "zh"), in_words("companies named: Acme", "en")
     ('提到的公司：清源精密', 'companies named: Acme')
     """
-    if language == "en" or not text or len(text) > _LONGEST:
+    if language == "en" or len(text) > _LONGEST:
         return text
     words: dict[str, str] = load_rules(__package__, _FILE)[language]["words"]
     if text in words:
         return words[text]
+    parts = text.split(", ")
+    if words.keys() >= set(parts):
+        return "、".join(map(words.__getitem__, parts))
+    return _as_sentence(text, language)
+
+
+def _as_sentence(text: str, language: Language) -> str:
+    """A sentence with what it names in its place; a text that is none as it is."""
     for pattern, written in _sentences(language):
         found = pattern.fullmatch(text)
         if found:
-            return written.format(*(in_words(part, language) for part in found.groups()))
-    parts = text.split(", ")
-    return "、".join(words[part] for part in parts) if all(part in words for part in parts) else text
+            return written.format(*[in_words(part, language) for part in found.groups()])
+    return text
 
 
 def error_in_words(error: CliqueRAGError, language: Language) -> str:
