@@ -101,7 +101,8 @@ def _groups(text: str) -> list[_Group]:
     groups: list[_Group] = []
     waiting: list[str] = []
     for sentence in sentences_of(text):
-        if sentence[-1] in "?？" and not is_empty_talk(sentence):
+        is_rest = groups and sentence.startswith("or ")
+        if sentence[-1] in "?？" and not is_empty_talk(sentence) and not is_rest:
             groups.append(_Group(" ".join(waiting), sentence, ""))
             waiting = []
         elif groups:
