@@ -1,8 +1,8 @@
 """Two questions on one filing asked as one: are both gold pages found, are both parts answered, as if asked alone?
 
 FinanceBench questions of one filing, each pair in both orders, joined as people join them ("..., and ...?" where the
-first is one sentence, "...? And ...?" else). "one search" is what a search of the whole text finds, "parts" what we find;
-"alone" are the two questions by themselves, the first five pages of each. Given is an answer that is no refusal.
+first is one sentence, "...? And ...?" else). "one search" is what a search of the whole text finds, "parts" what ours
+finds; "alone" are the two questions by themselves, the first five pages of each. Given is what is no refusal.
 """
 
 from __future__ import annotations

@@ -203,7 +203,8 @@ def _listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[st
         return [text]
     before, after = text[: items[0].start], text[items[-1].end :]
     head = _head_of_topics(before, language, plan)
-    if head is None:
+    is_whole_noun = language == "zh" or _HEADS.any("after", after)
+    if head is None or not is_whole_noun:
         return [text]
     return [_topic_question(head, text[item.start : item.end], after, language) for item in items]
 

@@ -101,6 +101,7 @@ def test_parts_stand_alone(question, asked):
         "How does Acme's spending compare to previous quarters, and what could be the potential impacts?",
         "Which film has the director who died later, What Will You Do When You Catch Me? or School On Fire?",
         "Which risks did Acme name in 2022, and which ones are new?",
+        "Report on Acme's management and executive compensation",
         "What base salary was agreed with Mary Dillon at Acme?",
         "Which products came to Acme with Beta Steel?",
         "How many shares did Acme buy back and for how much money?",
