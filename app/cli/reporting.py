@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..reports.parts import Report
     from ..workspace import Workspace
 
+_ENDINGS = {".html": ".html", ".htm": ".html", ".docx": ".docx", ".md": ".md"}
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -56,6 +57,9 @@ def report(
     Ready reports (--ready brief, quarter, peers, disputes, diff) are made of --company and --period, or of two
     documents (--source OLDER --source NEWER).
     """
+    paths = [path for path in (html, docx, md) if path]
+    for path in paths:
+        _check_path(path)
     with face.workspace(model=model) as workspace:
         if listing:
             _list(face, workspace)
@@ -68,7 +72,7 @@ def report(
         made = workspace.report(
             question, scope, ready=ready or "", language=language, words=words, web=web, progress=_progress(face)
         )
-        _write(face, workspace, made, [path for path in (html, docx, md) if path])
+        _write(face, workspace, made, paths)
         from ..views.report_files import report_text
 
         face.show(made, lines([report_text(made)]))
@@ -89,14 +93,18 @@ def _progress(face: Face) -> Callable[[str, int, int], None]:
     return tell
 
 
+def _check_path(path: Path) -> None:
+    """Raises UsageError before anything is read where the report could not be written in the end."""
+    if path.suffix.lower() not in _ENDINGS:
+        raise UsageError("a report is .html, .docx or .md", where=str(path))
+    if not path.absolute().parent.is_dir():
+        raise UsageError("there is no such folder", where=str(path.parent), hint="Make it, or name another")
+
+
 def _write(face: Face, workspace: Workspace, made: Report, paths: list[Path]) -> None:
     from ..views.report_files import WRITERS
 
-    endings = {".htm": ".html"}
     for path in paths:
-        writer = WRITERS.get(endings.get(path.suffix.lower(), path.suffix.lower()))
-        if writer is None:
-            raise UsageError("a report is .html, .docx or .md", where=str(path))
-        written = writer(made, workspace.path_of)
+        written = WRITERS[_ENDINGS[path.suffix.lower()]](made, workspace.path_of)
         path.write_bytes(written if isinstance(written, bytes) else written.encode("utf-8"))
         face.say(f"Written: {path}")

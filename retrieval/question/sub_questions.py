@@ -36,7 +36,7 @@ _MOST = 8
 """Parts; a list of more is a table that somebody asks for, and each part costs as much as a question."""
 _LEAST_WORDS = 3
 """Words of an English question that can be answered by itself: "how and why" is one question."""
-_LONGEST = 600
+_LONGEST = 1_600
 """Characters of a question with parts: what is longer is somebody's text, and rules should not cut it."""
 _MARKS = "?？。.!！"
 _OWNER = re.compile(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
@@ -62,7 +62,7 @@ def sub_questions(plan: QuestionPlan) -> tuple[str, ...]:
     What an earlier part says, a later one is given: its company, its period, what "it" stands for.
     """
     text = plan.text.strip()
-    if len(text) > _LONGEST or plan.figures.route in _TOGETHER or plan.figures.formula is not None:
+    if len(text) > _LONGEST or plan.figures.route in _TOGETHER:
         return (plan.text,)
     groups = _groups(text)
     asked: list[str] = []
@@ -101,7 +101,8 @@ def _groups(text: str) -> list[_Group]:
     groups: list[_Group] = []
     waiting: list[str] = []
     for sentence in sentences_of(text):
-        if sentence[-1] in "?？" and not is_empty_talk(sentence):
+        is_rest = groups and sentence.startswith("or ")
+        if sentence[-1] in "?？" and not is_empty_talk(sentence) and not is_rest:
             groups.append(_Group(" ".join(waiting), sentence, ""))
             waiting = []
         elif groups:
@@ -125,11 +126,12 @@ def _parts_of_group(asked: str, plan: QuestionPlan) -> list[str]:
 
 
 def _joined_questions(text: str, language: Language, plan: QuestionPlan) -> list[str]:
-    """The questions that "and" joins in a sentence: "who runs Acme, and why did it close?"."""
-    if _WHOLE.any(language, text):
-        return [text]
-    joint = _JOINTS.all(language)[0]
-    pieces = [piece.strip(" ,，;；") for piece in joint.split(text)]
+    """The questions that "and" joins in a sentence: "who runs Acme, and why did it close?".
+
+    Within a comparison only what a comma sets apart is a question of its own.
+    """
+    name = f"{language}_after_comma" if _WHOLE.any(language, text) else language
+    pieces = [piece.strip(" ,，;；") for piece in _JOINTS.all(name)[0].split(text)]
     if language == "zh":
         return _asking_clauses(pieces)
     return _english_questions([piece for piece in pieces if piece], text)
@@ -201,7 +203,8 @@ def _listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[st
         return [text]
     before, after = text[: items[0].start], text[items[-1].end :]
     head = _head_of_topics(before, language, plan)
-    if head is None:
+    is_whole_noun = language == "zh" or _HEADS.any("after", after)
+    if head is None or not is_whole_noun:
         return [text]
     return [_topic_question(head, text[item.start : item.end], after, language) for item in items]
 
@@ -314,8 +317,14 @@ def _names(text: str, plan: QuestionPlan) -> list[_Span]:
 
 
 def _is_for_figures(parts: Sequence[str], plan: QuestionPlan) -> bool:
-    """True where all parts ask for figures of one time, or why they moved: one look-up finds and explains them."""
+    """True where all parts ask for figures of one time, or why they moved: one look-up finds and explains them.
+
+    Parts that each name their company are whole questions.
+    """
     if plan.figures.route not in _FIGURES or _differ(parts, plan):
+        return False
+    explains = any(read_question(part).explains for part in parts)
+    if not explains and all(plan.catalogue.companies.find(part) for part in parts):
         return False
     return all(_asks_figure(part, plan) for part in parts)
 

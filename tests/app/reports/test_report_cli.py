@@ -45,6 +45,14 @@ def test_json_has_sections_and_citations(cli: Run, workspace: str) -> None:
     assert "Figures" in [section["title"] for section in found["sections"]]
 
 
+def test_a_question_is_reported_on_and_an_unknown_topic_is_one_line(cli: Run, workspace: str) -> None:
+    done = cli("report", "Report on Acme's revenue and strategy", "--workspace", workspace)
+    assert done.returncode == 0 and "1/5 planned" in done.stderr
+    found = json_of(cli("report", "Report on Zeta Robotics", "--json", "--workspace", workspace))
+    lines = [one["text"] for section in found["sections"] for one in section["paragraphs"]]
+    assert lines == ["No document here covers this: Report on Zeta Robotics"] and found["citations"] == []
+
+
 def test_ready_reports_are_listed(cli: Run, workspace: str) -> None:
     found = json_of(cli("report", "--list", "--json", "--workspace", workspace))
     assert {"brief", "quarter", "peers", "disputes", "diff"} <= {one["name"] for one in found}
@@ -57,6 +65,8 @@ def test_ready_reports_are_listed(cli: Run, workspace: str) -> None:
         (["--ready", "nonsense"], "no ready report 'nonsense'"),
         ([], "nothing to report on"),
         (["--ready", "brief", "--html", "r.pdf"], "a report is .html, .docx or .md"),
+        (["--ready", "brief", "--html", "nowhere/r.html"], "there is no such folder"),
+        (["Report on Acme", "--web", "nope"], "this is no http address"),
     ],
 )
 def test_wrong_use_is_one_line(cli: Run, workspace: str, arguments: list[str], said: str) -> None:

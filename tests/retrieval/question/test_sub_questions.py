@@ -55,6 +55,20 @@ def parts(question: str) -> list[str]:
             "Who is the CEO of Acme and what is his salary?",
             ["Who is the CEO of Acme?", "What is the CEO of Acme's salary?"],
         ),
+        (
+            "How does Acme's tax rate in FY2022 compare to FY2021, and has Acme reported legal battles from FY2022?",
+            [
+                "How does Acme's tax rate in FY2022 compare to FY2021?",
+                "Has Acme reported legal battles from FY2022?",
+            ],
+        ),
+        (
+            "Are there segments that bring Acme more than 20% of revenue, and are there plants of Acme in Ohio?",
+            [
+                "Are there segments that bring Acme more than 20% of revenue?",
+                "Are there plants of Acme in Ohio?",
+            ],
+        ),
         ("四方科技的审计机构是谁，主要风险有哪些？", ["四方科技的审计机构是谁", "四方科技主要风险有哪些？"]),
         ("某公司的审计机构是谁，以及主要风险有哪些？", ["某公司的审计机构是谁", "某公司的主要风险有哪些？"]),
         (
@@ -84,6 +98,10 @@ def test_parts_stand_alone(question, asked):
         "What are the terms and conditions of Acme's credit facility?",
         "What total cash returns does Acme expect for 2023, and how are they split?",
         "Has Acme bought back shares, and what are the financial implications of these activities?",
+        "How does Acme's spending compare to previous quarters, and what could be the potential impacts?",
+        "Which film has the director who died later, What Will You Do When You Catch Me? or School On Fire?",
+        "Which risks did Acme name in 2022, and which ones are new?",
+        "Report on Acme's management and executive compensation",
         "What base salary was agreed with Mary Dillon at Acme?",
         "Which products came to Acme with Beta Steel?",
         "How many shares did Acme buy back and for how much money?",
