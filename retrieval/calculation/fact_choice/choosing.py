@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -34,6 +35,7 @@ _CLOSE = 0.1
 _COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization")
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
+_TOTALS_OF_ALL = ("total assets", "total liabilities and equity")
 _UNITS = re.compile(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
 _PAYMENTS = ("capital expenditures", "dividends paid", "share repurchases", "repayment of debt")
 """Cash flow statements print these in parentheses; asked for, they are amounts."""
@@ -120,7 +122,9 @@ def choose(
     if not scored:
         return None
     scored.sort(key=lambda one: one.score, reverse=True)
-    best, *others = sorted(_by_value(scored), key=lambda group: group.weight, reverse=True)
+    groups = sorted(_by_value(scored), key=lambda group: group.weight, reverse=True)
+    whole = _whole(groups)
+    best, *others = groups if whole is None else [whole, *(group for group in groups if group is not whole)]
     if _is_no_percentage(best.best.fact):
         return None
     stated = tuple(group.best.fact for group in others[:_MOST_OTHERS])
@@ -129,9 +133,20 @@ def choose(
         amount=aligned(best.best.fact),
         score=min(1.0, best.best.score),
         others=stated,
-        sure=not others or best.weight - others[0].weight > _CLOSE,
+        sure=whole is not None or not others or best.weight - others[0].weight > _CLOSE,
         anew=any(other.id in superseded for other in stated),
     )
+
+
+def _whole(groups: Sequence[_SameValue]) -> _SameValue | None:
+    """Of totals that are as well supported the largest: a partner's or a part's is no more than the whole.
+
+    None where one is better supported than all others, or another metric is asked for.
+    """
+    close = [group for group in groups if groups[0].weight - group.weight <= _CLOSE]
+    if len(close) < 2 or groups[0].best.fact.metric not in _TOTALS_OF_ALL:
+        return None
+    return max(close, key=lambda group: aligned(group.best.fact))
 
 
 def row_label(fact: Fact) -> str:
@@ -248,14 +263,13 @@ def _step(fact: Fact) -> Decimal:
 
 
 def read_closes(facts: Iterable[Fact]) -> dict[tuple[str, str, int, int], date]:
-    """The calendars of documents, from facts over spans whose end is known."""
-    closes: dict[tuple[str, str, int, int], date] = {}
+    """The calendars of documents, from facts over spans whose end is known; most of them tell, a partner's year not."""
+    ends: dict[tuple[str, str, int, int], Counter[date]] = defaultdict(Counter)
     for fact in facts:
         period = fact.period
-        if period is None or period.end is None or period.unit not in _LENGTHS:
-            continue
-        closes.setdefault((fact.source, period.unit, period.year, period.number), period.end)
-    return closes
+        if period is not None and period.end is not None and period.unit in _LENGTHS:
+            ends[fact.source, period.unit, period.year, period.number][period.end] += 1
+    return {span: counted.most_common(1)[0][0] for span, counted in ends.items()}
 
 
 def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:

@@ -379,3 +379,21 @@ def test_a_figure_named_before_it_is_asked_for(store, question):
 
 def test_what_a_company_does_with_a_figure_narrows_nothing(store):
     assert "USD 17,606 million" in answer_numbers(store, "What revenue did Acme announce for FY2022?").text
+
+
+def test_the_company_s_own_total_goes_before_that_of_a_partner():
+    day = Period.instant(date(2021, 9, 30))
+    rows = [
+        fact("revenue", "FY2021", "12,000"),
+        replace(fact("revenue", "FY2021", "90"), period=Period("year", 2021, fiscal=True, end=date(2021, 9, 30))),
+        *(
+            replace(fact("net income", "FY2021", n), period=Period("year", 2021, fiscal=True, end=date(2021, 12, 31)))
+            for n in ("7", "8")
+        ),
+        fact("total assets", "2021-12-31", "181,476"),
+        fact("total assets", "2021-12-31", "7,171", table=3),
+        replace(fact("total assets", "FY2021", "46,335"), period=day),
+    ]
+    with closing(number_store(a=("Acme Inc.", "FY2021", rows))) as store:
+        answer = answer_numbers(store, "What were Acme's total assets at the end of 2021?")
+        assert answer is not None and "181,476" in answer.text
