@@ -21,6 +21,8 @@ _HEAD_ENDS = re.compile(r"[;；，]|, (?=and|of which|but|while)|\bof which\b")
 _TAIL_ENDS = re.compile(r"[;；，,]|\b(?:and|but|while|compared|from|up|down)\b|\bagainst\s+[$€£\d]")
 _NEAR = 20
 """Characters before a figure in which "about" speaks of it."""
+MOST_FIGURES = 200
+"""Of one sentence that are looked for: nobody writes more, and each is held against every cell."""
 _SAID_AGAIN = 2
 """Characters between a figure and the bracket that says it again."""
 
@@ -58,8 +60,8 @@ class Claim:
 
 
 def claims_of(sentence: str, question: str) -> list[Claim]:
-    """The figures of a sentence in order, but for those of the question, which are free."""
-    figures = _without_brackets(figures_of(sentence))
+    """The first :data:`MOST_FIGURES` figures of a sentence, but for those of the question, which are free."""
+    figures = _without_brackets(figures_of(sentence)[:MOST_FIGURES])
     periods = periods_of_figures(sentence, figures)
     asked = {abs(figure.amount) for figure in figures_of(question)}
     claims = []

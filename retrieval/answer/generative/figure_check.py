@@ -13,7 +13,7 @@ from .calculated import FORMULA, comes_from, is_before, is_pair, operands_of, re
 from .cell import Cell
 from .cell_match import holds, row_fit
 from .cells import read_cells
-from .claims import Claim, claims_of
+from .claims import MOST_FIGURES, Claim, claims_of
 from .prose_cells import figures_of
 
 Kind = Literal["found", "calculated", "not found"]
@@ -90,7 +90,8 @@ class FigureChecker:
             formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
             self._calculate_missing(outcomes, places)
         inside = [outcome for formula in formulas for outcome in formula.outcomes]
-        return [*outcomes.values(), *inside]
+        unread = [FigureOutcome(figure.text, "not found") for figure in figures_of(sentence)[MOST_FIGURES:]]
+        return [*outcomes.values(), *inside, *unread]
 
     def remembered(self) -> int:
         """How many figures were found so far."""

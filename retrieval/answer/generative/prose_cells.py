@@ -63,6 +63,7 @@ def prose_cells(text: str) -> Iterator[Cell]:
         said = text[sentence.start : sentence.end]
         figures = figures_of(said)
         apart = _told_apart(said, figures)
+        words = frozenset(search_words(said)) if figures else frozenset()
         for figure, periods, named in zip(figures, periods_of_figures(said, figures), apart, strict=True):
             start = sentence.start + figure.start
             end = start + len(figure.text)  # "$" may stand on a line of its own
@@ -70,15 +71,17 @@ def prose_cells(text: str) -> Iterator[Cell]:
             if line is not None:
                 yield _stacked_cell(figure, start, line, text)
             else:
-                yield _said_cell(figure, start, said, periods, named)
+                yield _said_cell(figure, start, said, words, periods, named)
 
 
-def _said_cell(figure: Quantity, start: int, said: str, periods: tuple[Period, ...], named: _Apart) -> Cell:
+def _said_cell(
+    figure: Quantity, start: int, said: str, words: frozenset[str], periods: tuple[Period, ...], named: _Apart
+) -> Cell:
     is_row = " | " in said  # a row of a table that is quoted alone, without its head
     is_plain = figure.scale == 1 and not figure.unit
     return Cell(
         figure.value, None if is_plain else figure.scale, figure.unit, figure.text, start, start + len(figure.text),
-        said, frozenset(search_words(said)), periods=periods, is_stacked=is_row, own=named.own, others=named.others,
+        said, words, periods=periods, is_stacked=is_row, own=named.own, others=named.others,
     )  # fmt: skip
 
 
