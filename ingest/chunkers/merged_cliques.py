@@ -1,6 +1,6 @@
 """Merged cliques: the rule this project began with. Cliques that overlap merge; what does not fit goes to the shorter.
 
-Selectable beside :mod:`.clique`, which scores gaps instead of merging cliques and does better (docs/benchmarks).
+Selectable beside :mod:`.clique`, the default, which scores gaps by the cliques around them instead of merging cliques.
 """
 
 from __future__ import annotations
