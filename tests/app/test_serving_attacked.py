@@ -47,7 +47,7 @@ class Served:
         self.host, self.port = host, port
         environment = {**os.environ, "CLIQUERAG_EMBEDDER": "none", "CLIQUERAG_SERVE_KEY": ""}
         self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
-        for _ in range(300):
+        for _ in range(1200):  # a machine with other work takes its time
             assert self.process.poll() is None, self.process.stderr and self.process.stderr.read().decode()
             try:
                 if self.send("GET", "/health")[0] == 200:
