@@ -199,6 +199,21 @@ def export(face: Face, file: Path, with_text: bool) -> None:
     face.show({"file": file, "events": count}, lines([f"{counted(count, 'events') or 'No events'}: {file}"]))
 
 
+def _delete_from_desk(workspace: Workspace) -> int:
+    """Delete the thumbs, notes and pins that the desk keeps in a table of its own; conversations stay."""
+    from ..feedback.log import file_beside
+    from ..web.notebook import Notebook
+
+    path = file_beside(workspace.settings.workspace, "desk")
+    if path is None or not path.is_file():
+        return 0
+    notebook = Notebook(path)
+    try:
+        return notebook.delete_feedback()
+    finally:
+        notebook.close()
+
+
 @command(
     click.option("--session", default="", help="Only what this session did."),
     click.option("--answer", default="", help="Only this answer and what was said of it (its whole id)."),
@@ -214,6 +229,8 @@ def delete(face: Face, session: str, answer: str, everything: bool, yes: bool) -
         if not yes and not face.as_json:
             click.confirm("Delete it for good?", abort=True)
         count = workspace.feedback.log.delete(session=session, answer=answer)
+        if everything:
+            count += _delete_from_desk(workspace)
     face.show({"deleted": count}, lines([f"Deleted: {counted(count, 'events') or 'nothing'}"]))
 
 

@@ -20,13 +20,14 @@ FLAGS: Mapping[str, str] = {
     "graph_leg": "relations, facts and reports of the graph stand beside the passages",
     "reranker": "a cross-encoder orders the first passages (where one is configured)",
     "summaries": "reports on groups of entities are among the evidence",
+    "menu": "whole sections stand in place of passages, where the mode would be hybrid",
     "pins": "pages that somebody pinned come first",
     "learned": "weights learned from use count in place of the shipped ones",
     "swaps": "one in twenty pairs of neighbours changes places, so that learning can tell liking from standing first",
     "policy": "the experimental policy orders the first passages",
 }
 """Name -> what is on where it is on."""
-_OFF_UNLESS_SAID = frozenset({"swaps", "policy"})
+_OFF_UNLESS_SAID = frozenset({"menu", "swaps", "policy"})
 _NOT_MIXED = frozenset({"multi_query", "swaps"})
 """What is not a way of ordering evidence: two rankings with and without it cannot be dealt out in turn."""
 _RULE = re.compile(r"(on|off|interleave|\d{1,3}(?:\.\d{1,3})?\s?%)")

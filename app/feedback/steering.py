@@ -105,7 +105,7 @@ class Steering:
         found = search_plan(
             plan,
             embedder,
-            mode=mode if flags["graph_leg"] else "vector",
+            mode=_mode(flags, mode),
             k=k,
             trace=trace,
             weights=self._weights(flags, plan),
@@ -175,6 +175,13 @@ def ordered_by_policy(found: Sequence[Evidence], weights: Mapping[str, float]) -
     for at, best in zip(places, sorted(places, key=lambda place: -scores[place]), strict=True):
         ordered[at] = found[best]
     return ordered
+
+
+def _mode(flags: Flags, asked: str) -> str:
+    """The mode that is searched in place of the one asked for."""
+    if not flags["graph_leg"]:
+        return "vector"
+    return "menu" if flags["menu"] and asked == "hybrid" else asked
 
 
 def _kind(plan: QuestionPlan) -> str:

@@ -43,9 +43,11 @@ CREATE TABLE IF NOT EXISTS feedback (
   "start" INTEGER, "end" INTEGER);
 CREATE TRIGGER IF NOT EXISTS feedback_stays BEFORE UPDATE ON feedback
   BEGIN SELECT RAISE(ABORT, 'feedback is only added to'); END;
-CREATE TRIGGER IF NOT EXISTS feedback_is_kept BEFORE DELETE ON feedback
-  BEGIN SELECT RAISE(ABORT, 'feedback is only added to'); END;
 """
+_KEPT = (
+    "CREATE TRIGGER IF NOT EXISTS feedback_is_kept BEFORE DELETE ON feedback "
+    "BEGIN SELECT RAISE(ABORT, 'feedback is only added to'); END;"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Notebook:
                 make_private_folder(path.parent)
                 create_private_file(path)
             self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=30)
-            self._connection.executescript(f"PRAGMA journal_mode = WAL;{_SCHEMA}")
+            self._connection.executescript(f"PRAGMA journal_mode = WAL;{_SCHEMA}{_KEPT}")
         except (OSError, sqlite3.Error) as error:
             hint = "Check the folder and its permissions"
             raise StoreError(f"the notebook cannot be opened ({error})", where=str(path), hint=hint) from error
@@ -210,6 +212,15 @@ class Notebook:
         where = "WHERE turn = ?" if turn else "WHERE ? = ''"
         rows = self._rows(f"SELECT {names} FROM feedback {where} ORDER BY id DESC LIMIT ?", turn, limit)
         return [Feedback(*row) for row in rows]
+
+    def delete_feedback(self) -> int:
+        """Delete all that was said, for good; how much it was. Only where somebody asks for just that."""
+        with self._writing() as connection:
+            connection.execute("DROP TRIGGER IF EXISTS feedback_is_kept")
+            connection.execute("PRAGMA secure_delete = ON")
+            count = connection.execute("DELETE FROM feedback").rowcount
+            connection.execute(_KEPT)
+        return count
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cliquerag import Workspace
 from cliquerag.evaluation.questions import read_questions
+from cliquerag.web.notebook import Feedback, Notebook
 
 from tests.app.conftest import Run, json_of
 
@@ -141,6 +143,21 @@ def test_delete_wants_to_be_sure(cli: Run, noted: Path) -> None:
     assert cli("feedback", "delete", "--all", input="n\n").returncode == 1
     assert json_of(cli("feedback", "delete", "--all", "--json")) == {"deleted": 1}
     assert json_of(cli("feedback", "report", "--json"))["answers"] == 0
+
+
+def test_delete_all_empties_the_table_of_the_desk(cli: Run, noted: Path) -> None:
+    asked(cli)
+    notebook = Notebook(noted / "cliquerag.desk.db")
+    notebook.add_feedback(Feedback("turn", QUESTION, "down", "a note"))
+    assert json_of(cli("feedback", "delete", "--all", "--json")) == {"deleted": 2}
+    assert notebook.feedback() == []
+    notebook.add_feedback(Feedback("turn", QUESTION, "up"))
+    with (
+        sqlite3.connect(noted / "cliquerag.desk.db") as other,
+        pytest.raises(sqlite3.IntegrityError, match="only added"),
+    ):
+        other.execute("DELETE FROM feedback")
+    notebook.close()
 
 
 def test_chat_takes_words_about_the_last_answer(cli: Run, noted: Path) -> None:

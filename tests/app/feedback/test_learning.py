@@ -169,6 +169,15 @@ def test_a_flag_changes_the_search(private: Path) -> None:
         assert {item.kind for item in found} == {"chunk"} and not found[0].why.get("years")
 
 
+def test_the_menu_is_searched_where_its_flag_is_on(private: Path) -> None:
+    with Workspace("sqlite:///acme.db") as workspace:
+        workspace.add_text(TEXT, source="acme.txt", company="Acme Inc.", period="FY2023")
+    question = "Whom did Acme acquire in 2023?"
+    with Workspace("sqlite:///acme.db", flags="menu=on") as workspace:
+        by_flag = workspace.search(question)
+        assert by_flag == workspace.search(question, mode="menu") != workspace.search(question, mode="graph")
+
+
 def test_team_draft_is_fair_and_the_same_in_a_replay() -> None:
     first, second = list("abcdef"), list("fedcba")
     starts = 0
