@@ -199,6 +199,7 @@ def test_both_languages_say_everything() -> None:
         "stage",
         "company",
         "compare",
+        "read",
     )
     begun = tuple(f"{area}." for area in (*areas, "facts", "scale"))
     assert [
