@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -199,6 +202,7 @@ def test_both_languages_say_everything() -> None:
         "stage",
         "company",
         "compare",
+        "read",
     )
     begun = tuple(f"{area}." for area in (*areas, "facts", "scale"))
     assert [
@@ -235,3 +239,25 @@ def test_a_page_waits_for_nobody(browser: Any, served: Served) -> None:
         assert box and box["width"] == 420
         page.locator("[data-close-sheet]").click()
         sheet.wait_for(state="detached")
+
+
+def test_the_process_that_draws_ends_with_the_desk(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, sys, time\n"
+        "from cliquerag.web.drawing import PageDrawer\n"
+        "if __name__ == '__main__':\n"
+        "    drawer = PageDrawer()\n"
+        "    print(drawer._workers().submit(os.getpid).result(60), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    script = tmp_path / "desk.py"
+    script.write_text(code)
+    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=False)
+    drawing = int(ended.stdout)
+    for _ in range(600):
+        try:
+            os.kill(drawing, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("it goes on without the desk")
