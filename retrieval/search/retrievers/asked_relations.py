@@ -32,6 +32,8 @@ _ANSWERS = 3
 _LEAST = 0.45
 """A statement that fits less is of such a relation, but answers something else."""
 
+_SOMEBODY = "Acme"
+"""Stands for a name while a question is read for relations."""
 _WANTS_VERB = re.compile(r"\b(?:does|did|do)\s$", re.I)
 _LAST_WORD = re.compile(r"\b[a-z]{2,20}$")
 """The verb of "What does the company that Acme bought make?": it stands behind the words that say who is meant."""
@@ -112,11 +114,20 @@ def read_asked_relations(question: str) -> AskedRelations:
     return AskedRelations(tuple(ends for _, ends in met), tuple(said for said, _ in met))
 
 
+def asked_of(plan: QuestionPlan) -> AskedRelations:
+    """Which relations a question asks for; words inside the names in it ask nothing: "Spectrum Brands"."""
+    text = plan.asked.trimmed
+    for link in named_links(plan):
+        if not link.written.islower():
+            text = text.replace(link.written, _SOMEBODY)
+    return read_asked_relations(text)
+
+
 @retriever("asked")
 def asked_relations(request: SearchRequest) -> Findings:
     """Statements of the relations asked for, of those that the question names, the best first."""
     plan = request.plan
-    asked = read_asked_relations(plan.asked.trimmed)
+    asked = asked_of(plan)
     named = named_entities(plan)
     if not asked.kinds or not named:
         return Findings()
