@@ -336,7 +336,9 @@ def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
 def _dates_told(statement: Statement, plan: QuestionPlan) -> float:
     """Share of the dates in a question ("August 2017") that a statement tells."""
     asked = _DATE.findall(plan.asked.trimmed)
-    told = " ".join((*statement.metadata.values(), statement.text))
+    details = statement.metadata
+    has_term = "since" in details or "until" in details
+    told = " ".join(details.values() if has_term else (*details.values(), statement.text))
     return sum(date in told for date in asked) / len(asked) if asked else 1.0
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from ....core.rules import load_rules
+from ....kg.extraction.structure.cells import roles_in
 from ....kg.graph import Relation
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
@@ -193,7 +194,8 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
     meant, wanted = read_asked_relations(described.clause).all, read_asked_relations(described.rest).all
     if not named or not meant or not wanted:
         return Steps()
-    first = _around(plan, named, meant, within)
+    offices = frozenset(roles_in(described.clause))
+    first = [relation for relation in _around(plan, named, meant, within) if _is_of_office(relation, offices)]
     ends = [end for relation in first for end in relation.ends if end.type not in _NOT_NAMED]
     through = {end.id for end in ends} - {*named}
     if not 0 < len(through) <= _MOST_ON_THE_WAY:
@@ -201,6 +203,15 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
     leading = {relation.key for relation in first}
     second = [relation for relation in _around(plan, sorted(through), wanted, within) if relation.key not in leading]
     return Steps(first, second, tuple(sorted(through)), described.rest)
+
+
+def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:
+    """True where a statement gives one of the offices, without an end of its term; and where none is asked for."""
+    if not offices:
+        return True
+    held = (said for said in relation.statements if not said.metadata.get("until"))
+    told = (roles_in(f"{said.metadata.get('role', '')} {said.text}") for said in held)
+    return any(not set(offices).isdisjoint(own) for own in told)
 
 
 def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
