@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
@@ -57,14 +58,17 @@ _OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
 
 def officers(filing: Filing) -> Iterator[Triple]:
     """Lines of officers with their age and office, and what the paragraph below says of their careers."""
-    for match in _AGED.finditer(filing.text):
-        name, rest = match["name"], match["rest"]
-        if not is_person(name) or not starts_with_role(rest):
-            continue
-        end = filing.text.find("\n\n", match.start())
-        end = end if end >= 0 else len(filing.text)
+    lines = [m for m in _AGED.finditer(filing.text) if is_person(m["name"]) and starts_with_role(m["rest"])]
+    for match, following in zip_longest(lines, lines[1:]):
+        name = match["name"]
+        end = filing.text.find("\n\n", match.start(), following.start() if following else len(filing.text))
+        if end < 0:
+            end = following.start() if following else len(filing.text)
         first = True
         for sentence, start, stop in sentences_of(filing.text, match.start("rest"), end):
+            other = _NAMED_IN_FULL.search(sentence)
+            if other and other["name"].split()[-1] not in name:
+                break
             details = {"age": match["age"]} if first else {}
             line = match.start() if first else start
             yield from _career(filing, name, sentence, line, stop, details)

@@ -6,20 +6,24 @@ from collections.abc import Sequence
 
 from ....core.names import company_key
 from ....ingest.sentences import split_text
+from ....kg.extraction.structure.cells import roles_in
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from ...search.retrievers.asked_relations import (
     AskedRelations,
+    asked_of,
     named_entities,
     named_links,
-    read_asked_relations,
     relations_asked,
 )
+from .relation_history import OFFICES
 from .stated_relations import years_of
 
 _BESIDE = 40
 """Characters within which a year belongs to a word."""
+_DEALS = frozenset({"acquires", "divests", "merges_with", "spins_off", "sells_to"})
+"""Relations of which a report dates each: one that no sentence dates in a year was not made in it."""
 _SOMEBODY = frozenset({"company", "person", "organization"})
 
 
@@ -28,10 +32,24 @@ def names_without_relation(plan: QuestionPlan, evidence: Sequence[Evidence]) -> 
 
     Asked only after neither the graph nor a rule has answered: ``evidence`` is what the search found.
     """
-    asked = read_asked_relations(plan.asked.trimmed)
+    asked = asked_of(plan)
     if not asked.kinds or plan.asked.explains:
         return []
-    return _never_together(plan, evidence) or _only_of_other_years(plan, asked, evidence)
+    return (
+        _never_together(plan, evidence)
+        or _only_of_other_years(plan, asked, evidence)
+        or _without_the_office(plan, asked, evidence)
+    )
+
+
+def _without_the_office(plan: QuestionPlan, asked: AskedRelations, evidence: Sequence[Evidence]) -> list[str]:
+    """The one named, where an office of it is asked for that no passage found names."""
+    links, offices = named_links(plan), frozenset(roles_in(plan.asked.trimmed))
+    if len(links) != 1 or not offices or OFFICES.isdisjoint(asked.all):
+        return []
+    if any(not offices.isdisjoint(roles_in(item.text)) for item in evidence):
+        return []
+    return [links[0].entity.name]
 
 
 def _never_together(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[str]:
@@ -62,7 +80,8 @@ def _only_of_other_years(plan: QuestionPlan, asked: AskedRelations, evidence: Se
         return []
     relations = relations_asked(plan, asked, named_entities(plan)).first
     told = [years_of(statement, plan) for relation in relations for statement in relation.statements]
-    if not told or any(not own or own & years for own in told):
+    asks_for_deals = not _DEALS.isdisjoint(asked.all)
+    if (not told and not asks_for_deals) or any(not own or own & years for own in told):
         return []
     for item in evidence:
         for sentence in split_text(item.text):

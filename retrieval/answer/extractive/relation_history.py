@@ -32,7 +32,7 @@ _EVENTS = frozenset(
     ]
 )
 """Relations by which others come to an end, whatever is asked of."""
-_OFFICES = frozenset({"leads", "works_for", "director_of", "holds_role"})
+OFFICES = frozenset({"leads", "works_for", "director_of", "holds_role"})
 
 Told = tuple[Relation, Statement]
 
@@ -80,7 +80,8 @@ def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) 
     own = [office for office in held if office.holder == person.entity.id]
     if not own:
         return []
-    begun = max(office.since for office in own)
+    days = [office.since for office in own]
+    begun = max(days) if before else min(days)
     documents = {office.statement.document for office in own}
     firms = {office.relation.tail.id for office in own}
     others: list[_Office] = []
@@ -117,10 +118,10 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     offices = frozenset(roles_in(plan.asked.trimmed))
     held: list[_Office] = []
     for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
-        if relation.relation not in _OFFICES:
+        if relation.relation not in OFFICES:
             continue
         for said in relation.statements:
-            is_the_office = not offices.isdisjoint(roles_in(said.metadata.get("role", said.text)))
+            is_the_office = not offices.isdisjoint(roles_in(f"{said.metadata.get('role', '')} {said.text}"))
             if said.period is not None and is_the_office:
                 held.append(_Office(said.period.first_day, relation, said))
     return held

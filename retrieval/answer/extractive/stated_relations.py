@@ -17,22 +17,24 @@ from ....core.orders import gives_orders
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
 from ....core.words import question_words, search_words
+from ....kg.extraction.structure.cells import roles_in
 from ....kg.graph import Entity, Relation, Statement
 from ....kg.schema import Schema
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.retrievers.asked_relations import (
     AskedRelations,
+    asked_of,
     asks_for_all,
     named_entities,
     named_links,
-    read_asked_relations,
+    read_description,
     relations_asked,
 )
 from ...search.retrievers.relations import readable, statement_evidence
 from ..citations import Citations, with_marks
 from .quote_text import readable as on_one_line
-from .relation_history import Told, around, history, others_in_office
+from .relation_history import OFFICES, Told, around, history, others_in_office
 
 if TYPE_CHECKING:
     from ...search.evidence import Evidence
@@ -68,7 +70,7 @@ class Stated:
 def stated_relations(plan: QuestionPlan) -> list[Stated]:
     """The statements that answer a question about relations, best first; empty for any other question."""
     text = plan.asked.trimmed
-    asked, named = read_asked_relations(text), named_entities(plan)
+    asked, named = asked_of(plan), named_entities(plan)
     told = _in_time(plan, asked, named)
     if told is not None:
         return told
@@ -106,7 +108,7 @@ def _in_order(found: list[Stated], text: str) -> list[Stated]:
 
 def relations_in_time(plan: QuestionPlan) -> list[Stated]:
     """What has become of a relation, or who held an office before or after somebody; empty for other questions."""
-    asked = read_asked_relations(plan.asked.trimmed)
+    asked = asked_of(plan)
     return list(_in_time(plan, asked, named_entities(plan)) or ()) if asked.kinds else []
 
 
@@ -256,12 +258,28 @@ def _best(
     """The statement of a relation that answers best and is about all those ``around``; None where none does."""
     fitting: list[Stated] = []
     for statement in relation.statements:
-        if not _can_answer(statement, plan) or not _is_about(around, relation, statement, plan):
+        if (
+            not _can_answer(statement, plan)
+            or not _is_the_office(relation, statement, plan)
+            or not _is_about(around, relation, statement, plan)
+        ):
             continue
         fit = _fit(relation, statement, rest)
         if fit >= _LEAST_FIT:
             fitting.append(Stated(relation, statement, fit, _dates_told(statement, plan)))
     return max(fitting, key=lambda stated: _rank(stated, plan), default=None)
+
+
+def _is_the_office(relation: Relation, said: Statement, plan: QuestionPlan) -> bool:
+    """False for an office that the question does not ask for: the CEO is no answer to "Who is the general counsel?"."""
+    if relation.relation not in OFFICES:
+        return True
+    description = read_description(plan.asked.trimmed)
+    asked = roles_in(description.rest if description else plan.asked.trimmed)
+    if not asked or not _RULES.any("whom", plan.asked.trimmed):
+        return True
+    held = " ".join((said.metadata.get("role", ""), relation.tail.name, said.text))
+    return not frozenset(asked).isdisjoint(roles_in(held))
 
 
 def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, float, bool, int, float, str]:
@@ -318,7 +336,9 @@ def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
 def _dates_told(statement: Statement, plan: QuestionPlan) -> float:
     """Share of the dates in a question ("August 2017") that a statement tells."""
     asked = _DATE.findall(plan.asked.trimmed)
-    told = " ".join((*statement.metadata.values(), statement.text))
+    details = statement.metadata
+    has_term = "since" in details or "until" in details
+    told = " ".join(details.values() if has_term else (*details.values(), statement.text))
     return sum(date in told for date in asked) / len(asked) if asked else 1.0
 
 

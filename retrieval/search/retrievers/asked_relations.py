@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from ....core.rules import load_rules
+from ....kg.extraction.structure.cells import roles_in
 from ....kg.graph import Relation
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
@@ -32,6 +33,8 @@ _ANSWERS = 3
 _LEAST = 0.45
 """A statement that fits less is of such a relation, but answers something else."""
 
+_SOMEBODY = "Acme"
+"""Stands for a name while a question is read for relations."""
 _WANTS_VERB = re.compile(r"\b(?:does|did|do)\s$", re.I)
 _LAST_WORD = re.compile(r"\b[a-z]{2,20}$")
 """The verb of "What does the company that Acme bought make?": it stands behind the words that say who is meant."""
@@ -112,11 +115,20 @@ def read_asked_relations(question: str) -> AskedRelations:
     return AskedRelations(tuple(ends for _, ends in met), tuple(said for said, _ in met))
 
 
+def asked_of(plan: QuestionPlan) -> AskedRelations:
+    """Which relations a question asks for; words inside the names in it ask nothing: "Spectrum Brands"."""
+    text = plan.asked.trimmed
+    for link in named_links(plan):
+        if not link.written.islower():
+            text = text.replace(link.written, _SOMEBODY)
+    return read_asked_relations(text)
+
+
 @retriever("asked")
 def asked_relations(request: SearchRequest) -> Findings:
     """Statements of the relations asked for, of those that the question names, the best first."""
     plan = request.plan
-    asked = read_asked_relations(plan.asked.trimmed)
+    asked = asked_of(plan)
     named = named_entities(plan)
     if not asked.kinds or not named:
         return Findings()
@@ -182,7 +194,8 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
     meant, wanted = read_asked_relations(described.clause).all, read_asked_relations(described.rest).all
     if not named or not meant or not wanted:
         return Steps()
-    first = _around(plan, named, meant, within)
+    offices = frozenset(roles_in(described.clause))
+    first = [relation for relation in _around(plan, named, meant, within) if _is_of_office(relation, offices)]
     ends = [end for relation in first for end in relation.ends if end.type not in _NOT_NAMED]
     through = {end.id for end in ends} - {*named}
     if not 0 < len(through) <= _MOST_ON_THE_WAY:
@@ -190,6 +203,15 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
     leading = {relation.key for relation in first}
     second = [relation for relation in _around(plan, sorted(through), wanted, within) if relation.key not in leading]
     return Steps(first, second, tuple(sorted(through)), described.rest)
+
+
+def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:
+    """True where a statement gives one of the offices, without an end of its term; and where none is asked for."""
+    if not offices:
+        return True
+    held = (said for said in relation.statements if not said.metadata.get("until"))
+    told = (roles_in(f"{said.metadata.get('role', '')} {said.text}") for said in held)
+    return any(not set(offices).isdisjoint(own) for own in told)
 
 
 def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:

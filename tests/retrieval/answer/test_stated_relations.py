@@ -135,3 +135,21 @@ def test_deals_of_another_year_are_no_answer() -> None:
     filled.close()
     assert "Bolt Systems" in told[0].text and not told[0].trace.get("not found")
     assert told[1].trace.get("not found")
+
+
+def test_an_office_that_nobody_is_said_to_hold_is_not_given_to_another() -> None:
+    people = "Jane Roe is Chief Executive Officer of Acme Corporation."
+    filled = library({"acme_10k.pdf": filing("Acme Corporation", 2021, people)}, graph=True)
+    leader = answer_question(filled, None, None, "Who is the chief executive officer of Acme Corporation?")
+    nobody = answer_question(filled, None, None, "Who is the general counsel of Acme Corporation?")
+    filled.close()
+    assert "Jane Roe" in leader.text
+    assert nobody.trace.get("not found") and "Jane Roe" not in nobody.text
+
+
+def test_words_inside_a_name_ask_for_no_relation() -> None:
+    text = "Elm Brands Inc. makes the Torquer® drill. Elm Brands Inc. acquired Bolt Systems Inc. in March 2021."
+    filled = library({"elm.txt": text} | {f"w{i}.txt": f"Wool rose in year {i}." for i in range(6)}, graph=True)
+    answer = answer_question(filled, None, None, "Which company did Elm Brands Inc. acquire?")
+    filled.close()
+    assert "Bolt Systems Inc." in answer.text and "Torquer" not in answer.text.partition("[1]")[0]
