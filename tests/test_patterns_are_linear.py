@@ -38,6 +38,8 @@ PUT_TOGETHER = {
     "_shape": "texts of a rule file, attacked by themselves",
     "number_pattern": "the digits of a number",
     "_held": "texts of a rule file, attacked by themselves",
+    "_as_pattern": "sentences of translations.toml, escaped, with holes of 600 characters at most",
+    "first_piece": "the address in an element, in bytes",
     "mentions": "a name, escaped",
     "correct": "a word of letters only",
 }
