@@ -103,7 +103,7 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
     click.option("--figures", is_flag=True, help="Describe charts and diagrams instead: a model that sees, or OCR."),
 )
 def enrich(face: Face, extractor: str, figures: bool) -> None:
-    """Read the graph again with another extractor, or describe figures.
+    """Read the graph again by a model, or describe figures.
 
     A transaction a document; what is done is skipped.
     """
