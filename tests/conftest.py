@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,15 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 # Assertions in the shared suites explain themselves as those in test modules do.
 pytest.register_assert_rewrite("support.store_conformance", "support.store_safety", "support.store_time")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Not the user's cache: a test's server may have the port, and so the address, of one that answered otherwise."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "CLIQUERAG_CACHE" not in os.environ:
+            patch.setenv("CLIQUERAG_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

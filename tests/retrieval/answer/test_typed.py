@@ -34,7 +34,8 @@ ASKED = "What were the net sales of Acme Inc. in fiscal 2022?"
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("CLIQUERAG_CACHE", str(tmp_path / "cache"))
     url = f"sqlite:///{tmp_path / 'a.db'}"
     with Workspace(url, embedder="none") as workspace:
         workspace.add_text(REPORT, source="acme.md", company="Acme Inc.", period="FY2022", kind="10-K")
