@@ -83,6 +83,8 @@ def cell_unit(
     cell = _Cell(quantity, label, column, metric)
     own = read_scale(bracketed(label))
     money = quantity.unit or table.currency
+    if table.by_row and not (quantity.unit or metric.kind or own.currency):
+        money = ""
     if cell.is_per_share(table):
         named = filter(None, (quantity.unit, own.currency, table.currency))
         return f"{next(named, _usual_currency(label))}/share", _ONE
@@ -93,8 +95,6 @@ def cell_unit(
     kind = cell.kind()
     if kind in _UNITS:
         return _UNITS[kind], table.count_factors.get(kind, _ONE)
-    if table.by_row and not metric.kind and not own.currency:
-        money = ""
     return own.currency or money, own.factor or table.factor
 
 

@@ -321,6 +321,7 @@ def test_rows_with_a_scale_of_their_own_and_years_over_quarters():
             ("2022", "", ""),
             ("Orders (in thousands)", "1,869", "1,701"),
             ("Average Order Value", "$ 62.99", "$ 67.14"),
+            ("Orders per Customer", "5.1", "4.9"),
         ),
         header_rows=2,
         spans=((0, 1, 0, 2),),
@@ -333,6 +334,8 @@ def test_rows_with_a_scale_of_their_own_and_years_over_quarters():
         ("Q2 FY2022", Decimal(1_701_000), ""),
         ("Q1 FY2022", Decimal("62.99"), "USD"),
         ("Q2 FY2022", Decimal("67.14"), "USD"),
+        ("Q1 FY2022", Decimal("5.1"), ""),
+        ("Q2 FY2022", Decimal("4.9"), ""),
     ]
     assert not any(f.dimensions for f in facts)
 
