@@ -49,7 +49,9 @@ class _Tags(HTMLParser):
             link = value.strip().lower()
             is_link = name in ("href", "src", "action", "xlink:href") and not link.startswith(("#", "data:image/"))
             runs = name.startswith("on") or link.startswith(("javascript:", "data:text/html"))
-            if runs or (is_link and (tag in ("img", "script", "iframe", "link") or "://" in link)):
+            if runs or (
+                is_link and (tag in ("img", "script", "iframe", "link") or "://" in link.removeprefix("file://"))
+            ):
                 self.faults.append(f"<{tag} {name}={value!r}>")
 
     def handle_data(self, data: str) -> None:
@@ -83,6 +85,8 @@ def folder(cli: Run, private: Path) -> Path:
         ("graph", "entity", "Beta Corp.", "--html", "out.html"),
         ("facts", "--company", COMPANY, "--metric", "net revenue", "--plot", "out.svg"),
         ("graph", "export", "--to", "out.graphml"),
+        ("report", f"Report on the revenue and the acquisitions of Acme {SCRIPT}", "--html", "out.html"),
+        ("report", "--ready", "brief", "--company", COMPANY, "--html", "out.html"),
     ],
     ids=lambda command: " ".join(command[:2])[:20],
 )
