@@ -201,3 +201,17 @@ def denies(text: str, language: str = "en") -> bool:
     (False, True)
     """
     return _NOT[language].search(text) is not None
+
+
+def relation_of_role(role: str) -> str:
+    """Who leads, who directs, who only works there.
+
+    >>> relation_of_role("CEO"), relation_of_role("独立董事"), relation_of_role("Treasurer")
+    ('leads', 'director_of', 'works_for')
+    """
+    role = role.lower()
+    words = lexicon("en").words["leading_roles"] | lexicon("zh").words["leading_roles"]
+    if role in words:
+        return "leads"
+    directors = lexicon("en").words["directing_roles"] | lexicon("zh").words["directing_roles"]
+    return "director_of" if role in directors else "works_for"

@@ -13,7 +13,7 @@ from ....ingest.document import Language
 from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
-from .details import OUTLOOK, amounts, denies, full_role, modality, period_near, term_behind
+from .details import OUTLOOK, amounts, denies, full_role, modality, period_near, relation_of_role, term_behind
 from .lexicon import lexicon
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
@@ -228,20 +228,6 @@ def _is_department(name: str) -> bool:
 def _role_text(role: str, shadow: Shadow) -> str:
     name = shadow.name(role.strip("‹›"))
     return name.name if name else role
-
-
-def relation_of_role(role: str) -> str:
-    """Who leads, who directs, who only works there.
-
-    >>> relation_of_role("CEO"), relation_of_role("独立董事"), relation_of_role("Treasurer")
-    ('leads', 'director_of', 'works_for')
-    """
-    role = role.lower()
-    words = lexicon("en").words["leading_roles"] | lexicon("zh").words["leading_roles"]
-    if role in words:
-        return "leads"
-    directors = lexicon("en").words["directing_roles"] | lexicon("zh").words["directing_roles"]
-    return "director_of" if role in directors else "works_for"
 
 
 def _nobody(end: _End) -> str:

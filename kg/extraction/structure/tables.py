@@ -18,7 +18,7 @@ from ....core.rules import load_rules
 from ....ingest.document import Document
 from ....ingest.table import Table
 from ...triple import Triple
-from ..rules.extractor import relation_of_role
+from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
 from .filing import CONFIDENCE, row_lines
 
