@@ -201,7 +201,7 @@ def export(face: Face, file: Path, with_text: bool) -> None:
 
 def _delete_from_desk(workspace: Workspace) -> int:
     """Delete the thumbs, notes and pins that the desk keeps in a table of its own; conversations stay."""
-    from ..feedback.log import file_beside
+    from ..side_files import file_beside
     from ..web.notebook import Notebook
 
     path = file_beside(workspace.settings.workspace, "desk")

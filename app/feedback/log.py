@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import StoreError
-from ..core.ids import stable_id
 from ..core.plain import as_plain
-from ..core.private_files import create_private_file, make_private_folder
 from ..core.redaction import without_credentials
+from ..side_files import open_private
 
 KINDS = (
     "answered", "opened", "copied", "exported", "dwell", "thumb", "note", "pin", "unpin", "weights",
@@ -58,23 +57,6 @@ class Event:
     """ISO 8601, UTC."""
 
 
-def file_beside(url: str, name: str) -> Path | None:
-    """The file called ``name`` that belongs to a workspace: ``acme.NAME.db`` beside ``acme.db``.
-
-    In the user's data folder for a workspace on a server or one that is only read; None for one in memory.
-    """
-    from platformdirs import user_data_path
-
-    from ..kg.engines.opening import sqlite_path
-
-    if url.partition("?")[0] == "sqlite://":
-        return None
-    file = sqlite_path(url)
-    if file and "mode=ro" not in url:
-        return file.absolute().with_suffix(f".{name}.db")
-    return user_data_path("cliquerag") / name / f"{stable_id(name, without_credentials(url))}.db"
-
-
 class FeedbackLog:
     """All events of a workspace. Threads may share it.
 
@@ -91,15 +73,9 @@ class FeedbackLog:
         self.stopped = ""
         """Why nothing is written any more; "" while all is well."""
         self._lock = threading.RLock()
-        try:
-            if path:
-                make_private_folder(path.parent)
-                create_private_file(path)
-            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_PATIENCE)
-            self._connection.executescript(f"PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;{_SCHEMA}")
-        except (OSError, sqlite3.Error) as error:
-            hint = "Check the folder and its permissions, or set CLIQUERAG_FEEDBACK=off"
-            raise StoreError(f"the log of feedback cannot be opened ({error})", where=str(path), hint=hint) from error
+        script = f"PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;{_SCHEMA}"
+        hint = "Check the folder and its permissions, or set CLIQUERAG_FEEDBACK=off"
+        self._connection = open_private(path, script, "the log of feedback", hint, patience=_PATIENCE)
 
     def close(self) -> None:
         """Close the file."""

@@ -12,8 +12,9 @@ from uuid import uuid4
 
 from ..core.errors import StoreError, UsageError
 from ..core.plain import as_plain
+from ..side_files import file_beside
 from .flags import flags_of, read_flags
-from .log import Event, FeedbackLog, file_beside
+from .log import Event, FeedbackLog
 from .pins import Pin, pins_of
 from .weights import current_weights
 

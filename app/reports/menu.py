@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import StoreError
 from ..core.ids import stable_id
-from ..core.private_files import create_private_file, make_private_folder
 from ..core.words import question_words, search_words
+from ..side_files import file_beside, open_private
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,32 +76,13 @@ class Menu:
     def __init__(self, path: Path | None) -> None:
         """Open the file, or make it; None keeps all in memory. Raises StoreError."""
         self._lock = threading.RLock()
-        try:
-            if path:
-                make_private_folder(path.parent)
-                create_private_file(path)
-            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=30)
-            self._connection.executescript(_SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            hint = "Check the folder and its permissions; the file may be deleted, reports make it anew"
-            raise StoreError(f"the menu cannot be opened ({error})", where=str(path), hint=hint) from error
+        hint = "Check the folder and its permissions; the file may be deleted, reports make it anew"
+        self._connection = open_private(path, _SCHEMA, "the menu", hint)
 
     @classmethod
     def of(cls, workspace: Workspace) -> Menu:
         """That of a workspace: beside its file, else in the user's data folder; in memory for one in memory."""
-        from platformdirs import user_data_path
-
-        from ..core.redaction import without_credentials
-        from ..kg.engines.opening import sqlite_path
-
-        url = workspace.settings.workspace
-        if url.partition("?")[0] == "sqlite://":
-            return cls(None)
-        file = sqlite_path(url)
-        if file and "mode=ro" not in url:
-            return cls(file.absolute().with_suffix(".menu.db"))
-        name = stable_id("menu", without_credentials(url))
-        return cls(user_data_path("cliquerag") / "menus" / f"{name}.db")
+        return cls(file_beside(workspace.settings.workspace, "menu"))
 
     def close(self) -> None:
         """Close the file."""

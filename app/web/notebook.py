@@ -19,10 +19,9 @@ from uuid import uuid4
 
 from ..core.anchor import Anchor
 from ..core.errors import StoreError
-from ..core.ids import stable_id
 from ..core.plain import as_plain
-from ..core.private_files import create_private_file, make_private_folder
 from ..retrieval.search.evidence import Answer, Citation, Context, Evidence
+from ..side_files import file_beside, open_private
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
@@ -102,32 +101,13 @@ class Notebook:
         """``None`` keeps all in memory. Raises StoreError for a file that cannot be opened."""
         self.path = path
         self._lock = threading.RLock()
-        try:
-            if path:
-                make_private_folder(path.parent)
-                create_private_file(path)
-            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=30)
-            self._connection.executescript(f"PRAGMA journal_mode = WAL;{_SCHEMA}{_KEPT}")
-        except (OSError, sqlite3.Error) as error:
-            hint = "Check the folder and its permissions"
-            raise StoreError(f"the notebook cannot be opened ({error})", where=str(path), hint=hint) from error
+        hint = "Check the folder and its permissions"
+        self._connection = open_private(path, f"PRAGMA journal_mode = WAL;{_SCHEMA}{_KEPT}", "the notebook", hint)
 
     @classmethod
     def of(cls, workspace: Workspace) -> Notebook:
         """The one of a workspace: beside its file, else in the user's data folder; in memory for one in memory."""
-        from platformdirs import user_data_path
-
-        from ..core.redaction import without_credentials
-        from ..kg.engines.opening import sqlite_path
-
-        url = workspace.settings.workspace
-        if url.partition("?")[0] == "sqlite://":
-            return cls(None)
-        file = sqlite_path(url)
-        if file and "mode=ro" not in url:
-            return cls(file.absolute().with_suffix(".desk.db"))
-        name = stable_id("desk", without_credentials(url))
-        return cls(user_data_path("cliquerag") / "desk" / f"{name}.db")
+        return cls(file_beside(workspace.settings.workspace, "desk"))
 
     def close(self) -> None:
         """Close the file."""

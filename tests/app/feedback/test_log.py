@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import StoreError, UsageError
-from cliquerag.feedback.log import Event, FeedbackLog, file_beside
+from cliquerag.feedback.log import Event, FeedbackLog
+from cliquerag.side_files import file_beside
 
 TEXT = ["Acme Inc. annual report 2023", "Acme Inc. acquired Beta Corp. in May 2023 for $40 million."]
 QUESTION = "Whom did Acme acquire in 2023?"
