@@ -87,6 +87,10 @@ class DocxWriter:
         """A paragraph; each [number] that cites something becomes a footnote."""
         self._body.append(_paragraph("".join(self._runs(text))))
 
+    def small_print(self, text: str) -> None:
+        """A paragraph in the size of footnotes, as it stands."""
+        self._body.append(_paragraph(_run(text), "FootnoteText"))
+
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """A table with a head that is repeated on each page."""
         first = "".join(_cell(_paragraph(_run(name, bold=True))) for name in head)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable
-from html import escape
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ..core.source_names import at_place
@@ -26,8 +23,6 @@ MEDIA = {
 _MARKER = re.compile(r" ?\[(\d{1,4})\]")
 _NO_NAME = re.compile(r"[\W_]+")
 _MARKDOWN = re.compile(r"([\\`*_{}<>#|])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that XML does not have."""
 
 
 def file_name(question: str) -> str:
@@ -79,94 +74,18 @@ def _plain(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", text)
 
 
-# --- DOCX: the five parts of a document with footnotes, ECMA-376 part 1, sections 17.11 and 17.2
-
-_MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
-_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_PARTS = {
-    "[Content_Types].xml": (
-        f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/word/document.xml" ContentType="{_WORD}.document.main+xml"/>'
-        f'<Override PartName="/word/styles.xml" ContentType="{_WORD}.styles+xml"/>'
-        f'<Override PartName="/word/footnotes.xml" ContentType="{_WORD}.footnotes+xml"/></Types>'
-    ),
-    "_rels/.rels": (
-        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" '
-        f'Type="{_RELATIONS}/officeDocument" Target="word/document.xml"/></Relationships>'
-    ),
-    "word/_rels/document.xml.rels": (
-        f'<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="rId1" Type="{_RELATIONS}/styles" Target="styles.xml"/>'
-        f'<Relationship Id="rId2" Type="{_RELATIONS}/footnotes" Target="footnotes.xml"/></Relationships>'
-    ),
-    "word/styles.xml": (
-        f'<w:styles xmlns:w="{_MAIN}"><w:docDefaults><w:rPrDefault><w:rPr>'
-        '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:eastAsia="SimSun"/><w:sz w:val="22"/></w:rPr></w:rPrDefault>'
-        '<w:pPrDefault><w:pPr><w:spacing w:after="120" w:line="276" w:lineRule="auto"/></w:pPr></w:pPrDefault>'
-        '</w:docDefaults><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/>'
-        '<w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:rPr><w:b/><w:sz w:val="32"/></w:rPr></w:style>'
-        '<w:style w:type="paragraph" w:styleId="FootnoteText"><w:name w:val="footnote text"/>'
-        '<w:rPr><w:sz w:val="18"/></w:rPr></w:style>'
-        '<w:style w:type="character" w:styleId="FootnoteReference"><w:name w:val="footnote reference"/>'
-        '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style></w:styles>'
-    ),
-}  # fmt: skip
-
-
 def _docx(question: str, answer: Answer, places: dict[int, str], made: str) -> bytes:
-    notes: list[str] = []
-    by_number = {citation.number: citation for citation in answer.citations}
-    body = [_paragraph(_run(question), "Heading1")]
+    from ..views.docx import DocxWriter
+
+    quoted = {citation.number: " ".join(citation.text.split()) for citation in answer.citations}
+
+    def note(number: int) -> tuple[str, str] | None:
+        return (f"{places[number]}: “{quoted[number]}”", "") if number in quoted else None
+
+    written = DocxWriter(note)
+    written.heading(question, 1)
     for line in answer.text.split("\n"):
         if line.strip():
-            body.append(_paragraph("".join(_runs(line, by_number, places, notes))))
-    body.append(_paragraph(_run(made), "FootnoteText"))
-    document = f'<w:document xmlns:w="{_MAIN}"><w:body>{"".join(body)}<w:sectPr/></w:body></w:document>'
-    separators = "".join(
-        f'<w:footnote w:type="{kind}" w:id="{number}"><w:p><w:r><w:{mark}/></w:r></w:p></w:footnote>'
-        for kind, number, mark in (
-            ("separator", -1, "separator"),
-            ("continuationSeparator", 0, "continuationSeparator"),
-        )
-    )
-    footnotes = f'<w:footnotes xmlns:w="{_MAIN}">{separators}{"".join(notes)}</w:footnotes>'
-    out = BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, part in {**_PARTS, "word/document.xml": document, "word/footnotes.xml": footnotes}.items():
-            package.writestr(name, _HEAD + part)
-    return out.getvalue()
-
-
-def _runs(line: str, by_number: dict[int, Citation], places: dict[int, str], notes: list[str]) -> Iterable[str]:
-    """The text of a line with a footnote at each citation; the notes are added to ``notes``."""
-    at = 0
-    for match in _MARKER.finditer(line):
-        citation = by_number.get(int(match[1]))
-        if citation is None:
-            continue
-        yield _run(line[at : match.start()])
-        number = len(notes) + 1
-        quoted = " ".join(citation.text.split())
-        mark = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>'
-        note = _paragraph(mark + _run(f" {places[citation.number]}: “{quoted}”"), "FootnoteText")
-        notes.append(f'<w:footnote w:id="{number}">{note}</w:footnote>')
-        yield (
-            '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>'
-            f'<w:footnoteReference w:id="{number}"/></w:r>'
-        )  # fmt: skip
-        at = match.end()
-    yield _run(line[at:])
-
-
-def _run(text: str) -> str:
-    return f'<w:r><w:t xml:space="preserve">{escape(_CONTROL.sub("", text), quote=False)}</w:t></w:r>'
-
-
-def _paragraph(content: str, style: str = "") -> str:
-    styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return f"<w:p>{styled}{content}</w:p>"
+            written.paragraph(line)
+    written.small_print(made)
+    return written.finished()
