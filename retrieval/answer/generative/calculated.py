@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import combinations
 
+from ....core.period_text import find_periods
 from ...question.vocabulary.expression import calculate
 from .cell import RATES, Cell, last_digit
 from .cell_match import PLAUSIBLE, same_time
 from .claims import POINTS, Claim
 from .wording import trend_of
 
-_DIFFERENCE = re.compile(r"\b(?:difference|spread|change)\b|差", re.IGNORECASE)
+_DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:difference|gap|spread|than|exceed\w{0,3})\b|差|比|高于|低于|超过", re.IGNORECASE)
+_RATE_OF_CHANGE = re.compile(
+    r"\b(?:change|growth|increase|decrease|decline|variance|year[- ]over[- ]year|cagr)\b|变动|增长|增幅|降幅|同比",
+    re.IGNORECASE,
+)
 _SUM = re.compile(r"\b(?:totals?|combined|together|sum|aggregate)\b|合计|总计", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|平均", re.IGNORECASE)
 _RESULT_ROW = re.compile(r"income|earnings|profit|cash flow|net cash|margin|return on", re.IGNORECASE)
 _SLACK = Decimal("1.2")
 """Times the rounding of the printed figure: what goes into a calculation is rounded, too."""
 _LEAST_SLACK = Decimal("0.5")
+_MOST_SUMMANDS = 5
+"""Rows of a column that are added up."""
 _NUMBER = (
     r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]{0,30}(?:\.\d{1,20})?\s?%?(?:\s?(?:thousand|million|billion|x))?"
 )
@@ -59,15 +69,23 @@ def is_before(one: Cell, other: Cell) -> bool:
 def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
     """True where the claim is the change from old to new, or their ratio."""
     tolerance = claim.tolerance * _SLACK or _LEAST_SLACK
+    are_rates = old.unit == new.unit == "%"
     if claim.is_points:
-        is_of_rates = old.unit == new.unit == "%"
-        wanted = abs(claim.figure.value) * POINTS.get(claim.figure.unit, Decimal(1))
-        return is_of_rates and _is_change(claim, change_of(old, new), wanted, tolerance)
-    if claim.figure.unit == "%" and claim.direction:
-        return _comes_from_growth(claim, old, new, tolerance)
+        return are_rates and _comes_from_points(claim, old, new, tolerance)
+    if claim.figure.unit == "%" and (claim.direction or _RATE_OF_CHANGE.search(claim.sentence)):
+        is_difference = are_rates and _comes_from_points(claim, old, new, tolerance)
+        return is_difference or _comes_from_growth(claim, old, new, tolerance)
+    if are_rates and claim.figure.unit == "%" and _DIFFERENCE.search(claim.sentence):
+        return _comes_from_points(claim, old, new, tolerance)
     if claim.figure.unit in ("%", "x"):
         return _comes_from_ratio(claim, old, new, tolerance)
     return _comes_from_difference(claim, old, new, tolerance)
+
+
+def _comes_from_points(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
+    """True for a difference of two percentages."""
+    wanted = abs(claim.figure.value) * POINTS.get(claim.figure.unit, Decimal(1))
+    return _is_change(claim, change_of(old, new), wanted, tolerance)
 
 
 def _comes_from_growth(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
@@ -93,9 +111,9 @@ def _comes_from_ratio(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) ->
 
 def _comes_from_difference(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
     """True for a difference of two amounts, in units or as the table prints them."""
-    if old.unit in RATES or new.unit in RATES or not _is_one_row(old, new):
+    if old.unit in RATES or new.unit in RATES or not (_is_one_row(old, new) or _are_compared(claim, old, new)):
         return False
-    if not claim.direction and not _DIFFERENCE.search(claim.sentence):
+    if not claim.direction and not _DIFFERENCE.search(claim.sentence) and not _COMPARED.search(claim.sentence):
         return False
     change = change_of(old, new)
     changes = [change]
@@ -114,6 +132,16 @@ def _is_one_row(old: Cell, new: Cell) -> bool:
     return old.words == new.words and not is_one_time
 
 
+def _are_compared(claim: Claim, one: Cell, other: Cell) -> bool:
+    """True for two rows at one time of which the sentence says both names: "more for leases than for interest"."""
+    if one.column != other.column or not _COMPARED.search(claim.sentence):
+        return False
+    if not same_time(claim.periods, one.periods):
+        return False
+    own, others = one.words - other.words, other.words - one.words
+    return bool(own & claim.all_words) and bool(others & claim.all_words)
+
+
 def change_of(old: Cell, new: Cell) -> Decimal:
     """By how much a value rose. What is printed negative all along, such as a cost, rises as it moves from zero."""
     if old.value < 0 and new.value < 0 and not _RESULT_ROW.search(old.label):
@@ -125,6 +153,8 @@ def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decima
     if abs(abs(change) - wanted) > tolerance:
         return False
     direction = claim.direction or trend_of(claim.sentence)
+    if claim.figure.value < 0:
+        direction = -1
     return not direction or not change or (change > 0) == (direction > 0)
 
 
@@ -142,6 +172,43 @@ def total_of(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
         if _AVERAGE.search(claim.sentence) and abs(total / size - wanted) <= claim.tolerance:
             return chosen
     return ()
+
+
+def total_of_rows(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
+    """The cells whose sum or average the claim is: of one row over the time named, or of several rows at one time."""
+    is_sum, is_average = (word.search(claim.sentence) is not None for word in (_SUM, _AVERAGE))
+    if not is_sum and not is_average:
+        return ()
+    for chosen in (*_over_time(claim, cells), *_side_by_side(claim, cells)):
+        total = abs(sum((cell.amount for cell in chosen), Decimal(0)))
+        wanted = abs(claim.plain)
+        if is_average and abs(total / len(chosen) - wanted) <= claim.tolerance * _SLACK:
+            return chosen
+        if is_sum and abs(total - wanted) <= claim.tolerance * _SLACK:
+            return chosen
+    return ()
+
+
+def _over_time(claim: Claim, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
+    """The cells of each row: those of the years from the first to the last that the sentence names."""
+    years = [mention.period.year for mention in find_periods(claim.sentence)]
+    rows: dict[tuple[int, int, frozenset[str]], list[Cell]] = defaultdict(list)
+    for cell in cells:
+        of_time = [period for period in cell.periods if not years or min(years) <= period.year <= max(years)]
+        if of_time:
+            rows[cell.table, cell.row, cell.heads].append(cell)
+    yield from (row for row in rows.values() if len(row) > 1)
+
+
+def _side_by_side(claim: Claim, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
+    """The cells of a column in rows that the sentence names whole, two or more of them together."""
+    columns: dict[tuple[int, int], list[Cell]] = defaultdict(list)
+    for cell in cells:
+        if cell.words <= claim.all_words and same_time(claim.periods, cell.periods):
+            columns[cell.table, cell.column].append(cell)
+    for column in columns.values():
+        for size in range(2, min(len(column), _MOST_SUMMANDS) + 1):
+            yield from map(list, combinations(column[:_MOST_SUMMANDS], size))
 
 
 # --- written out

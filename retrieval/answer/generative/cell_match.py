@@ -10,6 +10,7 @@ from ....core.period import Period
 from ....core.quantity import Quantity
 from .cell import RATES, Cell, decimals
 from .claims import POINTS, Claim
+from .named_rows import has_value, is_of_another_metric, is_unnamed, rivals_of
 from .wording import WORDING, direction_of_change, opposites, terms
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
@@ -18,10 +19,6 @@ _DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
 _MOST_PRICE = 1000
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
-_CLEARLY = 0.3
-"""By how much the head of another column has to be named better than that of the cell's own."""
-_BETTER = 0.05
-"""By how much the row of another cell has to be named better."""
 _IN_BRACKETS = re.compile(r"\([^()]{0,60}\)")
 _NEGATIVE_BEFORE = re.compile(r"\b(?:negative|minus)\b|负", re.IGNORECASE)
 _EXPENSE = re.compile(r"\bexpense\b", re.IGNORECASE)
@@ -40,7 +37,15 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
         return False
     if not _same_sign(claim, cell) or _is_of_another(claim, cell) or _is_by_chance(claim, cell):
         return False
-    return not _another_fits_better(claim, cell, cells, claims)
+    return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
+
+
+def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
+    """False where the sentence names another row, column or metric, and nowhere gives its value."""
+    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell):
+        return False
+    rivals = (rival for rival in rivals_of(claim, cell, cells) if same_time(claim.periods, rival.periods))
+    return all(any(has_value(other.figure, rival) for other in claims) for rival in rivals)
 
 
 def _is_of_another(claim: Claim, cell: Cell) -> bool:
@@ -210,72 +215,3 @@ def _printed_sign(cell: Cell) -> int:
         return 0 if is_deducted else sign
     is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
     return -sign if is_of_losses else sign
-
-
-# --- which row a sentence speaks of
-
-
-def row_fit(wanted: frozenset[str], cell: Cell) -> float:
-    """How well words name the row: the harmonic mean of the shares of both that are shared."""
-    names = cell.words | (cell.section & wanted)
-    if not cell.words or not wanted & names:
-        return 0.0
-    others = wanted - cell.heads - cell.section
-    precision = len(others & cell.words) / len(others) if others else 1.0
-    recall = len(wanted & cell.words) / len(cell.words)
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def head_fit(wanted: frozenset[str], cell: Cell) -> float:
-    """The share of the words over its column that are wanted."""
-    return len(wanted & cell.heads) / len(cell.heads) if cell.heads else 0.0
-
-
-def _another_fits_better(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
-    """True where the sentence names another row or column of the table, whose value it does not give."""
-    if cell.table < 0:
-        return False
-    table = [other for other in cells if other.table == cell.table and other.unit in (cell.unit, "")]
-    vocabulary = frozenset(word for other in table for word in other.words | other.heads)
-    wanted = _words_for(claim, cell) & vocabulary
-    for rival in table:
-        if not same_time(claim.periods, rival.periods) or not _is_meant_rather(wanted, rival, cell):
-            continue
-        if not any(_same_value(other.figure, rival) for other in claims):
-            return True
-    return False
-
-
-def _words_for(claim: Claim, cell: Cell) -> frozenset[str]:
-    """The words that say what the claim is of: of its clause, else of the sentence, else of the question too."""
-    names = cell.words | cell.heads
-    if claim.words & names:
-        return claim.words
-    return claim.all_words if claim.all_words & names else claim.all_words | claim.asked
-
-
-def _same_value(figure: Quantity, cell: Cell) -> bool:
-    return abs(figure.value) == abs(cell.value) or abs(figure.amount) == abs(cell.amount)
-
-
-def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
-    """True where words name the row of the rival, or its column, rather than those of the cell itself."""
-    if rival.column == own.column and rival.words != own.words:
-        return _names_better(wanted, rival, own)
-    if rival.row == own.row and rival.heads != own.heads:
-        return head_fit(wanted, rival) > head_fit(wanted, own) + _CLEARLY
-    return False
-
-
-def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
-    """True where the words name the row of the rival: all of its label, or more of it than of the cell's own."""
-    if not own.words:  # "For" beside "Against": its words are in every text
-        return False
-    own_shared, rival_shared = len(wanted & own.words), len(wanted & rival.words)
-    is_own_whole = own_shared == len(own.words)
-    is_rival_whole = 0 < rival_shared == len(rival.words)
-    if is_own_whole:
-        return is_rival_whole and rival_shared > own_shared
-    if is_rival_whole:
-        return rival_shared >= max(1, own_shared)
-    return rival_shared > own_shared and row_fit(wanted, rival) > row_fit(wanted, own) + _BETTER

@@ -9,11 +9,22 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Literal
 
-from .calculated import FORMULA, comes_from, is_before, is_pair, operands_of, result_of, rounds_to, total_of
+from .calculated import (
+    FORMULA,
+    comes_from,
+    is_before,
+    is_pair,
+    operands_of,
+    result_of,
+    rounds_to,
+    total_of,
+    total_of_rows,
+)
 from .cell import Cell
-from .cell_match import holds, row_fit
+from .cell_match import holds
 from .cells import read_cells
 from .claims import MOST_FIGURES, Claim, claims_of
+from .named_rows import named_cells
 from .prose_cells import figures_of
 
 Kind = Literal["found", "calculated", "not found"]
@@ -21,10 +32,6 @@ Kind = Literal["found", "calculated", "not found"]
 _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
 """Numbers that a formula may hold without a source."""
 _REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
-_MOST_ROWS = 12
-"""Rows of one piece of evidence that a figure may be calculated from."""
-_LEAST_FIT = 0.6
-"""How well a sentence has to name a row for a figure to be calculated from it."""
 _LAST = 8
 """Figures of the answer that a sum may be made of."""
 
@@ -134,7 +141,7 @@ class FigureChecker:
         return None
 
     def _calculated(self, claim: Claim, places: Iterable[int]) -> FigureOutcome | None:
-        sources = self._rest_of(claim) or self._pair_of(claim, places)
+        sources = self._rest_of(claim) or self._pair_of(claim, places) or self._total_of_rows(claim, places)
         if sources:
             self._results.append(claim.plain)
         else:
@@ -162,11 +169,18 @@ class FigureChecker:
                 return [old, new]
         return []
 
+    def _total_of_rows(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
+        for place in places:
+            cells = total_of_rows(claim, named_cells(claim, read_cells(self.texts[place])))
+            if cells:
+                return [_Known(cell, place) for cell in cells]
+        return []
+
     def _pairs(self, claim: Claim, places: Iterable[int]) -> Iterator[tuple[_Known, _Known]]:
         """Figures that the claim may be calculated from: those of the answer, and those of rows that it names."""
         named = [known for known in self._known if _is_spoken_of(known.cell, claim)]
         for place in places:
-            named.extend(self._named_cells(claim, place))
+            named.extend(_Known(cell, place) for cell in named_cells(claim, read_cells(self.texts[place])))
         for one, other in combinations(named, 2):
             if not is_pair(one.cell, other.cell):
                 continue
@@ -174,18 +188,6 @@ class FigureChecker:
             yield old, new
             if old.cell.table < 0 and old.cell.periods == new.cell.periods:
                 yield new, old
-
-    def _named_cells(self, claim: Claim, place: int) -> list[_Known]:
-        """The cells of the rows that the sentence names best."""
-        wanted = claim.all_words if claim.words else claim.all_words | claim.asked
-        fits: dict[tuple[int, int], float] = {}
-        cells = [cell for cell in read_cells(self.texts[place]) if cell.table >= 0 and not cell.is_change]
-        for cell in cells:
-            fit = row_fit(wanted & (cell.words | cell.heads), cell)
-            if fit >= _LEAST_FIT:
-                fits[cell.table, cell.row] = fit
-        best = sorted(fits, key=lambda row: -fits[row])[:_MOST_ROWS]
-        return [_Known(cell, place) for cell in cells if (cell.table, cell.row) in best]
 
     # --- calculations that the sentence shows
 

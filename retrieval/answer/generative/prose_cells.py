@@ -139,8 +139,19 @@ def figures_of(text: str) -> list[Quantity]:
     for match in _BARE.finditer(text):
         is_inside = any(start <= match.start() < end for start, end in taken)
         if not is_inside and not _YEAR.fullmatch(match[0]):
-            found.append(Quantity(match[0], Decimal(match[0]), start=match.start()))
+            found.append(_bare(match))
     return sorted(found, key=lambda figure: figure.start)
+
+
+def _bare(match: re.Match[str]) -> Quantity:
+    """A whole number without a sign of its own; "(168) million" is negative and has its scale behind the brackets."""
+    text, value = match.string, Decimal(match[0])
+    enclosed = text[match.start() - 1 : match.start()] == "(" and text[match.end() : match.end() + 1] == ")"
+    behind = _SCALE_BEHIND.match(text, match.end() + 1) if enclosed else None
+    if behind is None:
+        return Quantity(match[0], value, start=match.start())
+    scale = Decimal(10) ** scale_power(behind[1])
+    return Quantity(f"({match[0]})", -value, scale=scale, start=match.start() - 1)
 
 
 def _with_scale_behind(figure: Quantity, text: str) -> Quantity:

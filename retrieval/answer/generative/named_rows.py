@@ -1,0 +1,133 @@
+"""Which rows and columns of a table a sentence speaks of, by the words that it shares with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ....core.quantity import Quantity
+from ....ingest.facts.metric_mentions import find_metrics
+from ....ingest.facts.metrics import metric_of
+from .cell import Cell
+from .claims import Claim
+
+_CLEARLY = 0.3
+"""By how much the head of another column has to be named better than that of the cell's own."""
+_BETTER = 0.05
+"""By how much the row of another cell has to be named better."""
+_LEAST_FIT = 0.6
+"""How well a sentence has to name a row for a figure to be calculated from it."""
+_MOST_ROWS = 12
+"""Rows of one piece of evidence that a figure may be calculated from."""
+
+
+def row_fit(wanted: frozenset[str], cell: Cell) -> float:
+    """How well words name the row: the harmonic mean of the shares of both that are shared."""
+    names = cell.words | (cell.section & wanted)
+    if not cell.words or not wanted & names:
+        return 0.0
+    others = wanted - cell.heads - cell.section
+    precision = len(others & cell.words) / len(others) if others else 1.0
+    recall = len(wanted & cell.words) / len(cell.words)
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def head_fit(wanted: frozenset[str], cell: Cell) -> float:
+    """The share of the words over its column that are wanted."""
+    return len(wanted & cell.heads) / len(cell.heads) if cell.heads else 0.0
+
+
+def is_unnamed(claim: Claim, cell: Cell) -> bool:
+    """True for a cell of a table none of whose names the sentence or the question shares, in any words.
+
+    Its row may be called otherwise where both are names of one metric: "sales" of "Total net revenues".
+    """
+    said = claim.all_words | claim.asked
+    if not cell.words or not said or said & (cell.words | cell.section | cell.heads):
+        return False
+    metric = metric_of(cell.label)
+    return not metric or metric not in _metrics_in(claim.sentence)
+
+
+def is_of_another_metric(claim: Claim, cell: Cell) -> bool:
+    """True where a sentence about one metric would rest on the row of another: "interest expense" on interest income.
+
+    A row of whose label the sentence has most is meant all the same.
+    """
+    said = claim.all_words | claim.asked
+    if 2 * len(cell.words & said) > len(cell.words):
+        return False
+    metric = metric_of(cell.label)
+    named = _metrics_in(claim.clause) or _metrics_in(claim.sentence)
+    return bool(metric and named) and metric not in named | _metrics_in(claim.sentence)
+
+
+@lru_cache(maxsize=1024)
+def _metrics_in(text: str) -> frozenset[str]:
+    return frozenset(mention.metric.name for mention in find_metrics(text))
+
+
+def rivals_of(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
+    """The cells of the same table whose row or column the sentence names rather than those of this cell."""
+    table = [other for other in cells if other.table == cell.table and other.unit in (cell.unit, "")]
+    vocabulary = frozenset(word for other in table for word in other.words | other.heads)
+    wanted = _words_for(claim, cell) & vocabulary
+    return [rival for rival in table if _is_meant_rather(wanted, rival, cell)]
+
+
+def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
+    """The cells of the rows that the sentence names best, for calculations; a row that it names whole goes first.
+
+    "Net sales" shares "net" with a sentence about net income: it is not meant where there is a row of net income.
+    """
+    wanted = claim.all_words if claim.words else claim.all_words | claim.asked
+    rows = [cell for cell in cells if cell.table >= 0 and not cell.is_change]
+    fits: dict[tuple[int, int], float] = {}
+    shared: dict[tuple[int, int], frozenset[str]] = {}
+    whole: set[frozenset[str]] = set()
+    for cell in rows:
+        fit = row_fit(wanted & (cell.words | cell.heads), cell)
+        if fit >= _LEAST_FIT:
+            fits[cell.table, cell.row] = fit
+            shared[cell.table, cell.row] = wanted & cell.words
+            if cell.words <= wanted:
+                whole.add(cell.words)
+    meant = [row for row in fits if not any(shared[row] < other for other in whole)]
+    best = set(sorted(meant, key=lambda row: -fits[row])[:_MOST_ROWS])
+    return [cell for cell in rows if (cell.table, cell.row) in best]
+
+
+def _words_for(claim: Claim, cell: Cell) -> frozenset[str]:
+    """The words that say what the claim is of: of its clause, else of the sentence, else of the question too."""
+    names = cell.words | cell.heads
+    if claim.words & names:
+        return claim.words
+    return claim.all_words if claim.all_words & names else claim.all_words | claim.asked
+
+
+def has_value(figure: Quantity, cell: Cell) -> bool:
+    """True where the cell is printed as the figure is, or is the same amount."""
+    return abs(figure.value) == abs(cell.value) or abs(figure.amount) == abs(cell.amount)
+
+
+def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
+    """True where words name the row of the rival, or its column, rather than those of the cell itself."""
+    if rival.column == own.column and rival.words != own.words:
+        return _names_better(wanted, rival, own)
+    if rival.row == own.row and rival.heads != own.heads:
+        return head_fit(wanted, rival) > head_fit(wanted, own) + _CLEARLY
+    return False
+
+
+def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
+    """True where the words name the row of the rival: all of its label, or more of it than of the cell's own."""
+    if not own.words:  # "For" beside "Against": its words are in every text
+        return False
+    own_shared, rival_shared = len(wanted & own.words), len(wanted & rival.words)
+    is_own_whole = own_shared == len(own.words)
+    is_rival_whole = 0 < rival_shared == len(rival.words)
+    if is_own_whole:
+        return is_rival_whole and rival_shared > own_shared
+    if is_rival_whole:
+        return rival_shared >= max(1, own_shared)
+    return rival_shared > own_shared and row_fit(wanted, rival) > row_fit(wanted, own) + _BETTER
