@@ -11,7 +11,7 @@ from itertools import combinations
 from ....core.period_text import find_periods
 from ...question.vocabulary.expression import calculate
 from .cell import RATES, Cell, last_digit
-from .cell_match import PLAUSIBLE, same_time
+from .cell_match import PLAUSIBLE, same_time, years_of
 from .claims import POINTS, Claim
 from .wording import trend_of
 
@@ -191,10 +191,10 @@ def total_of_rows(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
 
 def _over_time(claim: Claim, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
     """The cells of each row: those of the years from the first to the last that the sentence names."""
-    years = [mention.period.year for mention in find_periods(claim.sentence)]
+    years = sorted(year for mention in find_periods(claim.sentence) for year in years_of(mention.period))
     rows: dict[tuple[int, int, frozenset[str]], list[Cell]] = defaultdict(list)
     for cell in cells:
-        of_time = [period for period in cell.periods if not years or min(years) <= period.year <= max(years)]
+        of_time = [period for period in cell.periods if not years or years[0] <= period.year <= years[-1]]
         if of_time:
             rows[cell.table, cell.row, cell.heads].append(cell)
     yield from (row for row in rows.values() if len(row) > 1)

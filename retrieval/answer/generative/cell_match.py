@@ -11,6 +11,7 @@ from ....core.quantity import Quantity
 from .cell import RATES, Cell, decimals
 from .claims import POINTS, Claim
 from .named_rows import has_value, is_of_another_metric, is_unnamed, rivals_of
+from .prose_match import is_said_of_another
 from .wording import WORDING, direction_of_change, opposites, terms
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
@@ -37,6 +38,8 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
         return False
     if not _same_sign(claim, cell) or _is_of_another(claim, cell) or _is_by_chance(claim, cell):
         return False
+    if cell.is_prose:
+        return not is_said_of_another(claim, cell)
     return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
 
 
@@ -126,7 +129,7 @@ def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
 
 
 def _agree(one: Period, other: Period) -> bool:
-    if not _years_of(one) & _years_of(other):
+    if not years_of(one) & years_of(other):
         return False
     if one.is_instant and other.is_instant and one.end and other.end:
         return one.end.month == other.end.month and one.end.year == other.end.year
@@ -135,7 +138,7 @@ def _agree(one: Period, other: Period) -> bool:
     return (one.unit, one.number) == (other.unit, other.number)
 
 
-def _years_of(period: Period) -> set[int]:
+def years_of(period: Period) -> set[int]:
     """Years by which it may be called: one that ends in the first weeks of a year is of the year before, too."""
     if period.unit == "span" and period.end:
         return set(range(period.year, period.end.year + 1))

@@ -74,7 +74,7 @@ def claims_of(sentence: str, question: str) -> list[Claim]:
 def _claim(
     figure: Quantity, periods: tuple[Period, ...], sentence: str, figures: Sequence[Quantity], question: str
 ) -> Claim:
-    clause = _clause(sentence, figure, figures)
+    clause = clause_of(sentence, figure, figures)
     is_points = figure.unit in POINTS
     if not figure.unit:
         is_points = _POINTS_WORD.search(sentence[figure.end :]) is not None
@@ -95,7 +95,7 @@ def _without_brackets(figures: Sequence[Quantity]) -> list[Quantity]:
     return found
 
 
-def _clause(sentence: str, figure: Quantity, figures: Sequence[Quantity]) -> str:
+def clause_of(sentence: str, figure: Quantity, figures: Sequence[Quantity]) -> str:
     """The words around a figure: from the figure before it to the one behind it, within commas and "and"."""
     before = max((other.end for other in figures if other.end <= figure.start), default=0)
     after = min((other.start for other in figures if other.start >= figure.end), default=len(sentence))

@@ -186,7 +186,7 @@ class FigureChecker:
                 continue
             old, new = (one, other) if is_before(one.cell, other.cell) else (other, one)
             yield old, new
-            if old.cell.table < 0 and old.cell.periods == new.cell.periods:
+            if old.cell.periods == new.cell.periods:  # which one is older is not known
                 yield new, old
 
     # --- calculations that the sentence shows

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from ....core.quantity import Quantity
-from ....ingest.facts.metric_mentions import find_metrics
 from ....ingest.facts.metrics import metric_of
 from .cell import Cell
 from .claims import Claim
+from .prose_match import metrics_in
 
 _CLEARLY = 0.3
 """By how much the head of another column has to be named better than that of the cell's own."""
@@ -32,6 +31,11 @@ def row_fit(wanted: frozenset[str], cell: Cell) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
+def _row_of_time(wanted: frozenset[str], cell: Cell) -> float:
+    """How well words name the column of a cell whose row is a period: the row has no words of its own."""
+    return 0.0 if cell.words or not cell.periods else head_fit(wanted, cell)
+
+
 def head_fit(wanted: frozenset[str], cell: Cell) -> float:
     """The share of the words over its column that are wanted."""
     return len(wanted & cell.heads) / len(cell.heads) if cell.heads else 0.0
@@ -46,7 +50,7 @@ def is_unnamed(claim: Claim, cell: Cell) -> bool:
     if not cell.words or not said or said & (cell.words | cell.section | cell.heads):
         return False
     metric = metric_of(cell.label)
-    return not metric or metric not in _metrics_in(claim.sentence)
+    return not metric or metric not in metrics_in(claim.sentence)
 
 
 def is_of_another_metric(claim: Claim, cell: Cell) -> bool:
@@ -58,13 +62,8 @@ def is_of_another_metric(claim: Claim, cell: Cell) -> bool:
     if 2 * len(cell.words & said) > len(cell.words):
         return False
     metric = metric_of(cell.label)
-    named = _metrics_in(claim.clause) or _metrics_in(claim.sentence)
-    return bool(metric and named) and metric not in named | _metrics_in(claim.sentence)
-
-
-@lru_cache(maxsize=1024)
-def _metrics_in(text: str) -> frozenset[str]:
-    return frozenset(mention.metric.name for mention in find_metrics(text))
+    named = metrics_in(claim.clause) or metrics_in(claim.sentence)
+    return bool(metric and named) and metric not in named | metrics_in(claim.sentence)
 
 
 def rivals_of(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
@@ -86,11 +85,11 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
     shared: dict[tuple[int, int], frozenset[str]] = {}
     whole: set[frozenset[str]] = set()
     for cell in rows:
-        fit = row_fit(wanted & (cell.words | cell.heads), cell)
+        fit = row_fit(wanted & (cell.words | cell.heads), cell) or _row_of_time(wanted, cell)
         if fit >= _LEAST_FIT:
             fits[cell.table, cell.row] = fit
             shared[cell.table, cell.row] = wanted & cell.words
-            if cell.words <= wanted:
+            if cell.words and cell.words <= wanted:
                 whole.add(cell.words)
     meant = [row for row in fits if not any(shared[row] < other for other in whole)]
     best = set(sorted(meant, key=lambda row: -fits[row])[:_MOST_ROWS])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
@@ -18,6 +19,10 @@ from .table_scale import scale_of_lines
 
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/-]|[.,]\d)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)
+"""Before or behind the day of a date without a year: "June 30 and December 31, 2019"."""
+_LONGEST_MONTH = 11
 _SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion)\b", re.IGNORECASE)
 _OF_NO_FIGURE = re.compile(r"[^\s$€£¥()\d.,%—–-]")
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
@@ -37,6 +42,15 @@ _COMPARED = re.compile(
     re.I,
 )
 """Before a figure of another time than the one that the sentence names."""
+_RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
+_NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
+_FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
+_COMPARED_WITH = re.compile(
+    r"\b(?:compar(?:ed|ing|ison) (?:with|to)|versus|vs\.?|over|against|than|relative to|from)\s(?:\w{1,12}[\s-]){0,3}$"
+    r"|(?:较|比|由|从)$",
+    re.IGNORECASE,
+)
+"""Before a period that others are compared with."""
 _WORDS_OF_LAST = 2
 _AND = re.compile(r",?\s(?:and|&)\s|,\s|、|和|及")
 
@@ -138,9 +152,42 @@ def figures_of(text: str) -> list[Quantity]:
     taken += [(mention.start, mention.end) for mention in find_periods(text)]
     for match in _BARE.finditer(text):
         is_inside = any(start <= match.start() < end for start, end in taken)
-        if not is_inside and not _YEAR.fullmatch(match[0]):
+        if not is_inside and not _YEAR.fullmatch(match[0]) and not _is_day(match):
             found.append(_bare(match))
-    return sorted(found, key=lambda figure: figure.start)
+    return _with_range_units(sorted(found, key=lambda figure: figure.start), text)
+
+
+def _with_range_units(figures: Sequence[Quantity], text: str) -> list[Quantity]:
+    """ "15 to 20 percent", "$60 million - 61 million": the ends of a range have one unit and one scale."""
+    whole = list(figures)
+    for place, (first, last) in enumerate(pairwise(figures)):
+        if not _is_range(first, last, text):
+            continue
+        scale = last.scale if first.scale == 1 else first.scale
+        whole[place] = replace(first, unit=first.unit or last.unit, scale=scale)
+        value = abs(last.value) if last.text.startswith(("-", "−", "–")) else last.value
+        whole[place + 1] = replace(
+            last, value=value, unit=last.unit or first.unit, scale=first.scale if last.scale == 1 else last.scale
+        )
+    return whole
+
+
+def _is_range(first: Quantity, last: Quantity, text: str) -> bool:
+    """True where nothing but "to" or a dash stands between two figures of no other unit."""
+    if first.unit and last.unit and first.unit != last.unit:
+        return False
+    end = first.start + len(first.text)
+    return _RANGE.fullmatch(text[end : last.start]) is not None or _is_dashed(text[end : last.start], last)
+
+
+def _is_dashed(between: str, last: Quantity) -> bool:
+    return not between.strip() and last.text.startswith(("-", "−", "–"))
+
+
+def _is_day(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - _LONGEST_MONTH) : match.start()]
+    behind = match.string[match.end() : match.end() + _LONGEST_MONTH]
+    return len(match[0]) <= 2 and (_DAY.search(before) is not None or _DAY.search(behind) is not None)
 
 
 def _bare(match: re.Match[str]) -> Quantity:
@@ -173,7 +220,11 @@ def periods_of_figures(text: str, figures: Sequence[Quantity]) -> list[tuple[Per
     if _go_in_pairs(text, figures, mentions):
         return [(mentions[place % len(mentions)].period,) for place in range(len(figures))]
     ends = [figure.start for figure in figures[1:]] + [len(text)]
-    return [_period_of(text, figure, until, mentions) for figure, until in zip(figures, ends, strict=True)]
+    periods = [_period_of(text, figure, until, mentions) for figure, until in zip(figures, ends, strict=True)]
+    for place, (first, last) in enumerate(pairwise(figures)):
+        if _is_range(first, last, text) and not _FROM.search(text[: first.start]):
+            periods[place] = periods[place + 1]
+    return periods
 
 
 def _go_in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> bool:
@@ -194,7 +245,8 @@ def _period_of(text: str, figure: Quantity, until: int, mentions: Sequence[Perio
     if behind is not None and not heads_the_next and _is_attached(text[figure.end : behind.start]):
         return (behind.period,)
     if len(mentions) == 1:
-        return _unless_relative(text, figure, (mentions[0].period,))
+        is_of_others = mentions[0].start > figure.start and _COMPARED_WITH.search(text[: mentions[0].start][-40:])
+        return () if is_of_others else _unless_relative(text, figure, (mentions[0].period,))
     ahead = [mention.period for mention in mentions if mention.end <= figure.start]
     return _unless_relative(text, figure, tuple(ahead[-1:]))
 
@@ -211,3 +263,12 @@ def _unless_relative(text: str, figure: Quantity, periods: tuple[Period, ...]) -
     before = text[max(0, figure.start - 30) : figure.start]
     around = text[max(0, figure.start - 30) : figure.end + 40]
     return () if _COMPARED.search(before) or _RELATIVE.search(around) else periods
+
+
+def is_base(text: str, figure: Quantity) -> bool:
+    """True for a figure that another one is compared with: "from $201", "$65 million a year earlier"."""
+    before, behind = text[max(0, figure.start - 30) : figure.start], text[figure.end : figure.end + 40]
+    if _COMPARED.search(before):
+        return True
+    said = _RELATIVE.search(behind)
+    return said is not None and not _NEXT_FIGURE.search(behind[: said.start()])

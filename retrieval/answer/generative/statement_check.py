@@ -126,6 +126,7 @@ def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool
     years = {mention.period.year for mention in find_periods(sentence)}
     known = {mention.period.year for mention in find_periods(everything)}
     known |= {int(year) for year in re.findall(r"(?:19|20)\d\d", everything)}
+    known |= {year - 1 for year in known} if WORDING.any("year_before", everything) else set()
     known |= {period.year for text in texts for cell in read_cells(text) for period in cell.periods}
     return not known or years <= known | {
         year + 1 for year in known if year + 1 in years and "fiscal" in sentence.lower()
