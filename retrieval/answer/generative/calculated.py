@@ -11,8 +11,9 @@ from itertools import combinations
 from ....core.period_text import find_periods
 from ...question.vocabulary.expression import calculate
 from .cell import RATES, Cell, last_digit
-from .cell_match import PLAUSIBLE, same_time, years_of
+from .cell_match import PLAUSIBLE
 from .claims import POINTS, Claim
+from .times import same_time, years_of
 from .wording import trend_of
 
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)

@@ -44,6 +44,12 @@ _COMPARED = re.compile(
 """Before a figure of another time than the one that the sentence names."""
 _RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
 _NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
+_COMPARED_FAR = re.compile(
+    r"(?:\b(?:up|down|increas\w{0,3}|decreas\w{0,3}|rose|fell|grew|declin\w{1,3}|higher|lower|improv\w{1,5})\s(?:\w{1,9}\s)?from"
+    r"|\b(?:compar(?:ed|es|ing) (?:with|to)|versus|vs\.?|than|over (?:the|last|prior)))"
+    r"\s(?:[^\s,;\d]{1,20}\s|(?:19|20)\d\d\s){0,8}(?:[$€£¥]?\d[\d.,]{0,12}\s(?:(?:million|billion|thousand)\s)?or\s)?$",
+    re.IGNORECASE,
+)
 _FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
 _COMPARED_WITH = re.compile(
     r"\b(?:compar(?:ed|ing|ison) (?:with|to)|versus|vs\.?|over|against|than|relative to|from)\s(?:\w{1,12}[\s-]){0,3}$"
@@ -266,9 +272,12 @@ def _unless_relative(text: str, figure: Quantity, periods: tuple[Period, ...]) -
 
 
 def is_base(text: str, figure: Quantity) -> bool:
-    """True for a figure that another one is compared with: "from $201", "$65 million a year earlier"."""
-    before, behind = text[max(0, figure.start - 30) : figure.start], text[figure.end : figure.end + 40]
-    if _COMPARED.search(before):
+    """True for a figure that another one is compared with: "up from $201", "$65 million a year earlier".
+
+    What is said of the same thing once more, "$44.8 million or $0.58 per share", goes with it.
+    """
+    before, behind = text[max(0, figure.start - 80) : figure.start], text[figure.end : figure.end + 40]
+    if _COMPARED.search(before[-30:]) or _COMPARED_FAR.search(before):
         return True
     said = _RELATIVE.search(behind)
     return said is not None and not _NEXT_FIGURE.search(behind[: said.start()])

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ....core.period import Period
 from ....ingest.facts.metric_mentions import find_metrics
 from .cell import Cell
 from .claims import Claim, clause_of
-from .prose_cells import figures_of, is_base
+from .prose_cells import figures_of, is_base, periods_of_figures
+from .times import same_time
+from .wording import WORDING, direction_of_change, trend_of
 
-_LEVEL_WORD = re.compile(r"\b(?:from|versus|vs|than|compared|against|prior|previous|last|ago|earlier|before)\b|较|比|从|由|上年|同期")
+_LEVEL_WORD = re.compile(
+    r"\b(?:from|versus|vs|than|compared|against|prior|previous|last|ago|earlier|before)\b|较|比|从|由|上年|同期"
+)
 """In a claim that may speak of the figure that another one is compared with."""
+_CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
+_NO_PRICE = 1000
+"""What one share earns or pays is less than this."""
+_PER_SHARE = re.compile(r"\b(?:per|a)\s(?:\w+\s){0,3}share\b|\bEPS\b|每股", re.IGNORECASE)
 
 
 def is_said_of_another(claim: Claim, cell: Cell) -> bool:
@@ -29,12 +39,31 @@ def is_said_of_another(claim: Claim, cell: Cell) -> bool:
     own = next((figure for figure in printed if figure.text == cell.text), None)
     if own is None:
         return False
-    if own.is_base and not claim.periods and not _LEVEL_WORD.search(claim.sentence):
+    if own.is_base and _is_of_the_time_reported(claim, printed):
+        return True
+    if _PER_SHARE.search(claim.clause) and abs(cell.amount) >= _NO_PRICE:
+        return True
+    if own.direction and _is_level(claim):
         return True
     named = metrics_in(claim.clause)
     if not named or named & own.metrics or not own.metrics:
         return False
     return any(named & rival.metrics and rival.unit == own.unit for rival in printed if rival is not own)
+
+
+def _is_level(claim: Claim) -> bool:
+    """True where a claim gives the value of a metric, and not by how much it rose or fell."""
+    if claim.direction or trend_of(claim.clause) or WORDING.any("negative", claim.clause):
+        return False
+    return bool(metrics_in(claim.clause)) and not _CHANGE.search(claim.clause)
+
+
+def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:
+    """True where the claim is not of the time that others are compared with, as far as it says."""
+    if _LEVEL_WORD.search(claim.sentence):
+        return False
+    reported = [period for other in printed if not other.is_base for period in other.periods]
+    return not claim.periods or (bool(reported) and same_time(claim.periods, reported))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +73,9 @@ class _Printed:
     text: str
     unit: str
     metrics: frozenset[str]
+    periods: tuple[Period, ...]
+    direction: int
+    """1 or -1 for the size of a rise or a fall, 0 for a level."""
     is_base: bool
     """True where others are compared with it."""
 
@@ -51,10 +83,12 @@ class _Printed:
 @lru_cache(maxsize=4096)
 def _printed(sentence: str) -> tuple[_Printed, ...]:
     figures = figures_of(sentence)
-    return tuple(
-        _Printed(own.text, own.unit, metrics_in(clause_of(sentence, own, figures)), is_base(sentence, own))
-        for own in figures
-    )
+    printed = []
+    for own, periods in zip(figures, periods_of_figures(sentence, figures), strict=True):
+        metrics = metrics_in(clause_of(sentence, own, figures))
+        direction = direction_of_change(sentence, own.start)
+        printed.append(_Printed(own.text, own.unit, metrics, periods, direction, is_base(sentence, own)))
+    return tuple(printed)
 
 
 @lru_cache(maxsize=4096)

@@ -9,9 +9,9 @@ from ....core.period import Period
 from ....core.period_text import find_periods
 from .calculated import change_of
 from .cell import Cell
-from .cell_match import same_time
 from .cells import read_cells
 from .named_rows import head_fit, row_fit
+from .times import same_time
 from .wording import is_denied, terms, trend_of
 
 _NONE = re.compile(r"\b(?:no|none)\b", re.IGNORECASE)

@@ -13,7 +13,7 @@ from ....core.words import search_words
 WORDING = PatternTable(__package__, "grounding.toml")
 _BEFORE_FIGURE = 60
 _LEVEL = re.compile(
-    r"\b(?:to|from|at|of|was|were|is|are|reached|totall?ed)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$",
+    r"\b(?:to|from|at|of|was|were|is|are|reached|totall?ed|between)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$",
     re.I,
 )
 _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
