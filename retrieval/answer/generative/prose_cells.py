@@ -38,7 +38,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    r"\b(?:from|versus|vs\.?|against|compared (?:with|to)|than)\W{1,3}[$€£¥A-Z]{0,3}$|(?:较|比|由|从)[^，。]{0,6}$",
+    r"\b(?:from|versus|vs\.?|against|compared (?:with|to)|than)\W{1,3}[$€£¥A-Z]{0,3}$|(?:较|(?<![同环])比|由|从)[^，。]{0,6}$",
     re.I,
 )
 """Before a figure of another time than the one that the sentence names."""
@@ -53,7 +53,7 @@ _COMPARED_FAR = re.compile(
 _FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
 _COMPARED_WITH = re.compile(
     r"\b(?:compar(?:ed|ing|ison) (?:with|to)|versus|vs\.?|over|against|than|relative to|from)\s(?:\w{1,12}[\s-]){0,3}$"
-    r"|(?:较|比|由|从)$",
+    r"|(?:较|(?<![同环])比|由|从)$",
     re.IGNORECASE,
 )
 """Before a period that others are compared with."""
