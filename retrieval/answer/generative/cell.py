@@ -41,6 +41,8 @@ class Cell:
     """Of figures that a sentence gives "respectively": words that only this one is said of."""
     others: frozenset[str] = frozenset()
     """The same of the other figures."""
+    title: frozenset[str] = frozenset()
+    """Search words of what stands right above its table."""
 
     @property
     def amount(self) -> Decimal:

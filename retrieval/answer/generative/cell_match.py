@@ -9,7 +9,7 @@ from decimal import Decimal
 from ....core.quantity import Quantity
 from .cell import RATES, Cell, decimals
 from .claims import POINTS, Claim
-from .named_rows import has_value, is_of_another_metric, is_unnamed, rivals_of
+from .named_rows import has_value, is_of_another_metric, is_unnamed, names_of, namesakes_meant, rivals_of
 from .prose_match import is_said_of_another
 from .times import same_time
 from .wording import WORDING, direction_of_change, opposites, terms
@@ -21,6 +21,8 @@ _MOST_PRICE = 1000
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
 _IN_BRACKETS = re.compile(r"\([^()]{0,60}\)")
+_CHANGES = terms("change contribution growth")
+"""Of percentages that are parts of a change, and so percentage points."""
 _NEGATIVE_BEFORE = re.compile(r"\b(?:negative|minus)\b|负", re.IGNORECASE)
 _EXPENSE = re.compile(r"\bexpense\b", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:income|gain)\b")
@@ -47,8 +49,11 @@ def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Seque
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
     if is_unnamed(claim, cell) or is_of_another_metric(claim, cell):
         return False
-    rivals = (rival for rival in rivals_of(claim, cell, cells) if same_time(claim.periods, rival.periods))
-    return all(any(has_value(other.figure, rival) for other in claims) for rival in rivals)
+    for rival in (*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)):
+        is_given = any(has_value(other.figure, rival) for other in claims)
+        if not is_given and same_time(claim.periods, rival.periods):
+            return False
+    return True
 
 
 def _is_of_another(claim: Claim, cell: Cell) -> bool:
@@ -58,8 +63,7 @@ def _is_of_another(claim: Claim, cell: Cell) -> bool:
 
 def _is_by_chance(claim: Claim, cell: Cell) -> bool:
     """True for a short number of a row of which nothing is said, here or in the question: "5" stands everywhere."""
-    names = cell.words | cell.heads | cell.section
-    if cell.is_prose or not cell.words or names & (claim.all_words | claim.asked):
+    if cell.is_prose or not cell.words or names_of(cell) & (claim.all_words | claim.asked):
         return False
     return len(cell.value.as_tuple().digits) < _LEAST_DIGITS
 
@@ -101,6 +105,8 @@ def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
 
 def _units_agree(figure: Quantity, cell: Cell) -> bool:
     one, other = figure.unit.partition("/")[0], cell.unit.partition("/")[0]
+    if one in POINTS and other == "%":
+        return cell.is_change or bool(_CHANGES & (cell.title | cell.heads | cell.words))
     if one in POINTS or other in POINTS:
         return one in POINTS and other in POINTS
     if one == "%" and not other:

@@ -9,6 +9,7 @@ from ....ingest.facts.metrics import metric_of
 from .cell import Cell
 from .claims import Claim
 from .prose_match import metrics_in
+from .wording import terms
 
 _CLEARLY = 0.3
 """By how much the head of another column has to be named better than that of the cell's own."""
@@ -16,6 +17,8 @@ _BETTER = 0.05
 """By how much the row of another cell has to be named better."""
 _LEAST_FIT = 0.6
 """How well a sentence has to name a row for a figure to be calculated from it."""
+_OF_NO_ROW = terms("total subtotal change balance amount net other")
+"""Words that name no row: what stands above the table does."""
 _MOST_ROWS = 12
 """Rows of one piece of evidence that a figure may be calculated from."""
 
@@ -41,16 +44,33 @@ def head_fit(wanted: frozenset[str], cell: Cell) -> float:
     return len(wanted & cell.heads) / len(cell.heads) if cell.heads else 0.0
 
 
+def names_of(cell: Cell) -> frozenset[str]:
+    """The words that say what the figure is of; where its row has a name such as "Total", the table's title, too."""
+    names = cell.words | cell.heads | cell.section
+    return names | cell.title if cell.words <= _OF_NO_ROW else names
+
+
 def is_unnamed(claim: Claim, cell: Cell) -> bool:
     """True for a cell of a table none of whose names the sentence or the question shares, in any words.
 
     Its row may be called otherwise where both are names of one metric: "sales" of "Total net revenues".
     """
     said = claim.all_words | claim.asked
-    if not cell.words or not said or said & (cell.words | cell.section | cell.heads):
+    if not cell.words or not said or said & names_of(cell):
         return False
     metric = metric_of(cell.label)
     return not metric or metric not in metrics_in(claim.sentence)
+
+
+def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
+    """The cells of rows of this name in other tables whose titles the sentence names: those of another segment."""
+    found = []
+    for other in cells:
+        if other.table in (cell.table, -1) or other.words != cell.words or not cell.title:
+            continue
+        if claim.all_words & (other.title - cell.title) and not claim.all_words & (cell.title - other.title):
+            found.append(other)
+    return found
 
 
 def is_of_another_metric(claim: Claim, cell: Cell) -> bool:

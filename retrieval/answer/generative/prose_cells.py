@@ -38,7 +38,8 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    r"\b(?:from|versus|vs\.?|against|compared (?:with|to)|than)\W{1,3}[$€£¥A-Z]{0,3}$|(?:较|(?<![同环])比|由|从)[^，。]{0,6}$",
+    r"\b(?:from|versus|vs\.?|against|compared (?:with|to)|than)\W{1,3}[$€£¥A-Z]{0,3}$"
+    r"|(?:较|(?<![同环])比|由|从)[^，。]{0,6}$",
     re.I,
 )
 """Before a figure of another time than the one that the sentence names."""

@@ -13,10 +13,10 @@ from ....core.period_text import PeriodMention, find_periods
 from ....core.quantity import Quantity
 from ....core.quantity_text import parse_quantity
 from ....core.words import search_words
-from ....ingest.facts.scales import read_scale
+from ....ingest.facts.scales import bracketed, read_scale
 from .cell import RATES, Cell, decimals
 from .reply_text import is_table_rule
-from .table_scale import scale_counts_too, scale_of_lines
+from .table_scale import lines_above, scale_counts_too, scale_of_lines
 
 _BAR = re.compile(r"(?<!\\)\|")
 _CHANGE = re.compile(
@@ -70,8 +70,10 @@ class TableReader:
         heads = [cell for _, cell in self._rows[0][1]] if has_head else []
         self._body = self._rows[1:] if has_head else self._rows
         before = text[max(0, lines[0][0] - _SCALE_NEAR) : lines[0][0]]
-        self._scale, self._currency = scale_of_lines(heads, before, text)
+        says_own = any(read_scale(bracketed(row[0][1])).factor for _, row in self._body if row)
+        self._scale, self._currency = scale_of_lines(heads, before, "" if says_own else text)
         self._counts_too = scale_counts_too(heads, before, text)
+        self._title = frozenset(search_words(" ".join(lines_above(before))))
         self._columns = _read_columns(heads)
 
     def cells(self) -> Iterator[Cell]:
@@ -110,7 +112,7 @@ class TableReader:
         return Cell(
             quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
             frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,
-            head.is_change, head.text,
+            head.is_change, head.text, title=self._title,
         )  # fmt: skip
 
     def _unit(self, quantity: Quantity, label: str, head: _Column) -> tuple[str, Decimal | None]:
@@ -120,6 +122,7 @@ class TableReader:
         if _LENGTH_OF_TIME.search(said):
             return "", Decimal(1)
         own = read_scale(head.text)
+        own = own if own.factor else read_scale(bracketed(label))
         if not quantity.unit and not own.factor and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
             return "%", Decimal(1)
         if _PER_SHARE.search(said):

@@ -36,6 +36,16 @@ def scale_of_lines(heads: Sequence[str], before: str, text: str) -> tuple[Decima
     return factor, currency or currency_in(" ".join(heads))
 
 
+def lines_above(before: str) -> list[str]:
+    """The last lines before a table, back to the table above it: its title and what leads to it."""
+    lines: list[str] = []
+    for line in reversed([line for line in before.splitlines() if line.strip()]):
+        if is_table_row(line) or len(lines) == _LINES_ABOVE:
+            break
+        lines.append(line)
+    return lines[::-1]
+
+
 def scale_counts_too(heads: Sequence[str], before: str, text: str) -> bool:
     """True where numbers of shares are in the scale of the table, too."""
     return _SHARES_TOO.search(" ".join((*heads[:1], before, *_unit_lines(text)))) is not None
