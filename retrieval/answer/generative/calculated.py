@@ -22,7 +22,7 @@ _RATE_OF_CHANGE = re.compile(
     r"\b(?:change|growth|increase|decrease|decline|variance|year[- ]over[- ]year|cagr)\b|变动|增长|增幅|降幅|同比",
     re.IGNORECASE,
 )
-_SUM = re.compile(r"\b(?:totals?|combined|together|sum|aggregate)\b|合计|总计", re.IGNORECASE)
+_SUM = re.compile(r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|sum|aggregate)\b|合计|总计", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|平均", re.IGNORECASE)
 _RESULT_ROW = re.compile(r"income|earnings|profit|cash flow|net cash|margin|return on", re.IGNORECASE)
 _SLACK = Decimal("1.2")

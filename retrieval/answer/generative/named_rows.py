@@ -68,7 +68,8 @@ def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cel
     for other in cells:
         if other.table in (cell.table, -1) or other.words != cell.words or not cell.title:
             continue
-        if claim.all_words & (other.title - cell.title) and not claim.all_words & (cell.title - other.title):
+        said_of_own = (claim.all_words | claim.asked) & ((cell.title | cell.section) - other.title)
+        if claim.all_words & (other.title - cell.title) and not said_of_own:
             found.append(other)
     return found
 

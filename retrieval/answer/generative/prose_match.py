@@ -13,13 +13,14 @@ from .cell import Cell
 from .claims import Claim, clause_of
 from .prose_cells import figures_of, is_base, periods_of_figures
 from .times import same_time
-from .wording import WORDING, direction_of_change, trend_of
+from .wording import direction_of_change, trend_of
 
 _LEVEL_WORD = re.compile(
     r"\b(?:from|versus|vs|than|compared|against|prior|previous|last|ago|earlier|before)\b|较|比|从|由|上年|同期"
 )
 """In a claim that may speak of the figure that another one is compared with."""
 _CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
+_NEGATIVE = re.compile(r"\bnegative\b|负", re.IGNORECASE)
 _NO_PRICE = 1000
 """What one share earns or pays is less than this."""
 _PER_SHARE = re.compile(r"\b(?:per|a)\s(?:\w+\s){0,3}share\b|\bEPS\b|每股", re.IGNORECASE)
@@ -53,9 +54,10 @@ def is_said_of_another(claim: Claim, cell: Cell) -> bool:
 
 def _is_level(claim: Claim) -> bool:
     """True where a claim gives the value of a metric, and not by how much it rose or fell."""
-    if claim.direction or trend_of(claim.clause) or WORDING.any("negative", claim.clause):
+    if claim.direction or trend_of(claim.clause) or _NEGATIVE.search(claim.clause):
         return False
-    return bool(metrics_in(claim.clause)) and not _CHANGE.search(claim.clause)
+    names_one = metrics_in(claim.clause) or _PER_SHARE.search(claim.clause)
+    return bool(names_one) and not _CHANGE.search(claim.clause)
 
 
 def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:

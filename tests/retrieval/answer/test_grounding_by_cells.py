@@ -238,3 +238,96 @@ def test_names_causes_and_opposites(sentence, kind):
         "Acme Inc. | 10-K | FY2022",
     )
     assert objection(sentence, [source]) == kind
+
+
+ROWS = """Results of operations (in thousands)
+
+| | 2022 | 2021 | 2020 |
+| --- | --- | --- | --- |
+| Revenues | 94,888 | 80,000 | 70,000 |
+| Operating expenses | 61,264 | 54,054 | 50,000 |
+| Interest income | 1,826 | 1,284 | 900 |
+| Interest expense | 2,100 | 1,900 | 1,500 |
+| Audit fees | 30 | 20 | 20 |
+| Total fees | 50 | 45 | 40 |"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("The percentage change in revenues from 2021 to 2022 was 18.61%.", "calculated"),
+        ("The percentage change in revenues from 2021 to 2022 was -18.61%.", "not found"),
+        ("The percentage change in total fees from 2021 to 2022 was 50%.", "not found"),  # that of the audit fees
+        ("The average interest expense for 2021 and 2022 was 2,000 thousand.", "calculated"),
+        ("The average interest expense from 2020 to 2022 was 1,833 thousand.", "calculated"),
+        ("The average interest expense for 2021 and 2022 was 1,700 thousand.", "not found"),  # of 2020 and 2021
+        ("Interest expense and interest income totalled 3,926 thousand in 2022.", "calculated"),
+        ("In 2022 interest expense was $274 thousand more than interest income.", "calculated"),
+        ("The sales in 2022 were 61,264 thousand.", "not found"),  # no word of the row of expenses
+        ("The sales in 2022 were 94,888 thousand.", "found"),  # another name of revenues
+        ("The interest expense in 2022 was 1,826 thousand.", "not found"),
+    ],
+)
+def test_rows_that_the_sentence_names_are_calculated_with_and_others_are_not(sentence, kind):
+    figures = AnswerChecker([Passage(ROWS)]).check(sentence, [0]).figures
+    assert figures[-1].kind == kind
+
+
+SEGMENTS = """The following table shows gaming statistics for Las Vegas Strip Resorts:
+
+(Dollars in millions)
+| | 2022 | 2021 |
+| --- | --- | --- |
+| Slots win | $ 625 | $ 485 |
+
+The following table shows hotel statistics for Las Vegas Strip Resorts:
+
+| | 2022 | 2021 |
+| --- | --- | --- |
+| Rooms revenue (In millions) | $ 813 | $ 557 |
+| Average daily rate | $ 260 | $ 201 |
+
+The following table shows gaming statistics for Regional Operations:
+
+(Dollars in millions)
+| | 2022 | 2021 |
+| --- | --- | --- |
+| Slots win | $ 676 | $ 652 |"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Slots win of Regional Operations was $676 million in 2022.", True),
+        ("Slots win of Regional Operations was $625 million in 2022.", False),
+        ("The average daily rate of the Las Vegas Strip Resorts was $260.", True),
+        ("Rooms revenue was $813 million in 2022.", True),
+    ],
+)
+def test_what_stands_above_a_table_tells_its_rows_from_their_namesakes(sentence, passes):
+    assert AnswerChecker([Passage(SEGMENTS)]).check(sentence, [0]).passed == passes
+
+
+SPOKEN = (
+    "Net income for the quarter was $37.3 million or $0.49 per diluted share compared with $44.8 million or $0.58 per"
+    " diluted share for the trailing quarter. Loss per share increased $0.07 to $0.59. Adjusted EBITDA is expected to"
+    " be in the range of $840 million to $855 million, compared to full-year 2020 adjusted EBITDA of $715 million."
+    " FFO was $0.52 per share. Settlement costs were $(168) million at June 30."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Earnings per share were $0.49.", True),
+        ("Earnings per share were $0.58.", False),  # what they are compared with
+        ("Earnings per share were $0.58 in the quarter before.", True),
+        ("Loss per share was $0.07.", False),  # the size of the change
+        ("Earnings per share were $715 million.", False),
+        ("Adjusted EBITDA is expected to be $840 - 855 million.", True),  # the range has one unit
+        ("Full-year 2021 adjusted EBITDA is expected to be $840 million to $855 million.", True),
+        ("Settlement costs were $(168) million at June 30.", True),  # 30 is no figure
+    ],
+)
+def test_figures_of_spoken_sentences(sentence, passes):
+    assert AnswerChecker([Passage(SPOKEN, "Q2 2021")]).check(sentence, [0]).passed == passes
