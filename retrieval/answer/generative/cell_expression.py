@@ -10,8 +10,8 @@ from ....core.period import Period
 from ....core.period_text import find_periods
 from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
 from .cell import RATES, Cell
-from .cell_match import same_time
 from .cells import read_cells
+from .times import same_time
 from .wording import terms
 
 MOST_CELLS = 60
