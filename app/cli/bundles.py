@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the bundles go."),
     click.option("--shard", metavar="I/N", help="Only this share of the documents: 0/3, 1/3 and 2/3 are all of them."),
     click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),
+    click.option("--ray", "cluster", metavar="ADDRESS", help='By all machines of a Ray cluster: "auto", host:6379.'),
     click.option("--root", metavar="DIR", type=click.Path(path_type=Path), help="Folder that sources are named from."),
     click.option("--company", multiple=True, help="Whom they are about; found in the documents otherwise."),
     click.option("--period", help="Their period (FY2023, Q2 2024)."),
@@ -41,6 +43,7 @@ def read(
     paths: tuple[Path, ...],
     out: Path,
     shard: str | None,
+    cluster: str | None,
     root: Path | None,
     company: tuple[str, ...],
     period: str | None,
@@ -55,6 +58,7 @@ def read(
     costs a look. Sources are named as `cliquerag add` to the workspace would name them, or from --root. A bad file is
     named and the others are read (exit code 1).
     """
+    from ..indexing.ray_reading import read_by_ray
     from ..indexing.reading import BundleFolder, Shard, jobs_of, read_jobs, source_folder
     from ..ingest.about.given import DocumentHints
     from ..settings import resolve_settings
@@ -67,10 +71,13 @@ def read(
     say_left_out(face, found)
     jobs = jobs_of(found.files, hints, root.absolute() if root else source_folder(resolved), share)
     reports: list[ReadReport] = []
-    with _shown(face, "reading", len(jobs)) as (bar, task):
-        for report in read_jobs(jobs, BundleFolder(out), resolved):
+    # What Ray says of the machines of a cluster, it says on standard output, where the result belongs.
+    with redirect_stdout(sys.stderr), _shown(face, "reading", len(jobs)) as (bar, task):
+        folder = BundleFolder(out)
+        found_by = read_by_ray(jobs, folder, resolved, cluster) if cluster else read_jobs(jobs, folder, resolved)
+        for report in found_by:
             reports.append(report)
-            bar.update(task, advance=1, description=_name(report.source))
+            bar.update(task, advance=1, description=f"{_name(report.source)} {report.host if cluster else ''}")
             if not report.ok:
                 face.say(f"Error: {report.error}")
     face.failed |= any(not report.ok for report in reports) or not found.files
@@ -137,6 +144,9 @@ def _print_read(out: Console, reports: Sequence[ReadReport], folder: Path) -> No
         out.print(f"read       {report.source}: {read} ({seconds:.1f} s)", markup=False)
     outcomes = Counter(report.outcome for report in reports)
     counted_outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
+    hosts = Counter(report.host for report in reports if report.outcome == "read")
+    if len(hosts) > 1:
+        out.print(f"By {', '.join(f'{host}: {count:,}' for host, count in sorted(hosts.items()))}", markup=False)
     megabytes = sum(report.bytes for report in reports) / 1e6
     out.print(f"{counted_outcomes}. {megabytes:,.1f} MB of bundles in {folder}", markup=False, style="bold")
 

@@ -118,7 +118,7 @@ class BundleReader:
 
     def __init__(self, settings: Settings, tools: Tools) -> None:
         self.settings, self.tools = settings, tools
-        self._recipe = recipe(settings, tools)
+        self.recipe = recipe(settings, tools)
 
     @classmethod
     def of(cls, settings: Settings, budget: Budget | None = None) -> BundleReader:
@@ -128,7 +128,7 @@ class BundleReader:
     def name_of(self, job: Job, digest: str) -> str:
         """The name of the bundle of a file with this hash."""
         said = {name: str(value) for name, value in job.hints.said.items()}
-        made_of = [digest, job.source, said, job.hints.lasting, self._recipe]
+        made_of = [digest, job.source, said, job.hints.lasting, self.recipe]
         return f"{_of_source(job.source)}-{content_hash(_bytes(made_of))[:32]}{ENDING}"
 
     def read(self, job: Job, present: Collection[str] = (), progress: Progress | None = None) -> Built:
@@ -194,12 +194,14 @@ def read(
     shard: Shard = Shard(),
     root: str | Path | None = None,
     follow_links: bool = False,
+    ray: str = "",
     progress: Progress | None = None,
     **settings: Any,
 ) -> Iterator[ReadReport]:
     """Read files and folders into bundles in the folder ``out``, by as many processes as the setting ``workers``.
 
-    A document whose bundle is there is "present" and costs the hash of its file. ``root`` is the folder that sources
+    A document whose bundle is there is "present" and costs the hash of its file. ``ray`` is the address of a cluster
+    that reads, see :func:`indexing.ray_reading.read_by_ray`. ``root`` is the folder that sources
     are named from, by default that of the workspace in the settings, so that they are those of an ``add`` to it.
     Raises UsageError, ModelError, BudgetError; what is wrong with a document is in its report.
     """
@@ -209,7 +211,13 @@ def read(
     hints = DocumentHints.of(company, period, kind, published)
     files = find_files(paths, follow_links=follow_links).files
     jobs = jobs_of(files, hints, Path(root).absolute() if root else source_folder(resolved), shard)
-    yield from read_jobs(jobs, BundleFolder(Path(out)), resolved, progress)
+    folder = BundleFolder(Path(out))
+    if ray:
+        from .ray_reading import read_by_ray
+
+        yield from read_by_ray(jobs, folder, resolved, ray)
+    else:
+        yield from read_jobs(jobs, folder, resolved, progress)
 
 
 def jobs_of(files: Iterable[Path], hints: DocumentHints, root: Path | None, shard: Shard = Shard()) -> list[Job]:

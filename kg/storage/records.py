@@ -13,7 +13,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cache
 from operator import attrgetter
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 Convert = Callable[[Any], Any]
 Layout = Mapping[str, Sequence[str]]
@@ -60,13 +60,14 @@ def layout_of(*records: Any) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     waiting: list[Any] = list(records)
     while waiting:
-        kind = waiting.pop()
+        kind: Any = waiting.pop()
         waiting.extend(get_args(kind))
         if not is_dataclass(kind) or _name(kind) in found:
             continue
         names = [item.name for item in written_fields(kind)]
         found[_name(kind)] = names
-        waiting.extend(_types_of(kind)[name] for name in names)
+        types_of_fields = _types_of(cast(Any, kind))
+        waiting.extend(types_of_fields[name] for name in names)
     return dict(sorted(found.items()))
 
 

@@ -98,7 +98,8 @@ def settle_all(tx: Transaction) -> None:
     gone = [pair_key(*pair(known.merge)) for known in stored if pair(known.merge) not in kept]
     tx.run(_FORGET, pairs=gone)
     tx.run_batches(_RESTORE, rows)
-    settle_clusters(tx, version, {id for known in (*stored, *settled) for id in pair(known.merge)}, ())
+    merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
+    settle_clusters(tx, version, {id for merge in merges for id in pair(merge)}, ())
 
 
 def _settled(entities: Iterable[Row], merges: Iterable[Row]) -> tuple[list[StoredMerge], list[Settled]]:

@@ -113,7 +113,8 @@ class Clusters:
                 self._write(made.merge, part)
         undone = ((made.merge.id,) for made in settled if made.merge.undone)
         self._db.run_many("UPDATE merge SET undone = 1 WHERE key = ?", undone)
-        ends = {id for known in (*stored, *settled) for id in pair(known.merge)}
+        merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
+        ends = {id for merge in merges for id in pair(merge)}
         self.regroup(set(clusters_of(self._db, ends).values()))
         return True
 
