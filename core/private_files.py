@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
@@ -29,3 +30,22 @@ def make_private_folder(path: Path) -> None:
         folder.chmod(PRIVATE_FOLDER)
     if not missing:
         path.mkdir(exist_ok=True)
+
+
+def write_private_file(path: Path, data: bytes, ending: str = ".part") -> None:
+    """Write a file whole or not at all, for its owner alone; an older one is replaced.
+
+    It comes under its name in one step when all of it is on the disk: who sees the name sees the whole, also after
+    ``kill -9`` or a power cut. Until then it is a hidden file whose name has this ``ending``.
+    """
+    waiting = path.with_name(f".{path.name}.{secrets.token_hex(4)}{ending}")
+    create_private_file(waiting)
+    try:
+        with waiting.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        waiting.replace(path)
+    except BaseException:
+        waiting.unlink(missing_ok=True)
+        raise

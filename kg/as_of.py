@@ -89,6 +89,9 @@ class StoreAsOf:
     def restore_merges(self, merges: Sequence[Merge]) -> None:
         self._refuse()
 
+    def settle(self) -> bool:
+        self._refuse()
+
     def close(self) -> None:
         self.store.close()
 

@@ -129,11 +129,11 @@ class FactQuery:
 class Store(Protocol):
     """What a workspace keeps, and the contract that every engine's conformance test checks.
 
-    Writing. ``put``, ``put_graph``, ``remove``, ``merge``, ``undo`` and ``restore_merges`` are ONE transaction each:
-    after an exception or ``kill -9`` the store holds the old or the new state, never half of it. ``put`` replaces the
-    older version of the same source. Cost depends on the document, not on what is stored already. Two processes may
-    write; one waits for the other. ``version`` grows with every committed write of any process, so that caches know
-    when they are stale.
+    Writing. ``put``, ``put_graph``, ``remove``, ``merge``, ``undo``, ``restore_merges`` and ``settle`` are ONE
+    transaction each: after an exception or ``kill -9`` the store holds the old or the new state, never half of it.
+    ``put`` replaces the older version of the same source. Cost depends on the document, not on what is stored already.
+    Two processes may write; one waits for the other. ``version`` grows with every committed write of any process, so
+    that caches know when they are stale.
 
     Reading. Ids are the public stable ids. Readers give what is stored at the time of the call; an unknown id is left
     out. ``documents=None`` means all; an empty collection means none. Hits come best first, ties by id, so that
@@ -142,8 +142,8 @@ class Store(Protocol):
 
     Entities. Every reader resolves merges: it names a cluster by the id of its most mentioned member (ties: smallest
     id), and takes any member's id for the cluster. Removing a document removes its mentions, statements, facts and
-    the merges that it gave; entities that nobody mentions any more disappear. An entity keeps the context that it was
-    first stored with; later documents add to it (``clusters.join_context``).
+    the merges that it gave; entities that nobody mentions any more disappear. What documents tell of an entity, and how
+    they write its name, is pooled, whichever came first (``clusters.pooled_context``, ``preferred_name``).
 
     Errors: :class:`core.errors.StoreError` when it cannot be opened, is not ours, is locked for more than 30 seconds,
     or full.
@@ -165,6 +165,10 @@ class Store(Protocol):
 
     def restore_merges(self, merges: Sequence[Merge]) -> None:
         """Have exactly these merges, undone ones too, in this order: a copy decides nothing anew."""
+
+    def settle(self) -> bool:
+        """Decide anew, for the whole store, which entities are one: the same whatever the order in which documents
+        came. Merges that documents give stay, and those that people made or took back. True if anything changes."""
 
     def close(self) -> None: ...
     def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:

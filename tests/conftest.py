@@ -11,7 +11,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 # Assertions in the shared suites explain themselves as those in test modules do.
-pytest.register_assert_rewrite("support.store_conformance", "support.store_safety", "support.store_time")
+pytest.register_assert_rewrite(
+    "support.store_conformance", "support.store_order", "support.store_safety", "support.store_time"
+)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,6 +14,7 @@ from ..core.errors import CliqueRAGError
 from . import (
     adding,
     asking,
+    bundles,
     comparing,
     demo,
     facts,
@@ -30,6 +31,8 @@ from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
     adding.add,
+    bundles.read,
+    bundles.load,
     asking.ask,
     asking.chat,
     asking.search,

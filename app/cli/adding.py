@@ -59,7 +59,7 @@ def add(
     with face.workspace(create=not dry_run, **settings) as workspace:
         found = find_files(paths, follow_links=follow_links)
         files = found.files
-        _say_left_out(face, found)
+        say_left_out(face, found)
         if dry_run:
             _show_estimates(face, [_estimate(workspace, path) for path in files])
             return
@@ -69,7 +69,8 @@ def add(
     face.show(reports, lambda out: print_reports(out, reports))
 
 
-def _say_left_out(face: Face, found: FoundFiles) -> None:
+def say_left_out(face: Face, found: FoundFiles) -> None:
+    """Say what lies there and is not read."""
     links = found.links_out
     if found.left_out:
         kinds = ", ".join(f"{ending} {count}" for ending, count in found.left_out.most_common())

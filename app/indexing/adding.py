@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import Tools, make_embedder, make_tools, usage_of
-from ..core.child_process import end_with_parent
+from ..components import Tools, usage_of
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
@@ -35,9 +34,8 @@ if TYPE_CHECKING:
     from ..ingest.pdf.descriptions import FigureDescriber
     from ..models.budget import Budget
 
-    Job = tuple[Path, str]
+    File = tuple[Path, str]
     """A file and its source."""
-    _Reading = tuple[Path, str, DocumentHints]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class Adding:
             return AddReport.unchanged(stored)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_path(path, source, _with_mended(hints, stored), self.tools.limits, progress)
+            document = read_path(path, source, with_mended(hints, stored), self.tools.limits, progress)
         return self._store(document, watch)
 
     def text(
@@ -67,7 +65,7 @@ class Adding:
         stored = self._stored(source)
         watch = Stopwatch(progress=progress)
         with watch.stage("read"):
-            document = read_pages(text, source, _with_mended(hints, stored))
+            document = read_pages(text, source, with_mended(hints, stored))
         if stored and self._is_same(stored, document.content_hash, hints):
             return AddReport.unchanged(stored)
         return self._store(document, watch)
@@ -76,7 +74,7 @@ class Adding:
         """Put what the user says of a stored document in the place of what was found. Raises UsageError."""
         from .mending import mended_bundle, parts_of_others
 
-        lasting = _with_mended(hints.to_last(), self._stored(source))
+        lasting = with_mended(hints.to_last(), self._stored(source))
         others = parts_of_others(self.store, source, self.tools)
         watch = Stopwatch()
         bundle = mended_bundle(self.store, source, path, lasting, self.tools, watch)
@@ -104,7 +102,7 @@ class Adding:
         watch = Stopwatch()
         before, asked_before = self.tools.usage, usage_of(describer.model)
         with watch.stage("read"):
-            hints = _with_mended(NO_HINTS, record)
+            hints = with_mended(NO_HINTS, record)
             document = read_path(path, record.source, hints, self.tools.limits, describe=describer)
         if not document.coverage.figures:
             return AddReport.unchanged(record)
@@ -116,7 +114,9 @@ class Adding:
             self.store.put_graph(record.source, part)
         return report
 
-    def files(self, jobs: Sequence[Job], hints: DocumentHints, progress: Progress | None = None) -> Iterator[AddReport]:
+    def files(
+        self, jobs: Sequence[File], hints: DocumentHints, progress: Progress | None = None
+    ) -> Iterator[AddReport]:
         """One file after another, or by as many processes as the settings say, then in any order."""
         if self.settings.workers > 1 and len(jobs) > 1:
             yield from self._in_parallel(jobs, hints)
@@ -131,9 +131,12 @@ class Adding:
             except Exception as error:  # one document that breaks a reader must not cost the others
                 yield AddReport.failed(source, describe_failure(path, error))
 
-    def _in_parallel(self, jobs: Sequence[Job], hints: DocumentHints) -> Iterator[AddReport]:
+    def _in_parallel(self, jobs: Sequence[File], hints: DocumentHints) -> Iterator[AddReport]:
         self._check_embedder()
-        changed: list[_Reading] = []
+        from ..kg.storage.bundle_file import read_bundle_bytes
+        from .reading import Job, build_in_processes
+
+        changed: list[Job] = []
         for path, source in jobs:
             stored = self._stored(source)
             try:
@@ -144,12 +147,14 @@ class Adding:
             if stored and is_same:
                 yield AddReport.unchanged(stored)
             else:
-                changed.append((path, source, _with_mended(hints, stored)))
-        for built in _build_in_processes(changed, self.settings, self.budget):
-            if built.bundle is None:
-                yield AddReport.failed(built.source, built.error, built.usage)
+                changed.append(Job(path, source, with_mended(hints, stored)))
+        for built in build_in_processes(changed, self.settings, self.budget):
+            report = built.report
+            if built.data is None:
+                yield AddReport.failed(report.source, report.error, report.usage)
             else:
-                yield self._put(built.bundle, Stopwatch(dict(built.seconds)), built.usage)
+                bundle = read_bundle_bytes(built.data, report.source)
+                yield self._put(bundle, Stopwatch(dict(report.seconds)), report.usage)
 
     def _store(self, document: Document, watch: Stopwatch) -> AddReport:
         self._check_embedder()
@@ -184,70 +189,6 @@ class Adding:
             )
 
 
-def _with_mended(hints: DocumentHints, stored: DocumentRecord | None) -> DocumentHints:
+def with_mended(hints: DocumentHints, stored: DocumentRecord | None) -> DocumentHints:
+    """The hints with what was mended in the stored document."""
     return hints.with_mended(stored.metadata) if stored else hints
-
-
-# --- documents read by several processes; the store is still written by one, a document at a time
-
-DOCUMENTS_AHEAD = 2
-"""Documents under way for each process: enough to keep it busy, few enough to bound memory."""
-
-_tools: Tools | None = None
-"""Those of a process that reads."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Built:
-    """A bundle ready to store, or what was wrong with the document."""
-
-    source: str
-    bundle: Bundle | None
-    seconds: Mapping[str, float]
-    error: str = ""
-    usage: Usage = NOTHING_ASKED
-    """What a model was asked for it."""
-
-
-def _build_in_processes(jobs: Sequence[_Reading], settings: Settings, budget: Budget | None) -> Iterator[_Built]:
-    """Bundles in the order in which they are done; ``budget`` bounds what all processes spend together."""
-    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-    from multiprocessing import get_context
-
-    waiting = iter(jobs)
-    # PDF libraries are not safe to fork with open files, nor to share between threads.
-    with ProcessPoolExecutor(settings.workers, get_context("spawn"), _start, (settings, budget)) as pool:
-        running: set[Future[_Built]] = set()
-        while True:
-            for path, source, hints in waiting:
-                running.add(pool.submit(_build, path, source, hints))
-                if len(running) >= DOCUMENTS_AHEAD * settings.workers:
-                    break
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-
-
-def _start(settings: Settings, budget: Budget | None) -> None:
-    global _tools
-    end_with_parent()
-    _tools = make_tools(settings, make_embedder(settings), budget)
-
-
-def _build(path: Path, source: str, hints: DocumentHints) -> _Built:
-    assert _tools is not None, "the process was started by _start"
-    watch = Stopwatch()
-    before = _tools.usage
-    try:
-        with watch.stage("read"):
-            document = read_path(path, source, hints, _tools.limits)
-        bundle = build_bundle(document, _tools, watch)
-        return _Built(source, bundle, watch.seconds, usage=_tools.usage.since(before))
-    except DocumentError as error:
-        return _Built(source, None, watch.seconds, str(error))
-    except CliqueRAGError:  # the model or its budget, not this document
-        raise
-    except Exception as error:  # one document that breaks a reader must not cost the others
-        return _Built(source, None, watch.seconds, describe_failure(path, error))

@@ -78,17 +78,24 @@ def mended_bundle(
         with watch.stage("read"):
             document = read_path(path, source, hints, tools.limits)
         return replace(build_bundle(document, tools, watch), ingested=bundle.ingested)
+    with watch.stage("graph"):
+        return told_again(bundle, hints, tools.extractor)
+
+
+def told_again(bundle: Bundle, hints: DocumentHints, extractor: Extractor) -> Bundle:
+    """A bundle with what the user says of its document: facts and relations take the company over.
+
+    The periods of its facts stay as they were read.
+    """
     about = hints.marked_in(replace(bundle.document.metadata, **hints.said))
     document = replace(bundle.document, metadata=about)
-    with watch.stage("graph"):
-        graph = build_graph(document, bundle.chunks, tools.extractor)
     return replace(
         bundle,
         document=document,
         heading_words=heading_words(about, bundle.chunks),
         facts=_of_company(bundle, document),
-        graph=graph,
-        versions={**bundle.versions, f"extract:{tools.extractor.name}": extractor_label(tools.extractor)},
+        graph=build_graph(document, bundle.chunks, extractor),
+        versions={**bundle.versions, f"extract:{extractor.name}": extractor_label(extractor)},
     )
 
 

@@ -181,12 +181,16 @@ def extractor_label(extractor: Extractor) -> str:
 
 
 def is_current(stored: Mapping[str, str], tools: Tools) -> bool:
+    """True where a document was made by the tools' versions of every step; see :func:`has_versions`."""
+    return has_versions(stored, versions(tools))
+
+
+def has_versions(stored: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
     """True where a document was made by these versions of every step.
 
     A document that another extractor has read is not read again by this one: a model's triples are not thrown away
     because the next add names none.
     """
-    wanted = versions(tools)
     read_by_another = any(step.startswith("extract:") for step in stored.keys() - wanted.keys())
     for step, version in wanted.items():
         left_to_another = read_by_another and step.startswith("extract:") and step not in stored

@@ -53,7 +53,7 @@ def represent(members: Collection[Entity], documents: int) -> Entity:
 
 
 def join_context(known: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
-    """What two documents know of one entity: notes line by line, each line once; of all else what was known first.
+    """What two names of one entity tell: notes line by line, each line once; of all else what was known first.
 
     >>> join_context({"ticker": "ACM", "description": "Makes pumps."}, {"description": "Sued Bolt.\\nMakes pumps."})
     {'ticker': 'ACM', 'description': 'Makes pumps.\\nSued Bolt.'}
@@ -62,6 +62,31 @@ def join_context(known: Mapping[str, str], more: Mapping[str, str]) -> dict[str,
     for name in NOTES & known.keys() & more.keys():
         joined[name] = "\n".join(dict.fromkeys([*known[name].splitlines(), *more[name].splitlines()]))
     return joined
+
+
+def pooled_context(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """What two documents know of one entity, the same whichever came first: the lines of notes in order; of all else
+    that they tell differently the first by the alphabet.
+
+    >>> pooled_context({"ticker": "ACM", "description": "Sued Bolt."}, {"ticker": "AC", "description": "Makes pumps."})
+    {'description': 'Makes pumps.\\nSued Bolt.', 'ticker': 'AC'}
+    """
+    pooled = {**one, **other}
+    for name in one.keys() & other.keys():
+        if name in NOTES:
+            pooled[name] = "\n".join(sorted({*one[name].splitlines(), *other[name].splitlines()}))
+        else:
+            pooled[name] = min(one[name], other[name])
+    return dict(sorted(pooled.items()))
+
+
+def preferred_name(one: str, other: str) -> str:
+    """Of two ways to write one name, which differ in their capitals, the one that is shown whichever came first.
+
+    >>> preferred_name("NASDAQ Global", "Nasdaq Global"), preferred_name("eBay", "EBAY"), preferred_name("eBay", "ebay")
+    ('Nasdaq Global', 'eBay', 'eBay')
+    """
+    return min(one, other, key=lambda name: (name.isupper() or name.islower(), name.swapcase()))
 
 
 def _caption(ranked: Sequence[Entity]) -> str:

@@ -28,6 +28,13 @@ NEAR_TYPES = frozenset({"company", "organization", "person"})
 _SERIAL = frozenset({"ii", "iii", "iv", "vi", "vii", "viii", "ix", "jr", "sr"})
 _COMPARED = 8
 """Of those that an entity matches, looked at for two that exclude each other."""
+REASONS = frozenset(
+    {
+        *("same name", "ticker", "alias", "spelling", "middle initial"),
+        *("blanks, accents or abbreviation", "short form of the given name"),
+    }
+)
+"""All that :func:`match` gives."""
 _LEAST_SKELETON = 6
 """Letters of a name that may be written with other blanks: "US A" is not "USA"."""
 

@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any
 
+from ..graph import Merge
 from ..store import Bundle, GraphPart
 from .codec import day_text, pairs, period_json
 
@@ -55,6 +56,12 @@ def names_in(part: GraphPart) -> set[str]:
     named.update(statement.head for statement in part.statements)
     named.update(statement.tail for statement in part.statements)
     return named
+
+
+def merges_in(part: GraphPart) -> list[Merge]:
+    """The merges of entities that the part names itself: others would hold or not by what else is stored just then."""
+    named = names_in(part)
+    return [merge for merge in part.merges if merge.entity in named and merge.into in named]
 
 
 def extractor_name(extractor: str) -> str:

@@ -118,6 +118,7 @@ class TimeTests:
             lambda: then.merge(BOLT, entity("Acme Inc.").id, "by hand"),
             lambda: then.undo("x"),
             lambda: then.restore_merges([]),
+            then.settle,
         ):
             with pytest.raises(StoreError, match="as of 2023-01-01 is only read"):
                 write()

@@ -7,8 +7,8 @@ from typing import Any
 
 from ....core.errors import StoreError
 from ...graph import Entity, Merge
-from ...resolution.clustering import Member, Plan, StoredMerge, settle
-from ...resolution.clusters import join_context
+from ...resolution.clustering import BY_HAND, Member, Plan, StoredMerge, settle
+from ...resolution.clusters import pooled_context, preferred_name
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
@@ -40,10 +40,10 @@ CALL (e, row) {
   WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
   CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)
 }
-WITH e, row WHERE NOT row.properties.context IN ['', e.context]
-RETURN e.id AS id, e.context AS known, row.properties.context AS more"""
+WITH e, row WHERE NOT row.properties.context IN ['', e.context] OR row.properties.name <> e.name
+RETURN e.id AS id, e.context AS known, row.properties.context AS more, e.name AS name, row.properties.name AS written"""
 
-_CONTEXTS = "UNWIND $rows AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context"
+_POOLED = "UNWIND $rows AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context, e.name = row.name"
 
 _MENTIONS = """UNWIND $rows AS row
 MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
@@ -105,6 +105,11 @@ CALL () {
   MERGE (g:Merge {pair: row.pair})
   ON CREATE SET g += row.properties
   ON MATCH SET g.given = g.given AND row.properties.given
+  WITH g, row, g.undone OR g.reason = $by_hand OR NOT row.properties.given OR (EXISTS { (g)<-[:GIVES]-() }
+    AND (g.reason < row.properties.reason OR g.reason = row.properties.reason AND g.score < row.properties.score))
+    AS firm
+  SET g.reason = CASE WHEN firm THEN g.reason ELSE row.properties.reason END,
+    g.score = CASE WHEN firm THEN g.score ELSE row.properties.score END
   WITH g, row
   MATCH (a:Entity {id: row.properties.entity}) MATCH (b:Entity {id: row.properties.into})
   MERGE (a)-[s:SAME_AS]-(b) ON CREATE SET s.reason = row.properties.reason
@@ -128,7 +133,7 @@ def write_part(
         for number, entity in enumerate(part.entities)
         if entity.id in named
     ]
-    _join_contexts(tx, tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"]))))
+    _pool(tx, tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"]))))
     places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
     mentions = [
         {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
@@ -145,11 +150,18 @@ def write_part(
     write_drivers(tx, source, extraction, part.drivers)
 
 
-def _join_contexts(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
-    """Keep what this document knows of stored entities with what is known already."""
-    joined = {row["id"]: pairs(join_context(read_pairs(row["known"]), read_pairs(row["more"]))) for row in found}
-    if joined:
-        tx.run_batches(_CONTEXTS, [{"id": id, "context": context} for id, context in joined.items()])
+def _pool(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
+    """Keep what this document knows of stored entities, and how it writes them, with what is known already."""
+    pooled = [
+        {
+            "id": row["id"],
+            "context": pairs(pooled_context(read_pairs(row["known"]), read_pairs(row["more"]))),
+            "name": preferred_name(row["name"], row["written"]),
+        }
+        for row in found
+    ]
+    if pooled:
+        tx.run_batches(_POOLED, pooled)
 
 
 def refresh_names(tx: Transaction, source: str) -> None:
@@ -184,6 +196,7 @@ def settle_clusters(
                 for id, (cluster, aliases) in plan.clusters.items()
             ],
             extraction=extraction,
+            by_hand=BY_HAND,
         )
     return plan
 

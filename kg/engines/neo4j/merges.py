@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ....core.errors import StoreError
 from ....core.ids import stable_id
-from ...graph import Merge
-from ...resolution.clustering import BY_HAND
+from ...graph import Entity, Merge
+from ...resolution.clustering import BY_HAND, StoredMerge
 from ...resolution.clusters import pair
+from ...resolution.whole import Settled, settled_merges
+from ...storage.codec import read_pairs
 from .connection import Graph, Row, Transaction
 from .graph_writer import settle_clusters
 from .rows import age, merge_row, pair_key
@@ -30,6 +32,11 @@ WITH a, b, g
 OPTIONAL MATCH (a)-[same:SAME_AS]-(b) DELETE same
 WITH DISTINCT a, b, g WHERE NOT g.undone AND a IS NOT NULL AND b IS NOT NULL
 CREATE (a)-[:SAME_AS {reason: g.reason}]->(b)"""
+
+_ENTITIES = """MATCH (e:Entity) RETURN e {.id, .name, .type, .key, .context,
+  mentions: reduce(sum = 0, n IN [(e)<-[names:NAMES]-() | names.mentions] | sum + n)} AS entity"""
+_STORED = f"""MATCH (g:Merge)
+RETURN {_MERGE}, g.given AS given, EXISTS {{ (g)<-[:GIVES]-() }} AS giver ORDER BY g.made, g.id"""
 
 
 def make(tx: Transaction, entity: str, into: str, reason: str, score: float) -> Merge:
@@ -73,9 +80,46 @@ def restore(tx: Transaction, merges: Sequence[Merge]) -> None:
     settle_clusters(tx, version, ends, ())
 
 
+def is_settled(graph: Graph) -> bool:
+    """True where the merges are those that the whole store decides."""
+    stored, settled = _settled(graph.read(_ENTITIES), graph.read(_STORED))
+    return _pairs_of(stored) == _pairs_of(settled)
+
+
+def settle_all(tx: Transaction) -> None:
+    """Have the merges that the whole store decides, whatever the order in which it came."""
+    version = begin(tx).version
+    stored, settled = _settled(tx.run(_ENTITIES), tx.run(_STORED))
+    kept = {pair(made.merge) for made in settled}
+    rows = [
+        merge_row(made.merge, made.given, age(version, i)) | {"undone": made.merge.undone}
+        for i, made in enumerate(settled)
+    ]
+    gone = [pair_key(*pair(known.merge)) for known in stored if pair(known.merge) not in kept]
+    tx.run(_FORGET, pairs=gone)
+    tx.run_batches(_RESTORE, rows)
+    merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
+    settle_clusters(tx, version, {id for merge in merges for id in pair(merge)}, ())
+
+
+def _settled(entities: Iterable[Row], merges: Iterable[Row]) -> tuple[list[StoredMerge], list[Settled]]:
+    """The merges that are stored, and those that shall be."""
+    stored = [StoredMerge(_read(row), bool(row["given"]), row["giver"]) for row in merges]
+    return stored, settled_merges([_entity(row["entity"]) for row in entities], stored)
+
+
+def _pairs_of(merges: Iterable[StoredMerge] | Iterable[Settled]) -> list[tuple[Merge, bool]]:
+    return [(known.merge, known.given) for known in merges]
+
+
 def read_merges(graph: Graph) -> list[Merge]:
     """All, also undone ones, in the order they were made."""
     return [_read(row) for row in graph.read(f"MATCH (g:Merge) RETURN {_MERGE} ORDER BY g.made, g.id")]
+
+
+def _entity(row: Row) -> Entity:
+    known = {name: row[name] for name in ("id", "name", "type", "key", "mentions")}
+    return Entity(**known, context=read_pairs(row["context"]))
 
 
 def _read(row: Row) -> Merge:

@@ -92,6 +92,12 @@ class Neo4jStore:
     def restore_merges(self, merges: Sequence[Merge]) -> None:
         self._write(lambda tx: restore(tx, merges))
 
+    def settle(self) -> bool:
+        if merges.is_settled(self._graph):
+            return False
+        self._write(merges.settle_all)
+        return True
+
     def close(self) -> None:
         self._graph.close()
 

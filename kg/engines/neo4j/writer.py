@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....core.errors import StoreError
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
-from ...storage.preparation import extractor_name, names_in
+from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle, GraphPart
 from .connection import Row, Transaction
 from .drivers import FORGET
@@ -164,7 +164,7 @@ def _write_graph(
     write_part(tx, source, part, state.version, schema, sentences)
     refresh_names(tx, source)
     touched, unsettled = names_in(part) | state.named | merged, names_in(part) - state.named
-    settle_clusters(tx, state.version, touched, unsettled, part.merges, extraction_id(source, part.extractor))
+    settle_clusters(tx, state.version, touched, unsettled, merges_in(part), extraction_id(source, part.extractor))
 
 
 def _merged(rows: list[Row]) -> set[str]:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ....core.ids import stable_id
 from ...graph import Entity, Merge
 from ...resolution.blocking import name_grams
-from ...resolution.clustering import BY_HAND, proposals
+from ...resolution.clustering import BY_HAND, StoredMerge, proposals
 from ...resolution.clusters import admissible, components, pair
 from ...resolution.matching import has_variants, near_ones
+from ...resolution.whole import settled_merges
 from ...storage.codec import dumps, read_pairs
 from .connection import Database
 from .entities import AMONG, clusters_of, forget_spellings, near_names
 
 _COLUMNS = 'key, entity, "into", reason, score, undone'
+# What documents say stands above what was found; of several reasons the first by the alphabet, whichever came first.
+_IS_FIRM = f"undone OR reason = '{BY_HAND}' OR NOT excluded.given"
+_IS_FIRST = """EXISTS (SELECT 1 FROM merge_part AS p WHERE p.merge = merge.id)
+  AND (reason, score) < (excluded.reason, excluded.score)"""
+_WRITE = f"""INSERT INTO merge (key, entity, "into", low, high, reason, score, given) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (low, high) DO UPDATE SET given = min(given, excluded.given),
+    reason = CASE WHEN {_IS_FIRM} OR {_IS_FIRST} THEN reason ELSE excluded.reason END,
+    score = CASE WHEN {_IS_FIRM} OR {_IS_FIRST} THEN score ELSE excluded.score END"""
 
 
 class Clusters:
@@ -83,6 +93,30 @@ class Clusters:
         )
         ends = {*givers, *map(pair, merges)}
         return set(clusters_of(self._db, {id for both in ends for id in both}).values())
+
+    def settle_all(self) -> bool:
+        """Have the merges that the whole store decides, whatever the order in which it came; True if any changes."""
+        entities = self._db.rows("SELECT key, name, type, name_key, context, mentions FROM entity")
+        rows = self._db.rows(f"SELECT {_COLUMNS}, given, id FROM merge ORDER BY id")
+        givers: dict[int, list[int | None]] = defaultdict(list)
+        for merge, part in self._db.rows("SELECT merge, part FROM merge_part"):
+            givers[merge].append(part)
+        stored = [StoredMerge(read_merge(row[:6]), bool(row[6]), bool(givers[row[7]])) for row in rows]
+        settled = settled_merges((_entity(*row) for row in entities), stored)
+        if [(known.merge, known.given) for known in stored] == [(made.merge, made.given) for made in settled]:
+            return False
+        parts = {pair(known.merge): givers[row[7]] for known, row in zip(stored, rows, strict=True)}
+        self._db.run("DELETE FROM merge")
+        for made in settled:
+            lasting = [] if made.given else [None]
+            for part in (*parts.get(pair(made.merge), ()), *lasting):
+                self._write(made.merge, part)
+        undone = ((made.merge.id,) for made in settled if made.merge.undone)
+        self._db.run_many("UPDATE merge SET undone = 1 WHERE key = ?", undone)
+        merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
+        ends = {id for merge in merges for id in pair(merge)}
+        self.regroup(set(clusters_of(self._db, ends).values()))
+        return True
 
     def given_by(self, parts: Collection[int]) -> set[int]:
         """The clusters that hold merges given by these extractions."""
@@ -195,9 +229,7 @@ class Clusters:
 
     def _write(self, merge: Merge, part: int | None) -> None:
         self._db.run(
-            """INSERT INTO merge (key, entity, "into", low, high, reason, score, given) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (low, high) DO UPDATE SET given = min(given, excluded.given)""",
-            (merge.id, merge.entity, merge.into, *pair(merge), merge.reason, merge.score, int(part is not None)),
+            _WRITE, (merge.id, merge.entity, merge.into, *pair(merge), merge.reason, merge.score, int(part is not None))
         )
         if part is not None:
             self._db.run(
@@ -206,8 +238,8 @@ class Clusters:
             )
 
 
-def _entity(key: str, name: str, type: str, name_key: str, context: str) -> Entity:
-    return Entity(key, name, type, name_key, context=read_pairs(context))
+def _entity(key: str, name: str, type: str, name_key: str, context: str, mentions: int = 0) -> Entity:
+    return Entity(key, name, type, name_key, mentions=mentions, context=read_pairs(context))
 
 
 def read_merge(row: tuple[str, str, str, str, float, int]) -> Merge:

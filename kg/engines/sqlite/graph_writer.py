@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from ....core.errors import StoreError
 from ...graph import Entity, Statement
 from ...resolution.blocking import name_grams
-from ...resolution.clusters import join_context
+from ...resolution.clusters import pooled_context, preferred_name
 from ...storage.codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
-from ...storage.preparation import names_in
+from ...storage.preparation import merges_in, names_in
 from ...store import GraphPart
 from .chunks import chunk_ids
 from .clusters import Clusters
@@ -58,7 +59,7 @@ def write_part(db: Database, document: int, source: str, part: GraphPart) -> set
     _write_mentions(db, document, number, part, entities, chunks)
     _write_statements(db, document, number, part.statements, entities, chunks)
     write_drivers(db, document, number, part.drivers, chunks)
-    return Clusters(db).give(part.merges, number)
+    return Clusters(db).give(merges_in(part), number)
 
 
 def forget_part(db: Database, part: int, document: int) -> None:
@@ -91,16 +92,29 @@ def settle(db: Database, before: Footprint, after: Footprint, merged: set[int]) 
     clusters.regroup(clusters.merge_namesakes(unsettled))
 
 
-def _write_entities(db: Database, entities: Sequence[Entity]) -> dict[str, int]:
+@dataclass(slots=True)
+class _Stored:
+    """An entity's row: its number, what it is called, what is known of it."""
+
+    id: int
+    name: str
+    context: str
+
+
+def _write_entities(db: Database, entities: Sequence[Entity]) -> dict[str, _Stored]:
     keys = dumps([entity.id for entity in entities])
-    stored = db.rows(f"SELECT key, id, context FROM entity WHERE key IN {AMONG}", (keys,))
-    known = {key: (id, context) for key, id, context in stored}
+    rows = db.rows(f"SELECT key, id, name, context FROM entity WHERE key IN {AMONG}", (keys,))
+    known = {key: _Stored(*row) for key, *row in rows}
     for entity in entities:
-        if entity.id not in known:
-            known[entity.id] = _write_entity(db, entity), pairs(entity.context)
-        elif entity.context and pairs(entity.context) != known[entity.id][1]:
-            known[entity.id] = _join_entity(db, *known[entity.id], entity.context)
-    return {key: id for key, (id, _) in known.items()}
+        stored = known.get(entity.id)
+        if stored is None:
+            known[entity.id] = _Stored(_write_entity(db, entity), entity.name, pairs(entity.context))
+            continue
+        if entity.name != stored.name:
+            _rename_entity(db, stored, preferred_name(stored.name, entity.name))
+        if entity.context and pairs(entity.context) != stored.context:
+            _join_entity(db, stored, entity.context)
+    return known
 
 
 def _write_entity(db: Database, entity: Entity) -> int:
@@ -114,22 +128,30 @@ def _write_entity(db: Database, entity: Entity) -> int:
     return int(number)
 
 
-def _join_entity(db: Database, number: int, stored: str, more: Mapping[str, str]) -> tuple[int, str]:
+def _rename_entity(db: Database, stored: _Stored, name: str) -> None:
+    """Call an entity by another way to write its name; its mentions keep the words of their documents."""
+    if name == stored.name:
+        return
+    db.run("UPDATE mention SET name = ? WHERE entity = ? AND name IS NULL", (stored.name, stored.id))
+    db.run("UPDATE entity SET name = ? WHERE id = ?", (name, stored.id))
+    stored.name = name
+
+
+def _join_entity(db: Database, stored: _Stored, more: Mapping[str, str]) -> None:
     """Keep what this document knows of a stored entity with what is known already."""
-    context = pairs(join_context(read_pairs(stored), more))
-    if context != stored:
-        db.run("UPDATE entity SET context = ? WHERE id = ?", (context, number))
-    return number, context
+    context = pairs(pooled_context(read_pairs(stored.context), more))
+    if context != stored.context:
+        db.run("UPDATE entity SET context = ? WHERE id = ?", (context, stored.id))
+        stored.context = context
 
 
 def _write_mentions(
-    db: Database, document: int, part: int, given: GraphPart, entities: Mapping[str, int], chunks: Mapping[str, int]
+    db: Database, document: int, part: int, given: GraphPart, entities: Mapping[str, _Stored], chunks: Mapping[str, int]
 ) -> None:
-    names = {entity.id: entity.name for entity in given.entities}
     rows = (
         (
-            *(chunks[m.chunk], m.start, m.end, entities[m.entity], part, document),
-            None if m.name == names.get(m.entity) else m.name,
+            *(chunks[m.chunk], m.start, m.end, entities[m.entity].id, part, document),
+            None if m.name == entities[m.entity].name else m.name,
         )
         for m in given.mentions
     )
@@ -141,12 +163,12 @@ def _write_statements(
     document: int,
     part: int,
     statements: Iterable[Statement],
-    entities: Mapping[str, int],
+    entities: Mapping[str, _Stored],
     chunks: Mapping[str, int],
 ) -> None:
     rows = (
         (
-            *(s.id, document, part, chunks[s.chunk], entities[s.head], s.relation, entities[s.tail]),
+            *(s.id, document, part, chunks[s.chunk], entities[s.head].id, s.relation, entities[s.tail].id),
             *(s.start, s.end, s.text, dumps(anchor_lists(s.anchors)), period_json(s.period), day_text(s.published)),
             *(s.modality, s.confidence, s.extractor, pairs(s.metadata)),
         )

@@ -83,6 +83,13 @@ class SqliteStore:
             writer.next_version(db)
             Clusters(db).regroup(Clusters(db).restore(merges))
 
+    def settle(self) -> bool:
+        with self._write.writing() as db:
+            changed = Clusters(db).settle_all()
+            if changed:
+                writer.next_version(db)
+            return changed
+
     def close(self) -> None:
         self._read.close()
         self._write.close()

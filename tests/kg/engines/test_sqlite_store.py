@@ -27,6 +27,7 @@ from support.store_conformance import (
     crowd,
     same_state,
 )
+from support.store_order import OrderTests
 from support.store_safety import SafetyTests, version_of
 from support.store_time import TimeTests
 from support.stores import open_store
@@ -50,6 +51,10 @@ class TestGraph(GraphTests):
 
 
 class TestMerges(MergeTests):
+    pass
+
+
+class TestOrder(OrderTests):
     pass
 
 

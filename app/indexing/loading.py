@@ -1,0 +1,155 @@
+"""Loading: bundles into a store, in any order, as often as one likes, by several processes at once.
+
+A document is one transaction; one that is stored as its bundle has it costs a look. When all have come, the store
+decides anew which entities are one (``Store.settle``): the graph is then the same whatever the order.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.errors import DocumentError, UsageError
+from ..core.scope import Scope
+from ..ingest.about.given import DocumentHints
+from ..kg.storage.bundle_file import ENDING, Manifest, metadata_hash, read_bundle_file, read_manifest
+from .mending import told_again
+from .pipeline import Stopwatch, has_versions
+from .report import AddReport
+
+if TYPE_CHECKING:
+    from ..kg.store import Bundle, DocumentRecord, Store
+    from ..kg.triple import Extractor
+    from ..workspace import Workspace
+
+_NO_VECTORS = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class BundleFile:
+    """A bundle that can be loaded: its file, and what it says of itself."""
+
+    path: Path
+    manifest: Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """The bundles of some folders on their way into a store."""
+
+    files: Sequence[BundleFile]
+    failed: Sequence[AddReport]
+    """Those that are damaged, of another version, or two of one document."""
+
+    @classmethod
+    def of(cls, paths: Iterable[str | Path]) -> Loading:
+        """The bundles in these folders, each read as far as its manifest. Raises UsageError for what is not there."""
+        found: dict[str, list[BundleFile]] = defaultdict(list)
+        failed: list[AddReport] = []
+        for path in bundle_paths(paths):
+            try:
+                file = BundleFile(path, read_manifest(path))
+            except DocumentError as error:
+                failed.append(AddReport.failed(str(path), str(error)))
+            else:
+                found[file.manifest.source].append(file)
+        files: list[BundleFile] = []
+        for source, same in sorted(found.items()):
+            if len({file.manifest.key for file in same}) == 1:  # the same bundle may lie in two folders
+                files.append(same[0])
+            else:
+                failed.append(AddReport.failed(source, _two_of_one(source, same)))
+        return cls(files, failed)
+
+    def __len__(self) -> int:
+        return len(self.files) + len(self.failed)
+
+    def into(self, store: Store, make_extractor: Callable[[], Extractor]) -> Iterator[AddReport]:
+        """Load all of them; a bad one is reported as "failed" and the others go on. Raises StoreError, UsageError.
+
+        ``make_extractor`` gives what reads the relations of a document that somebody has mended in the store.
+        """
+        self._check_embedder(store)
+        yield from self.failed
+        for file in self.files:
+            yield _load(store, file, make_extractor)
+        store.settle()
+
+    def _check_embedder(self, store: Store) -> None:
+        """All vectors of a store come from one model, and the order of bundles shall not say which."""
+        by_name: dict[str, BundleFile] = {}
+        for file in self.files:
+            by_name.setdefault(file.manifest.embedder or _NO_VECTORS, file)
+        stored = store.embedder()
+        others = {name: file for name, file in by_name.items() if name != stored}
+        if stored and others:
+            name, file = next(iter(others.items()))
+            what = f"its vectors come from {name!r}, those of {store.url} from {stored!r}"
+            raise UsageError(what, where=str(file.path), hint="Load it into another workspace, or read it again")
+        if len(by_name) > 1:
+            names = " and ".join(f"{name!r} ({file.path})" for name, file in sorted(by_name.items()))
+            raise UsageError(
+                f"the bundles have vectors of different models: {names}", hint="Read all with one embedder"
+            )
+
+
+def load(workspace: Workspace, paths: Iterable[str | Path]) -> Iterator[AddReport]:
+    """Load the bundles of folders into a workspace; what is stored already as its bundle has it is "unchanged".
+
+    Raises UsageError where the paths or the vectors do not fit, StoreError.
+    """
+    yield from Loading.of(paths).into(workspace.store, lambda: workspace.components.tools.extractor)
+
+
+def bundle_paths(paths: Iterable[str | Path]) -> list[Path]:
+    """The bundles among the paths and in the folders, in order of name, each once. Raises UsageError."""
+    found: dict[Path, None] = {}
+    for path in map(Path, paths):
+        if path.is_dir():
+            found.update(dict.fromkeys(sorted(path.glob(f"*{ENDING}"))))
+        elif path.is_file():
+            found[path] = None
+        else:
+            raise UsageError("there is no such folder or bundle", where=str(path), hint="`cliquerag read` makes one")
+    return list(found)
+
+
+def _load(store: Store, file: BundleFile, make_extractor: Callable[[], Extractor]) -> AddReport:
+    watch = Stopwatch()
+    stored = next(iter(store.documents(Scope(sources=(file.manifest.source,)))), None)
+    if stored and _is_stored(stored, file.manifest):
+        return AddReport.unchanged(stored)
+    try:
+        with watch.stage("read"):
+            bundle = read_bundle_file(file.path)
+    except DocumentError as error:
+        return AddReport.failed(file.manifest.source, str(error))
+    if stored:
+        bundle = _as_mended(bundle, stored, make_extractor)
+    with watch.stage("store"):
+        store.put(bundle)
+    return AddReport.of(bundle, "replaced" if stored else "added", seconds=watch.seconds)
+
+
+def _is_stored(stored: DocumentRecord, manifest: Manifest) -> bool:
+    """True where loading would change nothing: the same bytes and versions, and what is said of the document."""
+    if stored.content_hash != manifest.content_hash or not has_versions(stored.versions, manifest.versions):
+        return False
+    is_mended = bool(DocumentHints().with_mended(stored.metadata).said)
+    return is_mended or metadata_hash(stored.metadata) == manifest.about
+
+
+def _as_mended(bundle: Bundle, stored: DocumentRecord, make_extractor: Callable[[], Extractor]) -> Bundle:
+    """The bundle with what somebody has mended in the stored document."""
+    hints = DocumentHints().with_mended(stored.metadata)
+    if not hints.said:
+        return bundle
+    return told_again(bundle, hints, make_extractor())
+
+
+def _two_of_one(source: str, same: Sequence[BundleFile]) -> str:
+    names = ", ".join(str(file.path) for file in same)
+    return f"{source}: there are {len(same)} different bundles of it ({names}). Delete those that are out of date"
