@@ -1,4 +1,4 @@
-"""Loading what lasts as long as the process: modules, rules, vocabularies."""
+"""Making much that lasts: modules and rules as long as the process, the words of a file until it is read."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_at_rest() -> Iterator[None]:
-    """Python's garbage collector waits while modules and rules are loaded: what they make is kept anyway.
+    """Python's garbage collector waits while much is made that is kept anyway.
 
-    Looking through it again and again took a tenth of the processor time of a process's first question.
+    Looking through it again and again takes a tenth of the processor time: of a process's first question, which loads
+    modules and rules, and of reading a PDF.
     """
     was_on = gc.isenabled()
     gc.disable()
