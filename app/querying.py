@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
+from .core.loading import collector_at_rest
 
 if TYPE_CHECKING:
     from datetime import date
@@ -70,10 +71,11 @@ class Querying:
     def search(self, question: str, given: QueryOptions, trace: Trace | None = None) -> list[Evidence]:
         """The best evidence, best first, without a model call."""
         self._check(question)
-        from .retrieval.question.entity_linking import keys_of
-        from .retrieval.search.context_expansion import read_parents
-        from .retrieval.search.pipeline import plan_question
-        from .retrieval.search.trace import Trace
+        with collector_at_rest():
+            from .retrieval.question.entity_linking import keys_of
+            from .retrieval.search.context_expansion import read_parents
+            from .retrieval.search.pipeline import plan_question
+            from .retrieval.search.trace import Trace
 
         own, options = self.components, self._complete(given, model_reads=False)
         k = check_range("k", own.settings.k if given.k is None else given.k, MOST_RESULTS)
@@ -88,25 +90,29 @@ class Querying:
     def ask(self, question: str, given: QueryOptions) -> Answer:
         """An answer with citations; extractive where no language model is configured."""
         self._check(question)
-        from .retrieval.answer.joint import answer_parts
-
         own = self.components
+        with collector_at_rest():
+            from .retrieval.answer.joint import answer_parts
+
+            vocabulary = own.vocabulary
         given = own.feedback.with_id(given)
         options = self._complete(given, model_reads=own.language_model is not None)
         embedder, model = own.embedder_for_search, own.language_model
-        answer = answer_parts(own.store, embedder, model, question, own.vocabulary, options)
+        answer = answer_parts(own.store, embedder, model, question, vocabulary, options)
         return own.feedback.noted(answer, question, given)
 
     def stream(self, question: str, given: QueryOptions) -> Iterator[str | Answer]:
         """The answer in checked pieces as they come, then as a whole."""
         self._check(question)
-        from .retrieval.answer.joint import stream_parts
-
         own = self.components
+        with collector_at_rest():
+            from .retrieval.answer.joint import stream_parts
+
+            vocabulary = own.vocabulary
         given = own.feedback.with_id(given)
         options = self._complete(given, model_reads=own.language_model is not None)
         embedder, model = own.embedder_for_search, own.language_model
-        pieces = stream_parts(own.store, embedder, model, question, own.vocabulary, options)
+        pieces = stream_parts(own.store, embedder, model, question, vocabulary, options)
         return own.feedback.noted_at_the_end(pieces, question, given)
 
     def store_as_of(self, day: date | None) -> Store:

@@ -66,6 +66,7 @@ def company_key(name: str) -> str:
     return key
 
 
+@lru_cache(maxsize=1 << 14)
 def has_legal_form(name: str) -> bool:
     """True where the name ends in a legal form ("Inc.", "有限公司").
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import cache
 
+from .patterns import LazyPattern
 from .rules import load_rules
 
 _SPACED_LETTERS = re.compile(r"\b(?:[A-Za-z] {1,3}){4,200}[A-Za-z]\b")
@@ -49,6 +50,6 @@ def _joined(spaced: re.Match[str]) -> str:
 
 
 @cache
-def _orders(language: str) -> tuple[re.Pattern[str], ...]:
+def _orders(language: str) -> tuple[LazyPattern, ...]:
     rules = load_rules(__package__, "orders.toml")
-    return tuple(re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in rules[language])
+    return tuple(LazyPattern(pattern, re.IGNORECASE | re.MULTILINE) for pattern in rules[language])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from .patterns import LazyPattern
 from .period import Period, Unit
 from .rules import bounded_blanks
 
@@ -100,7 +101,7 @@ def _unnamed(pattern: str) -> str:
 
 
 _BOUNDED = {name: bounded_blanks(pattern) for name, pattern in _PATTERNS.items()}
-_FORMS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _BOUNDED.items()}
+_FORMS = {name: LazyPattern(pattern) for name, pattern in _BOUNDED.items()}
 _ANY = re.compile(
     _NOT_BEFORE
     + "(?:"

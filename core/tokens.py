@@ -10,10 +10,12 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from .patterns import LazyPattern
+
 _CJK = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _LATIN = re.compile(r"[A-Za-z]{1,9}|\d{1,3}|\n+|[^\sA-Za-z\d]+")
-_MIXED = re.compile(rf"[A-Za-z]{{1,9}}|\d{{1,3}}|\n+|[{_CJK}]|[^\sA-Za-z\d{_CJK}]+")
-_IDEOGRAPH = re.compile(rf"[{_CJK}]")
+_MIXED = LazyPattern(rf"[A-Za-z]{{1,9}}|\d{{1,3}}|\n+|[{_CJK}]|[^\sA-Za-z\d{_CJK}]+", 0)
+_IDEOGRAPH = LazyPattern(rf"[{_CJK}]", 0)
 _IDEOGRAPH_EXTRA = 0.2
 """Common vocabularies of byte pairs spend 1.15 to 1.35 tokens on a Chinese character."""
 _VOCABULARY = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"

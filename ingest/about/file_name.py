@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from ...core.names import has_legal_form
+from ...core.patterns import LazyPattern
 from ...core.period import Period, Unit
 from ...core.rules import load_rules
 
@@ -53,8 +54,8 @@ _PERIODS = (
 """The surest first."""
 _TICKER = re.compile(r"(?=.{1,4}$)[A-Z]{1,4}(?:\.[A-Z]{1,2})?$")
 """Up to four characters in capitals that are all that is left."""
-_ZH_COMPANY = re.compile(
-    r"(?<![\u4e00-\u9fffA-Za-z*（）()])[\u4e00-\u9fffA-Za-z*（）()]*[\u4e00-\u9fff]{2,}[\u4e00-\u9fffA-Za-z（）()]*"
+_ZH_COMPANY = LazyPattern(
+    r"(?<![\u4e00-\u9fffA-Za-z*（）()])[\u4e00-\u9fffA-Za-z*（）()]*[\u4e00-\u9fff]{2,}[\u4e00-\u9fffA-Za-z（）()]*", 0
 )
 _ZH_CODE = re.compile(r"(?<!\d)([03568]\d{5})(?!\d)")
 _NO_WORD = re.compile(r"v?\d{1,6}[a-z]?|[a-z]\d?|[\W\d_]+")

@@ -29,6 +29,8 @@ from .common import (
 from .guard import MAX_OPERATORS, DrawingCosts
 
 _BOLD_FLAG, _ITALIC_FLAG = 16, 2
+_LINK = 1
+"""The kind of annotation that draws nothing."""
 _WHITE = (1.0, 1.0, 1.0)
 
 
@@ -115,6 +117,11 @@ class PyMuPdfFile:
         if self._costs.of_page(page.xref) > MAX_OPERATORS:
             raise self._too_big(number, "it draws too much")
 
+    def _may_show_pictures(self, page: Any) -> bool:
+        """False where neither the page nor what is laid upon it can hold a picture; links cannot."""
+        laid_upon = (kind for _, kind, *_ in page.annot_xrefs() if kind != _LINK)
+        return self._costs.may_show_pictures(page.xref) or any(True for _ in laid_upon)
+
     def _too_big(self, number: int, why: str) -> DocumentError:
         return DocumentError(f"page {number} is too big to read: {why}", where=str(self._path))
 
@@ -128,7 +135,7 @@ class PyMuPdfFile:
         if len(raw) > MAX_WORDS:
             raise self._too_big(number, f"{len(raw):,} words")
         words = _words(raw, text_page.extractDICT()["blocks"])
-        pictures = _pictures(page)
+        pictures = _pictures(page) if self._may_show_pictures(page) else ()
         images = share_of_page(pictures, page.rect.width * page.rect.height) if len(words) < FEW_WORDS else 0.0
         drawings = [drawing for drawing in page.get_cdrawings() if drawing["type"] != "clip"]
         return PageLayout(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
+from ...core.loading import collector_at_rest
 from ..limits import NO_DEADLINE, Deadline
 from ..reading.block import Block, PrintedLine
 from ..reading.cleaning.pages import clean_pages
@@ -64,7 +63,7 @@ def read_pdf(
     ``progress`` is called with the page number and their count; the deadline is asked between pages and steps. Raises
     DocumentError where no page has text or the time is over.
     """
-    with _no_garbage_collection():
+    with collector_at_rest():  # all words and lines live until the end
         printed = _printed_file(path, backend or default_backend(), progress, deadline)
         if not any(layout.words for layout in printed.layouts):
             raise _no_text(path, printed)
@@ -163,18 +162,6 @@ def _content(printed: _PrintedFile, deadline: Deadline) -> PdfContent:
     large = largest_type(printed_lines)
     content = PdfContent(blocks, sizes, len(layouts), printed.failed, dropped, printed.info, running, large)
     return replace(content, notes=printed.notes)
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Without the garbage collector: all words and lines live until the end, and looking through them takes a tenth."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _figure_regions(layouts: Sequence[PageLayout], tables: Sequence[FoundTable]) -> list[FigureRegion]:

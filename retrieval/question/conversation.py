@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from ...core.names import is_chinese
+from ...core.patterns import LazyPattern
 from ...core.period_text import find_periods
 from ...core.rules import load_rules
 from ...models.language import Message
@@ -196,5 +197,5 @@ def _period_spans(text: str) -> list[_Offsets]:
 
 
 @cache
-def _rule(name: str) -> re.Pattern[str]:
-    return re.compile(load_rules(__package__, "conversation.toml")[name], re.IGNORECASE)
+def _rule(name: str) -> LazyPattern:
+    return LazyPattern(load_rules(__package__, "conversation.toml")[name])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from ...core.patterns import PatternTable
+from ...core.patterns import LazyPattern, PatternTable
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.rules import load_rules
@@ -147,8 +147,8 @@ def _rules() -> dict[str, Any]:
 
 
 @cache
-def _kind_rules() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+def _kind_rules() -> tuple[tuple[LazyPattern, tuple[str, ...]], ...]:
     return tuple(
-        (re.compile(rf"(?<![a-z0-9])(?:{rule['asked']})s?(?![a-z])", re.I), tuple(rule["kinds"]))
+        (LazyPattern(rf"(?<![a-z0-9])(?:{rule['asked']})s?(?![a-z])"), tuple(rule["kinds"]))
         for rule in _rules()["kind"]
     )

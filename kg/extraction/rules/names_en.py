@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from ....core.names import company_key, form_kind, has_legal_form, is_company_like, legal_form, name_key
 from ...triple import Name
@@ -45,6 +46,13 @@ _HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator"
 _JOINING = frozenset({"of", "and", "&", "the", "for"})
 
 
+class _Sentence(NamedTuple):
+    """What a sentence shows by itself: whether it is a heading, and its candidate names."""
+
+    heading: bool
+    runs: list[Run]
+
+
 class EnglishNames:
     """The names of one document. Build it from all sentences, then ask for the names of each.
 
@@ -61,6 +69,7 @@ class EnglishNames:
         self._types: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         self._surnames: dict[str, set[str]] = {}
+        self._sentences: dict[str, _Sentence] = {}
         self.aliases: dict[str, str] = {}
         """Short name -> full name, as the text defines them."""
         self.tickers: dict[str, str] = {}
@@ -70,9 +79,9 @@ class EnglishNames:
 
     def find(self, sentence: str, offset: int = 0) -> list[Name]:
         """Names in a sentence whose line breaks are blanks, in order; offsets count from ``offset``."""
-        heading = is_heading(sentence)
+        heading, runs = self._seen(sentence)
         names = []
-        for run in find_runs(sentence):
+        for run in runs:
             kind = self._type(run, sentence, heading)
             if not kind:
                 continue
@@ -86,15 +95,21 @@ class EnglishNames:
         definitions = []
         for sentence in sentences:
             self._lower.update(_LOWER.findall(sentence))
-            runs = list(find_runs(sentence))
-            self._read_runs(runs, sentence)
+            self._read_runs(sentence)
             if "(" in sentence:
-                definitions.append((sentence, runs))
-        for sentence, runs in definitions:
-            self._define(sentence, runs)
+                definitions.append(sentence)
+        for sentence in definitions:
+            self._define(sentence, self._seen(sentence).runs)
 
-    def _read_runs(self, runs: Iterable[Run], sentence: str) -> None:
-        heading = is_heading(sentence)
+    def _seen(self, sentence: str) -> _Sentence:
+        """What a sentence shows by itself; it is asked when its names are learned and again when they are wanted."""
+        seen = self._sentences.get(sentence)
+        if seen is None:
+            seen = self._sentences[sentence] = _Sentence(is_heading(sentence), list(find_runs(sentence)))
+        return seen
+
+    def _read_runs(self, sentence: str) -> None:
+        heading, runs = self._seen(sentence)
         for run in runs:
             if not heading:
                 self._runs[run.text] += not run.opens

@@ -7,6 +7,7 @@ from calendar import monthrange
 from collections.abc import Collection, Mapping
 from datetime import date
 
+from ....core.patterns import LazyPattern
 from ....core.period import Period, Unit
 from ....core.period_text import find_periods
 from ..question import Question
@@ -18,7 +19,7 @@ _MONTH = (
 )
 _YEAR = r"(?P<year>(?:19[5-9]|20[0-4])\d)"
 _FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
+    LazyPattern(form)
     for form in (
         rf"\b(?P<month>{_MONTH})\s+{_YEAR}\s+(?P<length>quarter|half)\b",
         rf"\b(?P<month>{_MONTH})\s+(?P<length>quarter|half)(?:\s+of|\s+in|,)?\s+{_YEAR}",

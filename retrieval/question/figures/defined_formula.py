@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..vocabulary.expression import Call, Name, Node, Number, components, parse_expression
@@ -160,13 +160,13 @@ def _divided(left: str, right: str) -> str:
 
 
 @cache
-def _operators() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _operators() -> tuple[tuple[LazyPattern, str], ...]:
     return tuple((_compiled(rule["words"]), rule["sign"]) for rule in _rules()["operator"])
 
 
 @cache
-def _compiled(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
+def _compiled(text: str) -> LazyPattern:
+    return LazyPattern(text)
 
 
 def _rules() -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ....core.names import is_chinese
 from ....core.rules import load_rules
-from ....core.words import question_words, search_words
+from ....core.words import StemSet, question_words
 from ..vocabulary.formulas import FormulaList
 
 _WORD = re.compile(r"[A-Za-z]+|&")
@@ -246,8 +246,8 @@ def _of_mark(named: Named, mark: int) -> Operand:
 
 
 @cache
-def _en_filler() -> frozenset[str]:
-    return frozenset(search_words(_filler()["en"]))
+def _en_filler() -> StemSet:
+    return StemSet(_filler()["en"])
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese, name_key
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..question import Question
@@ -314,10 +314,10 @@ def _section(name: str) -> Any:
 
 
 @cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
+def _pattern(text: str) -> LazyPattern:
+    return LazyPattern(text)
 
 
 @cache
-def _operations() -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
+def _operations() -> tuple[tuple[str, tuple[LazyPattern, ...]], ...]:
     return tuple((rule["name"], tuple(map(_pattern, rule["patterns"]))) for rule in _section("operation"))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ....core.errors import UsageError
+from ....core.patterns import LazyPattern
 from ....core.rules import load_rules, read_rules
 from ....core.words import question_words, search_words
 from ....ingest.facts.metrics import MetricList
@@ -29,7 +30,7 @@ _KINDS = ("names", "parts")
 class SynonymRule:
     """If a question says ``asked``, ``words`` are searched for and pages of ``homes`` and ``sections`` preferred."""
 
-    asked: re.Pattern[str]
+    asked: LazyPattern
     words: str = ""
     homes: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
@@ -55,8 +56,8 @@ class Synonyms:
     """A set of rules; see ``synonyms.toml`` for their form."""
 
     rules: tuple[SynonymRule, ...]
-    named: tuple[tuple[re.Pattern[str], str], ...]
-    beside: tuple[re.Pattern[str], ...] = ()
+    named: tuple[tuple[LazyPattern, str], ...]
+    beside: tuple[LazyPattern, ...] = ()
     """What asks for more than a figure: a part of it (a segment, a region, a product) or its cause."""
 
     def expand(self, question: str, *, around: str = "", only_missing: bool = False) -> Expansion:
@@ -101,7 +102,7 @@ def default_synonyms() -> Synonyms:
 def load_synonyms(path: Path) -> Synonyms:
     """The rules that ship and those of a user's own file. Raises UsageError where the file is wrong."""
     try:
-        own = _compiled(read_rules(path))
+        own = _compiled(read_rules(path), now=True)
     except (re.error, KeyError, TypeError, AttributeError) as error:
         hint = "Each [[rule]] needs asked and words, homes or sections"
         raise UsageError(f"wrong synonym rule: {error}", where=str(path), hint=hint) from error
@@ -109,22 +110,24 @@ def load_synonyms(path: Path) -> Synonyms:
     return Synonyms(ours.rules + own.rules, ours.named + own.named, ours.beside + own.beside)
 
 
-def _compiled(data: Mapping[str, Any]) -> Synonyms:
+def _compiled(data: Mapping[str, Any], *, now: bool = False) -> Synonyms:
+    """The rules of a file; ``now``: whoever wrote it is told at once what is wrong with it."""
     rules = tuple(
         SynonymRule(
-            _pattern(rule["asked"]),
+            _pattern(rule["asked"], now),
             rule.get("words", ""),
             tuple(rule.get("homes", ())),
             tuple(rule.get("sections", ())),
         )
         for rule in data.get("rule", ())
     )
-    named = tuple((_pattern(rule["asked"]), rule["home"]) for rule in data.get("named", ()))
-    return Synonyms(rules, named, tuple(_pattern(rule["asked"]) for rule in data.get("beside", ())))
+    named = tuple((_pattern(rule["asked"], now), rule["home"]) for rule in data.get("named", ()))
+    beside = tuple(_pattern(rule["asked"], now) for rule in data.get("beside", ()))
+    return Synonyms(rules, named, beside)
 
 
-def _pattern(asked: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![a-z])(?:{asked})(?![a-z])", re.I)
+def _pattern(asked: str, now: bool) -> LazyPattern:
+    return LazyPattern(rf"(?<![a-z])(?:{asked})(?![a-z])", now=now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
-from ....core.words import search_words
+from ....core.words import StemSet, search_words
 
 _RULES = PatternTable(__package__, "asking.toml")
 COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
@@ -130,15 +130,15 @@ def bare(text: str) -> str:
 
 
 @cache
-def stems_of(name: str) -> frozenset[str]:
-    return frozenset(search_words(_rules()[name]))
+def stems_of(name: str) -> StemSet:
+    return StemSet(_rules()[name])
 
 
-def patterns_of(name: str) -> tuple[re.Pattern[str], ...]:
+def patterns_of(name: str) -> tuple[LazyPattern, ...]:
     return _RULES.all(name)
 
 
-def pattern_of(name: str) -> re.Pattern[str]:
+def pattern_of(name: str) -> LazyPattern:
     return patterns_of(name)[0]
 
 
@@ -290,7 +290,7 @@ def _drop_occasion(clause: Clause) -> None:
         _take_out(match, clause)
 
 
-def _cut(clause: Clause, patterns: Iterable[re.Pattern[str]]) -> None:
+def _cut(clause: Clause, patterns: Iterable[LazyPattern]) -> None:
     for pattern in patterns:
         clause.cut += [match[0].strip(" ,") for match in pattern.finditer(clause.text)]
         clause.text = pattern.sub("", clause.text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from ....core.language import Language
+from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
 
 
@@ -70,8 +70,8 @@ def _first(rules: dict[str, Any], form: str) -> Any:
 
 
 @cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
+def _pattern(text: str) -> LazyPattern:
+    return LazyPattern(text)
 
 
 def _rules() -> dict[str, Any]:

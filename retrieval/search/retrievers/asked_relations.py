@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
 from ....kg.extraction.structure.cells import roles_in
 from ....kg.graph import Relation
@@ -48,7 +49,7 @@ class AskedRelations:
     """The relations asked for, those of each kind of asking apart."""
 
     kinds: tuple[Ends, ...]
-    said: tuple[re.Pattern[str], ...] = ()
+    said: tuple[LazyPattern, ...] = ()
     """What the question says to ask for each of them."""
 
     @property
@@ -227,14 +228,14 @@ def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
 
 
 @cache
-def _kinds() -> tuple[tuple[re.Pattern[str], Ends], ...]:
+def _kinds() -> tuple[tuple[LazyPattern, Ends], ...]:
     rows: Iterable[dict[str, object]] = _rows()["asked"]
-    return tuple((re.compile(str(row["said"]), re.I), _ends(row["relations"])) for row in rows)
+    return tuple((LazyPattern(str(row["said"])), _ends(row["relations"])) for row in rows)
 
 
 @cache
-def _complete() -> re.Pattern[str]:
-    return re.compile(_rows()["complete"], re.I)
+def _complete() -> LazyPattern:
+    return LazyPattern(_rows()["complete"])
 
 
 @cache

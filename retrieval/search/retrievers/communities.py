@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words
@@ -213,22 +213,22 @@ def _evidence(store: Store, query: Query, chosen: Sequence[_Candidate]) -> list[
 
 
 @cache
-def _patterns() -> Mapping[str, tuple[re.Pattern[str], ...]]:
+def _patterns() -> Mapping[str, tuple[LazyPattern, ...]]:
     return {name: _compiled(_rules()[name]) for name in ("themes", "breadth", "connection")}
 
 
 @cache
-def _kinds() -> Mapping[str, tuple[re.Pattern[str], ...]]:
+def _kinds() -> Mapping[str, tuple[LazyPattern, ...]]:
     return {kind: _compiled(patterns) for kind, patterns in _rules()["kinds"].items()}
 
 
 @cache
-def _relations() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple((re.compile(rule["asked"], re.I), tuple(rule["names"])) for rule in _rules()["relations"])
+def _relations() -> tuple[tuple[LazyPattern, tuple[str, ...]], ...]:
+    return tuple((LazyPattern(rule["asked"]), tuple(rule["names"])) for rule in _rules()["relations"])
 
 
-def _compiled(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.I) for pattern in patterns)
+def _compiled(patterns: Sequence[str]) -> tuple[LazyPattern, ...]:
+    return tuple(map(LazyPattern, patterns))
 
 
 def _rules() -> dict[str, Any]:

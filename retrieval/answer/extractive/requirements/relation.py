@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from .....core.names import has_legal_form
-from .....core.patterns import PatternTable
+from .....core.patterns import LazyPattern, PatternTable
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement
@@ -37,7 +37,7 @@ _PARTNERS = frozenset({"company", "organization"})
 _WHERE_TWO_ARE_NAMED = 2
 _PART_OF = ("has_segment", "subsidiary_of")
 _RULES = PatternTable(__package__, "relation.toml")
-_OWNER_OR_YEAR = re.compile(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年")
+_OWNER_OR_YEAR = LazyPattern(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年", 0)
 
 _LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
 """Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
@@ -51,7 +51,7 @@ class RelationRequirement:
     """What is asked of whom. Empty for any other question: every sentence will do then."""
 
     plan: QuestionPlan | None = None
-    said: re.Pattern[str] = re.compile("")
+    said: LazyPattern = LazyPattern("")
     evidence: tuple[Evidence, ...] = ()
     """The statements of the graph that answer, best first."""
     pair: tuple[Names, ...] = ()
@@ -203,7 +203,7 @@ def _one_named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> Names:
     return tuple(dict.fromkeys((*names, key)))
 
 
-def _asks_more(text: str, link: LinkedEntity, asked: re.Pattern[str]) -> bool:
+def _asks_more(text: str, link: LinkedEntity, asked: LazyPattern) -> bool:
     """True where the question holds more than the name and the relation: "... for more than 10 % of sales"."""
     rest = asked.sub(" ", text).replace(link.written, " ")
     for beside in (*_RULES.all("beside"), _OWNER_OR_YEAR):
@@ -273,7 +273,7 @@ def _best(relation: Relation, years: Sequence[int], *, denied_too: bool) -> Stat
 class _Who:
     """A question about one name, and the end at which that name stands in each relation that answers."""
 
-    asked: re.Pattern[str]
+    asked: LazyPattern
     ends: Mapping[str, str]
 
 
@@ -282,7 +282,7 @@ class _Rule:
     """A kind of relation that is asked about; see ``relation.toml``."""
 
     relations: Sequence[str]
-    said: re.Pattern[str]
+    said: LazyPattern
     words: str
     who: Sequence[_Who]
 
@@ -296,6 +296,6 @@ def _rule_of(text: str) -> _Rule | None:
 def _relations() -> tuple[_Rule, ...]:
     rules: list[_Rule] = []
     for rule in load_rules(__package__, "relation.toml")["relation"]:
-        who = [_Who(re.compile(one["asked"], re.I), one["ends"]) for one in rule["who"]]
-        rules.append(_Rule(rule["relations"], re.compile(rule["said"], re.I), rule["words"], who))
+        who = [_Who(LazyPattern(one["asked"]), one["ends"]) for one in rule["who"]]
+        rules.append(_Rule(rule["relations"], LazyPattern(rule["said"]), rule["words"], who))
     return tuple(rules)
