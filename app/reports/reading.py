@@ -99,8 +99,8 @@ class Reader:
                 self.menu.keep(keys[at], "relevant", numbers)
         kept: list[list[MenuRow]] = []
         for (_, rows), key in zip(found, keys, strict=True):
-            numbers: list[int] = self.menu.made(key) or []
-            kept.append([rows[number] for number in numbers if number < len(rows)])
+            judged: list[int] = self.menu.made(key) or []
+            kept.append([rows[place] for place in judged if place < len(rows)])
         return kept
 
     def _verdicts(
@@ -119,12 +119,12 @@ class Reader:
         reply = self.model.reply(asked, schema=_RELEVANT).data
         verdicts: dict[int, list[int]] = {at: [] for at in batch}
         for item in _items(reply, "relevant"):
-            at = _at(batch, item.get("question"))
-            if at is None:
+            asked_for = _at(batch, item.get("question"))
+            if asked_for is None:
                 continue
-            places = {entries[row.section][0]: place for place, row in enumerate(found[at][1])}
+            places = {entries[row.section][0]: place for place, row in enumerate(found[asked_for][1])}
             named = [places[number] for number in _whole_numbers(item.get("entries")) if number in places]
-            verdicts[at] = list(dict.fromkeys(named))[:MOST_RELEVANT]
+            verdicts[asked_for] = list(dict.fromkeys(named))[:MOST_RELEVANT]
         return verdicts
 
     def _verdict_key(self, question: str, rows: Sequence[MenuRow]) -> str:
@@ -222,12 +222,14 @@ def _said_of(reading: _Reading, data: Any) -> Iterator[tuple[Wanted, str]]:
     """The digests of a reply with what each is of; one that it leaves out is asked for again by the next report."""
     sections = _numbered(one.row.section for one in reading.wanted)
     questions = _numbered(one.question for one in reading.wanted)
-    places = {(sections[one.row.section], questions[one.question]): one for one in reading.wanted}
+    places: dict[tuple[Any, Any], Wanted] = {}
+    for one in reading.wanted:
+        places[sections[one.row.section], questions[one.question]] = one
     for item in _items(data, "digests"):
-        one = places.get((item.get("section"), item.get("question")))
+        read = places.get((item.get("section"), item.get("question")))
         text = item.get("digest")
-        if one is not None and isinstance(text, str):
-            yield one, text.strip()
+        if read is not None and isinstance(text, str):
+            yield read, text.strip()
 
 
 def _numbered(values: Iterator[str]) -> dict[str, int]:
