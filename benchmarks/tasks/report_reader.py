@@ -276,10 +276,21 @@ def is_covered(fact: Mapping[str, Any], sentences: Sequence[str]) -> bool:
 
 
 def _holds(sentence: str, text: str) -> bool:
-    wanted = re.escape(text.replace("’", "'"))
-    before = r"(?<![\w.,])" if text[0].isdigit() else ""
-    after = r"(?![\d])(?![.,]\d)" if text[-1].isdigit() else ""
-    return re.search(f"{before}{wanted}{after}", sentence.replace("’", "'"), re.IGNORECASE) is not None
+    """True where the text stands there, a number not as part of a longer one."""
+    said, wanted = _plain(sentence), _plain(text)
+    at = said.find(wanted)
+    while at >= 0:
+        before, after = said[:at], said[at + len(wanted) :]
+        is_part = wanted[0].isdigit() and before[-1:] and (before[-1].isalnum() or before[-1] in ".,")
+        is_begin = wanted[-1].isdigit() and (after[:1].isdigit() or (after[:1] in ".," and after[1:2].isdigit()))
+        if not (is_part or is_begin):
+            return True
+        at = said.find(wanted, at + 1)
+    return False
+
+
+def _plain(text: str) -> str:
+    return text.replace("’", "'").lower()
 
 
 def _words(report: Written) -> int:
