@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..core.scope import Scope
 from ..core.tokens import count_tokens
 from ..retrieval.search.evidence import TEXTS, Evidence
 from ..retrieval.search.sections import section_runs
 from .menu import Menu, MenuRow
 
 if TYPE_CHECKING:
-    from ..core.scope import Scope
     from ..ingest.chunk import Chunk
     from ..kg.store import DocumentRecord
     from ..workspace import Workspace
@@ -32,13 +32,23 @@ def gather(workspace: Workspace, plan: ReportPlan, scope: Scope | None, menu: Me
     for done, (_, keyword) in enumerate(plan.keywords):
         if tell:
             tell(done, len(plan.keywords))
-        for row in _rows_of(workspace, keyword, scope, records):
+        for row in _rows_of(workspace, keyword, _scope_of(workspace, keyword, plan, scope), records):
             rows.setdefault(row.id, row)
     found = list(rows.values())
     embedder = workspace.components.embedder_for_search
     vectors = embedder.embed([row.text for row in found]) if embedder is not None and found else None
     menu.put(found, vectors)
     return [row.id for row in found]
+
+
+def _scope_of(workspace: Workspace, keyword: str, plan: ReportPlan, scope: Scope | None) -> Scope | None:
+    """What a keyword is searched in: one that names no company ("credit lines"), in those of the question."""
+    from ..retrieval.search.index.corpus import corpus_of
+
+    is_open = scope is None or not scope.companies
+    if not plan.companies or not is_open or corpus_of(workspace.store).catalogue.companies.find(keyword):
+        return scope
+    return replace(scope or Scope(), companies=plan.companies)
 
 
 def _rows_of(

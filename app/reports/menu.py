@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -106,39 +106,42 @@ class Menu:
 
     def search(self, question: str, vector: np.ndarray | None, among: Sequence[str], count: int) -> list[MenuRow]:
         """The best rows among those of these ids: words and vectors, fused by reciprocal rank, a section once."""
-        rankings = [self._by_words(question, set(among))]
+        places = {id: place for place, id in enumerate(among)}
+        rankings = [self._by_words(question, places)]
         if vector is not None:
-            rankings.append(self._by_vector(vector, among))
+            rankings.append(self._by_vector(vector, places))
         scores: dict[str, float] = {}
         for ranking in rankings:
             for place, id in enumerate(ranking, 1):
                 scores[id] = scores.get(id, 0.0) + 1 / (_CONSTANT + place)
-        best = sorted(scores, key=lambda id: (-scores[id], id))
+        # Of equals the one that was found first: ids differ with the folder that the documents lie in.
+        best = sorted(scores, key=lambda id: (-scores[id], places[id]))
         by_section: dict[str, MenuRow] = {}
         for row in self.rows(best):
             by_section.setdefault(row.section, row)
         return list(by_section.values())[:count]
 
-    def _by_words(self, question: str, among: set[str]) -> list[str]:
+    def _by_words(self, question: str, places: Mapping[str, int]) -> list[str]:
         words = dict.fromkeys(question_words(question))
         if not words:
             return []
         asked = " OR ".join(f'"{word}"' for word in words)
-        statement = "SELECT id FROM menu_words WHERE menu_words MATCH ? ORDER BY bm25(menu_words), id"
+        statement = "SELECT bm25(menu_words), id FROM menu_words WHERE menu_words MATCH ?"
         with self._lock:
-            found = [id for (id,) in self._connection.execute(statement, (asked,)) if id in among]
-        return found[:_DEPTH]
+            found = [(score, places[id]) for score, id in self._connection.execute(statement, (asked,)) if id in places]
+        ids = list(places)
+        return [ids[place] for _, place in sorted(found)[:_DEPTH]]
 
-    def _by_vector(self, vector: np.ndarray, among: Sequence[str]) -> list[str]:
+    def _by_vector(self, vector: np.ndarray, places: Mapping[str, int]) -> list[str]:
         import numpy as np
 
-        scored: list[tuple[float, str]] = []
-        for id in among:
+        scored: list[tuple[float, int]] = []
+        for id, place in places.items():
             packed = self._one("SELECT vector FROM menu WHERE id = ?", id)
             if packed:
-                scored.append((float(np.frombuffer(packed, dtype="<f4") @ vector), id))
-        scored.sort(reverse=True)
-        return [id for _, id in scored[:_DEPTH]]
+                scored.append((-float(np.frombuffer(packed, dtype="<f4") @ vector), place))
+        ids = list(places)
+        return [ids[place] for _, place in sorted(scored)[:_DEPTH]]
 
     # --- what was made of rows
 

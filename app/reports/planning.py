@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Template
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,8 @@ class ReportPlan:
     language: Language
     subject: str
     """The company that it is about, as the question names it; the topic where it names none."""
+    companies: tuple[str, ...] = ()
+    """All companies that the question names and documents are of."""
 
 
 def plan_report(workspace: Workspace, question: str, scope: Scope | None, model: LanguageModel | None) -> ReportPlan:
@@ -68,7 +70,7 @@ def _checked(data: Any, by_rules: ReportPlan) -> ReportPlan:
     if len(questions) < _FEWEST_QUESTIONS:
         questions = by_rules.questions
     kept = tuple(dict.fromkeys([*(("question", text) for text in questions), *keywords]))[:_MOST_KEYWORDS]
-    return ReportPlan(kept, questions, by_rules.language, by_rules.subject)
+    return replace(by_rules, keywords=kept, questions=questions)
 
 
 def _texts(data: Any, name: str) -> list[str]:
@@ -91,7 +93,8 @@ def _by_rules(plan: QuestionPlan, question: str, scope: Scope | None) -> ReportP
     topic = subject or plan.asked.trimmed
     for aspect in aspects:
         keywords.extend((aspect["name"], Template(text).substitute(topic=topic)) for text in aspect[language])
-    return ReportPlan(tuple(keywords[:_MOST_KEYWORDS]), questions, language, topic)
+    companies = tuple(plan.catalogue.companies.names[key] for key in plan.companies)
+    return ReportPlan(tuple(keywords[:_MOST_KEYWORDS]), questions, language, topic, companies)
 
 
 def _subject(plan: QuestionPlan, scope: Scope | None) -> str:

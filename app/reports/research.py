@@ -23,7 +23,7 @@ from .menu import Menu, MenuRow
 from .parts import Paragraph, Report, Section
 from .planning import ReportPlan, plan_report
 from .quoting import quoted_section
-from .reading import BATCH, Digest, Reader, holds_words
+from .reading import MOST_RELEVANT, Digest, Reader, Wanted, calls_for, holds_words
 from .web_pages import store_pages
 from .words import word
 
@@ -41,6 +41,8 @@ _DIGEST_TOKENS, _REPORT_TOKENS, _VERDICT_TOKENS = 280, 1_400, 40
 """What a model writes for a digest, a report and a verdict, for the estimate."""
 _PROMPT_TOKENS = 250
 _STEPS = 5
+_Found = Sequence[tuple[str, list[MenuRow]]]
+"""Each sub-question with the rows of the menu that were found for it."""
 
 
 @dataclass(slots=True)
@@ -123,7 +125,7 @@ def _looked_up(task: _Research, question: str, ids: Sequence[str]) -> list[MenuR
 # --- without a model
 
 
-def _quoted(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[MenuRow]]]) -> Report:
+def _quoted(task: _Research, plan: ReportPlan, found: _Found) -> Report:
     """A section a sub-question: its answer in quotations, and the tables of the sections that are relevant."""
     numbers = JointCitations()
     sections: list[Section] = []
@@ -145,59 +147,56 @@ def _quoted(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[M
 # --- with a model
 
 
-def _written(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[MenuRow]]]) -> Report:
+def _written(task: _Research, plan: ReportPlan, found: _Found) -> Report:
     model = task.model
     assert model is not None, "called with a model"
     _tell_costs(task, plan, found)
     reader = Reader(task.menu, model, plan.language)
-    wanted = _wanted(task, plan, found, reader)
+    kept = reader.relevant(found)
+    wanted = _wanted(task, plan, found, kept)
 
     def told(done: int, of: int) -> None:
         task.tell(3, word("stage_digest", plan.language, done=done, all=of, spent=_spent(model.usage)))
 
     digests = [digest for digest in reader.digests(wanted, told) if digest.text]
-    for question, rows in found:
-        _note(task, question, rows, _of(question, wanted), [one for one in digests if one.question == question])
+    for (question, rows), own in zip(found, kept, strict=True):
+        _note(task, question, rows, own, [one for one in digests if one.question == question])
     answered = {digest.question for digest in digests}
     missing = [question for question in plan.questions if question not in answered]
     if not digests:
         return _finished(task, plan, [], missing, JointCitations(), model.name)
     task.tell(4, task.question)
-    sections = {row.section: section for _, row, section in wanted}
+    sections = {one.row.section: one.section for one in wanted}
     return _grounded(task, plan, digests, sections, missing)
 
 
-_Wanted = tuple[str, MenuRow, "Evidence"]
-"""A sub-question, a row that is relevant to it, and the section that the row points to."""
-
-
-def _wanted(
-    task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[MenuRow]]], reader: Reader
-) -> list[_Wanted]:
+def _wanted(task: _Research, plan: ReportPlan, found: _Found, kept: Sequence[Sequence[MenuRow]]) -> list[Wanted]:
     """What is to be digested: the relevant rows of each sub-question with their sections."""
-    wanted: list[_Wanted] = []
-    for question, rows in found:
-        kept = reader.relevant(question, rows)
-        task.tell(2, word("stage_read", plan.language, question=question, kept=len(kept), found=len(rows)))
-        for row in kept:
+    wanted: list[Wanted] = []
+    for (question, rows), own in zip(found, kept, strict=True):
+        task.tell(2, word("stage_read", plan.language, question=question, kept=len(own), found=len(rows)))
+        for row in own:
             section = evidence_of(task.workspace, row)
             if section is not None:
-                wanted.append((question, row, section))
+                wanted.append(Wanted(question, row, section))
     return wanted
 
 
-def _of(question: str, wanted: Sequence[_Wanted]) -> list[MenuRow]:
-    return [row for asked, row, _ in wanted if asked == question]
-
-
-def _tell_costs(task: _Research, plan: ReportPlan, found: Sequence[tuple[str, list[MenuRow]]]) -> None:
-    """The most that is still to come, before it is spent: relevance checks, a digest a row, the report."""
-    rows = [row for _, own in found for row in own]
-    batches = sum(-(-len(own) // BATCH) for _, own in found)
-    read = sum(estimate_tokens(section.text) for row in rows if (section := evidence_of(task.workspace, row)))
-    calls = batches + len(rows) + 1
-    asked = read + calls * _PROMPT_TOKENS + len(rows) * _DIGEST_TOKENS + sum(len(row.summary) // 4 for row in rows)
-    answered = batches * _VERDICT_TOKENS + len(rows) * _DIGEST_TOKENS + _REPORT_TOKENS
+def _tell_costs(task: _Research, plan: ReportPlan, found: _Found) -> None:
+    """The most that is still to come, before it is spent: relevance checks, digests, the report."""
+    kept = [rows[:MOST_RELEVANT] for _, rows in found]
+    pairs = [
+        Wanted(question, row, section)
+        for (question, _), rows in zip(found, kept, strict=True)
+        for row in rows
+        if (section := evidence_of(task.workspace, row))
+    ]
+    checks, readings = calls_for(found, pairs)
+    calls = checks + readings + 1
+    sections = {one.row.section: estimate_tokens(one.section.text) for one in pairs}
+    summaries = sum(len(row.summary) // 4 for _, rows in found for row in rows)
+    asked = sum(sections.values()) + summaries + calls * _PROMPT_TOKENS + len(pairs) * _DIGEST_TOKENS
+    answered = len(found) * _VERDICT_TOKENS + len(pairs) * _DIGEST_TOKENS + _REPORT_TOKENS
     cost = price(split_setting(task.workspace.settings.model)[0], asked, answered)
     task.trace["estimate"] = {"calls": calls, "input_tokens": asked, "output_tokens": answered, "cost": cost}
     money = f", ${cost:.3f}" if cost is not None else ""

@@ -22,7 +22,7 @@ from .english import english_may_explain, read_english
 from .readings import Effect, Reading, shifted
 from .tables import table_readings
 
-VERSION = "1"
+VERSION = "2"
 """Of this step; part of the version of every extractor that gives drivers."""
 
 _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
@@ -33,6 +33,21 @@ _COMPARED = re.compile(
     r"(?:compared\s(?:to|with)|versus|vs\.?|from|prior|than|over|end of|since|较|比|上年|上期)[^,，;]{0,24}\Z",
     re.IGNORECASE,
 )
+_BEFORE = 2_500
+"""Characters before a sentence in which its paragraph may say of which period it is."""
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n{1,4}")
+_MOVEMENT = re.compile(
+    r"\b(?:increas|decreas|rose|fell|grew|declin|higher|lower|ended)|[$€£%]|增长|增加|下降|减少|上升|年度|同比",
+    re.IGNORECASE,
+)
+"""Of a sentence that says of which period a paragraph is: "Revenues increased in 2021", "Year ended June 30, 2016"."""
+_ASIDE = re.compile(
+    r"\b(?:compared|versus|due to|driven by|because of|reflect\w{0,4}|result\w{0,4} from|partially|which|from)\b"
+    r"|主要|由于|较",
+    re.IGNORECASE,
+)
+"""What follows is what a figure is compared with, or why it moved: of other periods as well."""
+_SPANS = frozenset({"quarter", "half", "nine months", "year", "span"})
 _NEAR_HEADINGS = 2
 """The innermost headings, which may name the period of what stands below them."""
 _LONGEST = 3_000
@@ -191,7 +206,7 @@ def _driver(document: Document, found: Found, dated: _Dating, extractor: str) ->
 
 
 class _Dating:
-    """Tells which period a driver is about: the one that its figure is named with, else the document's."""
+    """Tells which period a driver is about: the one that its figure or its paragraph names, else the document's."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -201,19 +216,40 @@ class _Dating:
         return FactContext.of(self._document)
 
     def period(self, text: str, found: Found) -> Period | None:
-        """The first one named outside the causes that nothing is only compared with; else the heading's."""
+        """The first one named outside the causes that nothing is only compared with; else that of what stands above."""
         hidden = [(cause.start, cause.end) for cause in found.reading.causes]
         for mention in find_periods(text):
             is_other = _COMPARED.search(text, max(0, mention.start - 40), mention.start) is not None
             is_of_cause = any(start <= mention.start < end for start, end in hidden)
             if not is_other and not is_of_cause:
                 return self._named(mention.period)
+        told = self._told_before(found)
+        if told is not None:
+            return self._named(told)
         for heading in reversed(found.chunk.headings[-_NEAR_HEADINGS:]):
             period = first_period(heading)
             if period is not None:
                 return self._named(period)
         own = self._context.period
         return self._named(own) if own else None
+
+    def _told_before(self, found: Found) -> Period | None:
+        """The period that the last sentence before it under its heading names, of those that say how a figure moved.
+
+        "Revenues increased in 2021 compared with 2020. BGS revenues increased by $785 million": in 2021, too.
+        """
+        before = self._document.text[max(0, found.start - _BEFORE) : found.start]
+        for heading in found.chunk.headings[-1:]:
+            before = before[max(0, before.rfind(heading)) :]
+        for sentence in reversed(_SENTENCE_END.split(before)):
+            aside = _ASIDE.search(sentence)
+            said = sentence[: aside.start()] if aside else sentence
+            if not _MOVEMENT.search(said):
+                continue
+            spans = [mention.period for mention in find_periods(said) if mention.period.unit in _SPANS]
+            if spans:
+                return spans[0]
+        return None
 
     def _named(self, period: Period) -> Period:
         if period.unit == "year" and period.end is None:

@@ -281,7 +281,7 @@ class _Clause:
             word = (before[1] or "compared").lower() if before else ""
             if word in ("from", "than", "versus", "against", "over", "compared") or not quantity.unit:
                 continue
-            if is_percent(quantity):
+            if is_percent(quantity) and word != "to":
                 effect = effect if effect.percent else replace(effect, percent=quantity)
             elif word == "to" or (quantity.start < verb and word == "in"):
                 effect = effect if effect.level else replace(effect, level=quantity)

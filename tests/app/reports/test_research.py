@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.core.scope import Scope
 from cliquerag.models.language import Reply, Usage
+from cliquerag.reports import reading
 from cliquerag.reports.gathering import gather
 from cliquerag.reports.menu import Menu, MenuRow
 from cliquerag.reports.planning import ASPECTS, plan_report
@@ -58,13 +60,23 @@ class Analyst:
             questions = ["Who supplies Acme?", "Who sued Acme?", "What does Acme expect for 2024?"]
             return json.dumps({"keywords": {"inputs": ["Acme suppliers castings"]}, "questions": questions})
         if "You judge" in rules:
-            numbers = re.findall(r"^\[(\d+)\]$", asked, re.MULTILINE)
-            return json.dumps({"relevant": [int(number) for number in numbers]})
+            entries = [int(number) for number in re.findall(r"^\[(\d+)\]$", asked, re.MULTILINE)]
+            verdicts = [{"question": number, "entries": entries} for number in _questions(asked)]
+            return json.dumps({"relevant": verdicts})
         if "write down" in rules:
-            section = asked.partition(">\n")[2]
-            return " ".join(section.partition("\n</")[0].split())
+            return json.dumps({"digests": list(_digests(asked))})
         assert "research report" in rules
         return self.report
+
+
+def _questions(asked):
+    return [int(number) for number in re.findall(r"^(\d+)\. ", asked, re.MULTILINE)]
+
+
+def _digests(asked):
+    for section in re.finditer(r"^\[(\d+)\] [^\n]*\(([\d, ]+)\)\n<[^>]+>\n(.*?)\n</", asked, re.MULTILINE | re.DOTALL):
+        for question in section[2].split(", "):
+            yield {"section": int(section[1]), "question": int(question), "digest": " ".join(section[3].split())}
 
 
 @pytest.fixture
@@ -145,21 +157,48 @@ def test_costs_are_told_before_and_during(workspace):
         QUESTION, progress=lambda text, done, of: told.append(text)
     )
     before = next(at for at, text in enumerate(told) if text.startswith("up to "))
-    during = next(at for at, text in enumerate(told) if text.startswith("digests: 1 of"))
+    during = next(at for at, text in enumerate(told) if text.startswith("digests: "))
     assert before < during and "calls" in told[during]
 
 
-def test_a_model_that_fails_in_the_middle_loses_no_digest(workspace):
+def test_a_section_is_read_once_for_all_that_it_helps_to_answer(workspace):
+    analyst = Analyst(report=GOOD.format(sued=2))
+    report = with_model(workspace, analyst).report(QUESTION)
+    readings = sum(line.startswith("You read sections") for line in analyst.sent)
+    views = [question["digests"] for question in report.trace["sub-questions"]]
+    digests = sum(map(len, views))
+    assert digests > len(set().union(*views)), "one section gives several views"
+    assert readings == -(-digests // reading.DIGESTS_A_CALL)
+    assert report.trace["usage"]["calls"] == 3 + readings, "a plan, a relevance check for all, the report"
+
+
+def test_what_a_model_leaves_out_is_asked_for_again(workspace):
+    class Forgetful(Analyst):
+        def _text(self, rules, asked):
+            if "write down" in rules:
+                return json.dumps(
+                    {"digests": [{"section": 99, "question": 1, "digest": "No such section."}, "no object"]}
+                )
+            return super()._text(rules, asked)
+
+    first = with_model(workspace, Forgetful(report=GOOD.format(sued=2))).report(QUESTION)
+    assert first.trace["not found"]
+    again = with_model(workspace, Analyst(report=GOOD.format(sued=2))).report(QUESTION)
+    assert again.citations
+
+
+def test_a_model_that_fails_in_the_middle_loses_no_digest(workspace, monkeypatch):
+    monkeypatch.setattr(reading, "DIGESTS_A_CALL", 1)
     with pytest.raises(ModelError, match="digests are kept"):
         with_model(workspace, Analyst(breaks_at="Zeta Pumps")).report(QUESTION)
     again = Analyst(report=GOOD.format(sued=2))
     with_model(workspace, again).report(QUESTION)
-    digested = sum(line.startswith("You read a section") for line in again.sent)
+    digested = sum(line.startswith("You read sections") for line in again.sent)
     assert not any(line.startswith("You judge") for line in again.sent), "verdicts were kept"
     whole = Analyst(report=GOOD.format(sued=2))
     whole.name = "another"
     with_model(workspace, whole).report(QUESTION)
-    assert 0 < digested < sum(line.startswith("You read a section") for line in whole.sent)
+    assert 0 < digested < sum(line.startswith("You read sections") for line in whole.sent)
 
 
 def test_a_plan_that_is_nonsense_falls_back_to_rules(workspace):
@@ -183,3 +222,11 @@ def test_headings_of_a_models_text():
 def test_rows_of_an_older_version_are_other_sections():
     old, new = (MenuRow("a", 0, 9, "t", "k", "s", version=version) for version in ("1", "2"))
     assert old.section != new.section
+
+
+def test_a_keyword_that_names_no_company_is_searched_within_those_of_the_question(workspace):
+    plan = replace(plan_report(workspace, QUESTION, None, None), keywords=(("inputs", "castings of iron"),))
+    menu = Menu(None)
+    assert {row.source for row in menu.rows(gather(workspace, plan, None, menu, None))} == {"acme.md"}
+    named = replace(plan, keywords=(("inputs", "iron castings of Bolt Foundry"),))
+    assert "bolt.md" in {row.source for row in menu.rows(gather(workspace, named, None, menu, None))}

@@ -77,3 +77,49 @@ def test_remarks_of_a_table():
 
 def test_nothing_is_read_where_nothing_is_said():
     assert drivers_of("Acme Inc. acquired Beta Corp. in 2021.\n")[1] == ()
+
+
+PARAGRAPHS = """Acme Inc.
+Annual report 2022
+
+Revenues
+
+Revenues increased by $4,322 million in 2022 compared with 2021 driven by higher volume. Pump revenues increased by
+$274 million primarily due to higher deliveries.
+
+Revenues increased by $4,128 million in 2021 compared with 2020 driven by higher prices. Pump revenues increased by $85
+million primarily due to the absence of charges in 2020. Valve revenues decreased by $31 million due to lower demand.
+
+Year ended December 31, 2020 as compared to the year ended December 31, 2019
+
+The increase in pump revenues was due to growth in orders.
+
+Operating income
+
+Operating income decreased 56% for the six months ended June 30, 2022 compared to the prior year. The decrease was due
+to higher rent.
+
+Interest
+
+In May 2019, we issued notes of $31 million. Interest expense increased due to higher rates.
+"""
+
+
+def test_a_sentence_is_of_the_period_that_its_paragraph_is_of():
+    _, drivers = drivers_of(PARAGRAPHS)
+    found = [(d.label, d.change.text if d.change else "", str(d.period)) for d in drivers]
+    assert found == [
+        ("Revenues", "$4,322 million", "FY2022"),
+        ("Pump revenues", "$274 million", "FY2022"),
+        ("Revenues", "$4,128 million", "FY2021"),
+        ("Pump revenues", "$85 million", "FY2021"),
+        ("Valve revenues", "$31 million", "FY2021"),
+        ("pump revenues", "", "FY2020"),
+        ("Operating income", "", "H1 FY2022"),
+        ("Interest expense", "", "FY2022"),
+    ]
+
+
+def test_a_margin_that_fell_to_a_level_did_not_fall_by_it():
+    _, drivers = drivers_of("# Acme 2022\n\nGross margin decreased to 36.2% in 2022 due to higher payroll expenses.")
+    assert drivers[0].percent is None and drivers[0].level.text == "36.2%"
