@@ -74,9 +74,15 @@ _NEIGHBOUR = 0.7
 class Lexicon:
     """Terms of a scope as one field: scores a weighted query in the time its terms' postings take."""
 
-    def __init__(self, counted: Postings, windows: np.ndarray | None = None) -> None:
-        """``windows`` (rows,) numbers the page of each row: rows of one page also count the terms beside them."""
+    def __init__(self, counted: Postings, windows: np.ndarray | None = None, whole: np.ndarray | None = None) -> None:
+        """``windows`` (rows,) numbers the page of each row: rows of one page also count the terms beside them.
+
+        Rows where ``whole`` (rows,) is set count all terms of their window: what is asked in a call is rarely answered
+        in one sentence.
+        """
         self._counted = counted
+        self._windows = windows
+        self._whole = whole if whole is not None and whole.any() else None
         self._follows = windows[1:] == windows[:-1] if windows is not None and counted.rows > 1 else None
         lengths = counted.lengths
         self._lengths = lengths if self._follows is None else self._with_neighbours(np.arange(len(lengths)), lengths)
@@ -118,4 +124,7 @@ class Lexicon:
         before = rows > 0
         before[before] = follows[rows[before] - 1]
         dense[rows[before] - 1] += share[before]
+        if self._whole is not None and self._windows is not None:
+            of_window = np.bincount(self._windows[rows], counts, int(self._windows.max()) + 1)
+            dense[self._whole] = of_window[self._windows[self._whole]]
         return dense

@@ -55,7 +55,7 @@ def search_passages(
     found = _first_places(_dealt_out(found, selection), k)
     with trace.timed("read"):
         read = load_passages(store, query, found)
-        if weights.sentence and len(sources) == 1:
+        if weights.sentence and len(sources) == 1 and query.sentences is None:
             read = by_best_sentence(read, weights.sentence)
         read = best_of_places(read)
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)
