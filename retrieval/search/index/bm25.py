@@ -87,17 +87,22 @@ class Lexicon:
         lengths = counted.lengths
         self._lengths = lengths if self._follows is None else self._with_neighbours(np.arange(len(lengths)), lengths)
 
-    def postings(self, term: str) -> tuple[np.ndarray, np.ndarray]:
-        """Rows that hold the term, ascending, and how often."""
+    def postings(self, term: str, without: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Rows that hold the term, ascending, and how often; as if rows ``without`` (bool (rows,)) held nothing."""
         rows, counts = self._counted.of(term)
+        if without is not None:
+            counts = counts[~without[rows]]
+            rows = rows[~without[rows]]
         if self._follows is None or not len(rows):
             return rows, counts
         dense = self._with_neighbours(rows, counts)
         found = np.flatnonzero(dense)
         return found, dense[found]
 
-    def scores(self, terms: Mapping[str, float], k1: float = 1.5, b: float = 0.75) -> np.ndarray:
-        """BM25 of every row, float32 (rows,); ``terms`` gives each query term its weight."""
+    def scores(
+        self, terms: Mapping[str, float], k1: float = 1.5, b: float = 0.75, without: np.ndarray | None = None
+    ) -> np.ndarray:
+        """BM25 of every row, float32 (rows,); ``terms`` gives each query term its weight, ``without`` as above."""
         rows = len(self._lengths)
         scores = np.zeros(rows, np.float32)
         mean = float(self._lengths.mean()) if rows else 0.0
@@ -105,7 +110,7 @@ class Lexicon:
             return scores
         norm = k1 * (1 - b + b * self._lengths / mean)
         for term, weight in terms.items():
-            found, counts = self.postings(term)
+            found, counts = self.postings(term, without)
             if len(found):
                 rarity = np.log(1 + (rows - len(found) + 0.5) / (len(found) + 0.5))
                 scores[found] += weight * rarity * counts * (k1 + 1) / (counts + norm[found])

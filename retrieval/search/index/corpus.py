@@ -52,6 +52,8 @@ class ScopeIndex:
     neighbours: Neighbours | None
     """Vectors beside each other under the same headings; None in one document, where smoothing hurts."""
     places: Places
+    values: np.ndarray
+    """Content value of each chunk, float32 (chunks,)."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -154,6 +156,7 @@ class Corpus:
             vectors,
             Neighbours.of(vectors, _follows(document, headings)) if vectors is not None and len(sources) > 1 else None,
             places,
+            np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)]),
         )
 
     def _exchanges(self, sources: tuple[str, ...]) -> dict[str, np.ndarray]:

@@ -36,7 +36,7 @@ class Places:
     classes: Mapping[str, np.ndarray]
     """Page class -> score 0..1, float32; absent classes are 0 everywhere."""
     whole: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
-    """Whether each chunk counts all words of its place: an exchange or a speech of a call, bool (chunks,); empty: none."""
+    """Whether each chunk counts all words of its place, as those of a call do, bool (chunks,); empty: none does."""
 
     def __len__(self) -> int:
         return len(self.document)

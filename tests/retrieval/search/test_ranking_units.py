@@ -14,7 +14,12 @@ from hypothesis import strategies as st
 def document(source: str, *spans: tuple[int, int]) -> DocumentTerms:
     none = TermCounts.of([""] * len(spans))
     return DocumentTerms(
-        source, tuple(f"{source}{i}" for i in range(len(spans))), np.array(spans, np.int64).reshape(-1, 2), none, none
+        source,
+        tuple(f"{source}{i}" for i in range(len(spans))),
+        np.array(spans, np.int64).reshape(-1, 2),
+        none,
+        none,
+        np.ones(len(spans), np.float32),
     )
 
 
