@@ -57,6 +57,8 @@ class QueryOptions:
     """The kind of value that a program wants: "number", "boolean", "name", "names", "date" or "text"."""
     session: str = ""
     """Whose questions belong together: flags are the same for all of them, and feedback is counted by it."""
+    all_text: bool = False
+    """Contents pages, disclaimers, contacts and covers are searched too."""
     answer_id: str = ""
     """The id under which the answer is noted; empty: a new one."""
 
@@ -144,9 +146,12 @@ class Querying:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""
         from .retrieval.answer.options import AskOptions
         from .retrieval.search.context_expansion import parent_for
+        from .retrieval.search.extras import ALL_TEXT, HYDE, NO_EXTRAS, extras_named
         from .retrieval.search.pipeline import search_plan
 
-        settings, steering = self.components.settings, self.components.feedback.steering(given)
+        settings = self.components.settings
+        extras = extras_named(settings.extras) | ({ALL_TEXT} if given.all_text else NO_EXTRAS)
+        steering = self.components.feedback.steering(given, extras)
         return AskOptions(
             mode=given.mode or settings.mode,
             scope=self.sources.stored_scope(given.scope),
@@ -156,7 +161,8 @@ class Querying:
             queries=steering.queries(settings.queries) if steering else settings.queries,
             reranker=self.components.reranker,
             expect=_expected(given.expect),
-            search=steering or partial(search_plan, bridges=settings.bridges),
+            search=steering or partial(search_plan, bridges=settings.bridges, extras=extras),
+            hyde=HYDE in extras,
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )
 

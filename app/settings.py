@@ -37,6 +37,9 @@ class Settings:
     """A cross-encoder that orders the first passages: "endpoint:MODEL@URL" or "local:NAME"; empty: none."""
     queries: int = 1
     """Wordings of a question that are searched, the others by the model; 1 spares its call."""
+    extras: str = ""
+    """Further parts of a search, with commas: "tokens", "summaries", "hyde", "value", "all_text"
+    (``retrieval/search/extras.py`` says what each does); none is worth its cost for everybody."""
     bridges: bool = False
     """Queries of its own for each name that leads from the first passages on: finds more of what stands in several
     passages, for a tenth of a second a question."""

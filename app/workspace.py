@@ -169,13 +169,15 @@ class Workspace:
         *,
         trace: Trace | None = None,
         parent: Parent | None = None,
+        all_text: bool = False,
     ) -> list[Evidence]:
         """The best evidence, best first, without a model call; ``scope=None`` reads the scope from the question.
 
         ``parent`` is what is read for the first hits: the "section" or the "page" around them, which holds further hits
-        too; they are its ``children``.
+        too; they are its ``children``. ``all_text`` searches contents pages, disclaimers, contacts and covers as well.
         """
-        return self._querying.search(question, QueryOptions(mode, scope, k, parent=parent), trace)
+        options = QueryOptions(mode, scope, k, parent=parent, all_text=all_text)
+        return self._querying.search(question, options, trace)
 
     def ask(
         self,
@@ -188,15 +190,16 @@ class Workspace:
         parent: Parent | None = None,
         expect: Expected | None = None,
         session: str = "",
+        all_text: bool = False,
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured.
 
         ``history`` is the conversation before: a follow-up ("and in 2022?") keeps its company, period and topic.
         ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
         ``expect`` asks for a value, the answer's ``typed``: "number", "boolean", "name", "names", "date" or "text".
-        ``session`` says whose questions belong together, for flags and feedback.
+        ``session`` says whose questions belong together, for flags and feedback. ``all_text`` as in :meth:`search`.
         """
-        options = QueryOptions(mode, scope, None, order, parent, history, expect, session)
+        options = QueryOptions(mode, scope, None, order, parent, history, expect, session, all_text)
         return self._querying.ask(question, options)
 
     def stream(
@@ -210,12 +213,15 @@ class Workspace:
         parent: Parent | None = None,
         session: str = "",
         answer_id: str = "",
+        all_text: bool = False,
     ) -> Iterator[str | Answer]:
         """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`.
 
         ``answer_id`` is the id under which it is noted where feedback is; without it a new one is made.
         """
-        options = QueryOptions(mode, scope, None, order, parent, history, session=session, answer_id=answer_id)
+        options = QueryOptions(
+            mode, scope, None, order, parent, history, session=session, all_text=all_text, answer_id=answer_id
+        )
         return self._querying.stream(question, options)
 
     def report(

@@ -35,6 +35,9 @@ _ORDER = click.option(
 _PARENT = click.option(
     "--parent", type=click.Choice(["auto", "none", "section", "page"]), help="What is read for the first hits."
 )
+_ALL_TEXT = click.option(
+    "--all-text", is_flag=True, help="Search contents pages, disclaimers, contacts and covers too."
+)
 _SESSION = click.option(
     "--session", type=click.Path(dir_okay=False, path_type=Path), help="Go on from the questions in this file."
 )
@@ -53,6 +56,7 @@ _SESSION = click.option(
         type=click.Choice(["number", "boolean", "name", "names", "date", "text"]),
         help="Answer with a value of this kind, or N/A.",
     ),
+    _ALL_TEXT,
     click.option("--stream/--no-stream", default=None, help="Print as the answer comes (on a terminal it does)."),
     click.option("--show-context", is_flag=True, help="Print what the answer was made from."),
     click.option("--explain", is_flag=True, help="Print how it was searched."),
@@ -69,6 +73,7 @@ def ask(
     parent: Parent | None,
     session: Path | None,
     expect: Expected | None,
+    all_text: bool,
     stream: bool | None,
     show_context: bool,
     explain: bool,
@@ -80,12 +85,15 @@ def ask(
     history, whose = read_session(session), session_name(session)
     with face.workspace(model=model) as workspace:
         if streams:
-            told = workspace.stream(question, mode, scope, order=order, history=history, parent=parent, session=whose)
+            told = workspace.stream(
+                question, mode, scope, order=order, history=history, parent=parent, session=whose, all_text=all_text
+            )
             answer = _told(told, echo)
         else:
             answer = workspace.ask(
-                question, mode, scope, order=order, history=history, parent=parent, expect=expect, session=whose
-            )
+                question, mode, scope, order=order, history=history, parent=parent, expect=expect, session=whose,
+                all_text=all_text,
+            )  # fmt: skip
         write_session(session, [*history, *turns_of(question, answer.text)])
         _show_pages(face, workspace, question, answer, html, opened)
         names = names_in(workspace, answer)
@@ -238,6 +246,7 @@ def print_sources(
     scope_options,
     _MODE,
     _PARENT,
+    _ALL_TEXT,
     click.option("-k", type=click.IntRange(min=1), help="How many (10)."),
     click.option("--explain", is_flag=True, help="Print how it was searched."),
 )
@@ -247,6 +256,7 @@ def search(
     scope: Scope | None,
     mode: str | None,
     parent: Parent | None,
+    all_text: bool,
     k: int | None,
     explain: bool,
 ) -> None:
@@ -255,7 +265,7 @@ def search(
 
     trace = Trace()
     with face.workspace() as workspace:
-        found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace, parent=parent)
+        found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace, parent=parent, all_text=all_text)
         names = workspace.sources.short_names(item.source for item in found)
 
     def render(out: Console) -> None:

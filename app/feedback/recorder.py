@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..components import Components
     from ..querying import QueryOptions
     from ..retrieval.search.evidence import Answer, Citation, Evidence
+    from ..retrieval.search.extras import Extras
     from ..settings import Settings
     from .steering import Steering
 
@@ -72,7 +73,7 @@ class Recorder:
 
     # --- what steers the search
 
-    def steering(self, given: QueryOptions, until: int = 0) -> Steering | None:
+    def steering(self, given: QueryOptions, extras: Extras = frozenset(), until: int = 0) -> Steering | None:
         """What steers the search for a question: flags, pins, weights; None where nothing could.
 
         ``until`` is the last event that counts, for a replay. A log that cannot be read steers nothing.
@@ -84,7 +85,7 @@ class Recorder:
 
         pins, learned, versions = self._learned(until) if self.is_on or self.has_log else ((), {}, {})
         flags = flags_of(settings, given.session or given.answer_id)
-        return Steering(flags, pins, learned, settings.bridges, given.answer_id, versions)
+        return Steering(flags, pins, learned, settings.bridges, given.answer_id, extras, versions)
 
     def _learned(self, until: int) -> tuple[Sequence[Pin], Mapping[str, Any], Mapping[str, int]]:
         try:
@@ -134,6 +135,7 @@ class Recorder:
                 "mode": given.mode or self._settings.mode,
                 "scope": as_plain(given.scope),
                 "reranker": bool(self._settings.rerank),
+                "all_text": given.all_text,
             },
             "plan": {name: trace[name] for name in ("mode", "route", "scope", "periods", "kinds") if name in trace},
         }
@@ -151,6 +153,7 @@ class Recorder:
             "embedder": embedder.name if embedder else "none",
             "reranker": settings.rerank or "none",
             "bridges": str(settings.bridges),
+            "extras": settings.extras,
             "own words": ", ".join(filter(None, files)) or "none",
         }
 

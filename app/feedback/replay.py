@@ -10,6 +10,7 @@ from ..core.errors import UsageError
 from ..core.scope import Scope
 from ..retrieval.answer.pipeline import CANDIDATES
 from ..retrieval.question.entity_linking import keys_of
+from ..retrieval.search.extras import ALL_TEXT, NO_EXTRAS, extras_named
 from ..retrieval.search.pipeline import plan_question
 from ..retrieval.search.trace import Trace
 from .flags import Flags
@@ -88,6 +89,7 @@ def _searched_again(workspace: Workspace, event: Event, searched: Mapping[str, A
         current_weights(log, until=event.id),
         own.settings.bridges,
         event.answer,
+        extras_named(own.settings.extras) | ({ALL_TEXT} if data["options"].get("all_text") else NO_EXTRAS),
     )
     scope = workspace.sources.stored_scope(scope_of(data["options"]["scope"]))
     trace, asked = Trace(), str(searched["searched for"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..retrieval.search.evidence import TEXTS, Evidence
+from ..retrieval.search.extras import NO_EXTRAS, Extras
 from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights
 from ..retrieval.search.ranking.weights import Weights
 from ..retrieval.search.trace import Trace
@@ -53,6 +54,8 @@ class Steering:
     learned: Mapping[str, Any] = field(default_factory=dict)
     bridges: bool = False
     seed: str = ""
+    extras: Extras = NO_EXTRAS
+    """Parts of the search that are turned on (``retrieval/search/extras.py``)."""
     versions: Mapping[str, Any] = field(default_factory=dict)
     """Ids of the last events that pins and weights come from, for the trace."""
 
@@ -111,6 +114,7 @@ class Steering:
             weights=self._weights(flags, plan),
             reranker=reranker if flags["reranker"] else None,
             bridges=self.bridges,
+            extras=self.extras,
             pinned={(pin.source, pin.page or 0): fit for pin, fit in fitting.items()},
         )
         if fitting:

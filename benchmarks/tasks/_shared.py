@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Row
-from cliquerag.evaluation.metrics.retrieval import all_gold_at_k, hit_at_k, ndcg_at_k, recall_at_k, reciprocal_rank
+from cliquerag.evaluation.metrics.retrieval import (
+    all_gold_at_k,
+    average_precision,
+    hit_at_k,
+    ndcg_at_k,
+    recall_at_k,
+    reciprocal_rank,
+)
 
 from ..ours import OURS
 
@@ -50,7 +57,8 @@ def embedder() -> Embedder | None:
 
 
 def metric(name: str) -> Metric:
-    """A ranking measure by its usual name: "hit@5", "recall@5", "all gold@5", "nDCG@10", "MRR@10"."""
+    """A ranking measure by its usual name: "hit@5", "recall@5", "all gold@5", "nDCG@10", "MRR@10",
+    "MAP@10"."""
     kind, _, depth = name.partition("@")
     k = int(depth)
     measures: dict[str, Callable[[Sequence[Hashable], Collection[Hashable], int], float]] = {
@@ -59,6 +67,7 @@ def metric(name: str) -> Metric:
         "all gold": all_gold_at_k,
         "nDCG": ndcg_at_k,
         "MRR": reciprocal_rank,
+        "MAP": average_precision,
     }
     return lambda ranked, gold: measures[kind](ranked, gold, k)
 

@@ -22,7 +22,7 @@ from ._shared import embedder, ranking_rows, read_lines
 
 MINUTES = 3
 MODES = ("vector", "graph", "hybrid")
-METRICS = ("all gold@10",)
+METRICS = ("all gold@10", "MAP@10")
 _TOP = 10
 _SIZE = 1000
 """Characters of a baseline's chunk."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MINUTES = 1
 _CHUNKS = 10
 HITS = f"{OURS}, hits"
-METRICS = ("hit@1", "hit@5", "MRR@10")
+METRICS = ("hit@1", "hit@5", "MRR@10", "MAP@10")
 
 
 def run(folder: Path) -> Report:

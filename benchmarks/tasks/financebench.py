@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 MINUTES = 10
-METRICS = ("recall@1", "recall@5", "recall@10", "MRR@10")
+METRICS = ("recall@1", "recall@5", "recall@10", "MRR@10", "MAP@10")
 MODES = ("vector", "graph", "hybrid")
 SETTINGS = ("known", "routed", "shared")
 _SIZE, _OVERLAP = 1000, 150

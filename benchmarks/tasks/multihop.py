@@ -26,7 +26,7 @@ from .multihop_hotpotqa import read_questions, read_task
 FOLDER = "."
 MINUTES = 8
 SETS = ("musique", "2wiki", "hotpotqa_more")
-METRICS = ("recall@5", "all gold@5", "hit@1")
+METRICS = ("recall@5", "all gold@5", "hit@1", "MAP@10")
 _SINGLE = "single_fact.jsonl"
 _SYSTEMS: dict[str, dict[str, Any]] = {
     f"{OURS} vector": {"mode": "vector"},

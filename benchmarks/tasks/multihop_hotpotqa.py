@@ -20,7 +20,7 @@ from ._shared import as_lists, embedder, ranking_rows, read_lines
 
 MINUTES = 2
 MODES = ("vector", "graph", "hybrid")
-METRICS = ("recall@2", "recall@5", "recall@10", "all gold@5", "MRR@10")
+METRICS = ("recall@2", "recall@5", "recall@10", "all gold@5", "MRR@10", "MAP@10")
 
 
 def run(folder: Path) -> Report:

@@ -19,7 +19,7 @@ from ._shared import embedder, part, ranking_rows, read_lines
 
 MINUTES = 5
 MODES = ("vector", "graph", "hybrid")
-METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
+METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10", "MAP@10")
 _UNITS_RANKED = 300
 _DEPTH = 30
 """Chunks that hold at least ten documents."""

@@ -23,7 +23,7 @@ from ._shared import embedder, part, ranking_rows
 MINUTES = 1
 _DEPTH = 30
 MODES = ("vector", "graph", "hybrid")
-METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10")
+METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10", "MAP@10")
 
 
 def run(folder: Path) -> Report:

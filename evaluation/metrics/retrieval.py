@@ -54,20 +54,22 @@ def reciprocal_rank(ranked: Iterable[Unit], gold: Collection[Unit], k: int | Non
     return next((1 / place for place, unit in enumerate(distinct(ranked, k), 1) if unit in wanted), 0.0)
 
 
-def average_precision(ranked: Iterable[Unit], gold: Collection[Unit]) -> float:
+def average_precision(ranked: Iterable[Unit], gold: Collection[Unit], k: int | None = None) -> float:
     """Mean over the gold units of the precision at the place of each, 0 for those not ranked; its mean is the MAP.
 
+    With ``k`` only the first k places count, and no more than k gold units are expected there ("MAP@10").
     Source: Manning, Raghavan & Schuetze 2008, section 8.4.
 
     >>> average_precision(["a", "x", "b"], {"a", "b"}).__round__(3)
     0.833
     """
     found, total = 0, 0.0
-    for place, unit in enumerate(distinct(ranked), 1):
+    for place, unit in enumerate(distinct(ranked, k), 1):
         if unit in gold:
             found += 1
             total += found / place
-    return total / len(set(gold)) if gold else 0.0
+    expected = len(set(gold)) if k is None else min(k, len(set(gold)))
+    return total / expected if expected else 0.0
 
 
 def ndcg_at_k(ranked: Iterable[Unit], gains: Mapping[Unit, float] | Collection[Unit], k: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import filterfalse
@@ -24,11 +24,15 @@ _SHORTEST_REPEAT = 40
 _LONGEST_CONTACT = 100
 """A longer sentence that names an address says something besides."""
 _SHORTEST_NAME = 2
+_LONGEST_RUNNING = 100
+"""Characters of a chunk up to which it may be a header or footer: "Acme Inc. 2023 Form 10-K 45"."""
+_MOST_RUNNING = 4
+"""Times from which such a chunk is one: what is printed thrice may be a row of three statements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """0 to 1, and why: one of :data:`HIGH`, "boilerplate", "contact", "numbers", "repeated", "aside" or ""."""
+    """0 to 1, and why: one of :data:`HIGH`, or what makes it low ("contact", "numbers", "repeated" ...)."""
 
     value: float
     reason: str = ""
@@ -48,7 +52,7 @@ def sentence_value(text: str) -> Value:
     >>> sentence_value("Margins fell because freight was dearer.")
     Value(value=1.0, reason='cause')
     >>> sentence_value("This report contains forward-looking statements.")
-    Value(value=0.3, reason='boilerplate')
+    Value(value=0.25, reason='disclaimer')
     >>> sentence_value("1,234 1,100 (98)")
     Value(value=0.5, reason='numbers')
     """
@@ -89,7 +93,7 @@ def with_values(chunks: Sequence[Chunk], document: Document) -> Valued:
     The second and later of equal sentences (but for their digits) count as repeated; disclaimers and contents pages as
     marked by the reader are low as a whole; tables keep their value, since their numbers have names.
     """
-    valuation = _Valuation(document)
+    valuation = _Valuation(document, _running(chunks))
     valued: list[Chunk] = []
     low: Counter[str] = Counter()
     low_below = _weights()["low_below"]
@@ -104,8 +108,9 @@ def with_values(chunks: Sequence[Chunk], document: Document) -> Valued:
 class _Valuation:
     """Values chunk after chunk and remembers which sentences there were."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, running: Collection[str]) -> None:
         self._text = document.text
+        self._running = running
         self._aside = [s for s in document.segments if s.kind in ("disclaimer", "contents")]
         self._seen: set[str] = set()
 
@@ -114,6 +119,8 @@ class _Valuation:
             return Value(_weights()["aside"], "aside")
         if chunk.kind in WHOLE:
             return Value(1.0)
+        if _without_digits(chunk.text) in self._running:
+            return Value(_weights()["running"], "running")
         return self._mean([self._text[start:end] for start, end in chunk.sentences])
 
     def _is_aside(self, chunk: Chunk) -> bool:
@@ -146,11 +153,26 @@ class _Valuation:
         """True where the same words stood before; remembers them."""
         if len(sentence) < _SHORTEST_REPEAT:
             return False
-        words = "".join(sentence.lower().split())
-        key = _DIGITS.sub("0", words)
+        key = _without_digits(sentence)
         repeated = key in self._seen
         self._seen.add(key)
         return repeated
+
+
+def left_out_below() -> float:
+    """The value up to which a chunk is left out of a search, unless it is asked for."""
+    return _weights()["left_out"]
+
+
+def _running(chunks: Sequence[Chunk]) -> frozenset[str]:
+    """What is printed on page after page, but for its digits: headers and footers that were read as text."""
+    short = [chunk for chunk in chunks if chunk.kind not in WHOLE and len(chunk.text) <= _LONGEST_RUNNING]
+    times = Counter(_without_digits(chunk.text) for chunk in short)
+    return frozenset(text for text, count in times.items() if count >= _MOST_RUNNING)
+
+
+def _without_digits(text: str) -> str:
+    return _DIGITS.sub("0", "".join(text.lower().split()))
 
 
 def _is_bare_numbers(text: str) -> bool:

@@ -113,6 +113,8 @@ class DocumentTerms:
     """Start and end of each chunk in the document's text, int64 (chunks, 2)."""
     words: TermCounts
     headings: TermCounts
+    values: np.ndarray
+    """Content value of each chunk, float32 (chunks,); 1 where a store of an older version does not say it."""
 
 
 def pack_terms(words: Iterable[str], heading_words: Iterable[str]) -> bytes:
@@ -134,9 +136,10 @@ def count_terms(rows: Sequence[ChunkWords]) -> list[DocumentTerms]:
     for source, own in groupby(rows, key=lambda row: row.document):
         chunks = list(own)
         spans = np.array([(row.start, row.end) for row in chunks], np.int64).reshape(-1, 2)
+        values = np.ones(len(chunks), np.float32)
         words, headings = ([row.words for row in chunks], [row.heading_words for row in chunks])
         ids = tuple(row.id for row in chunks)
-        found.append(DocumentTerms(source, ids, spans, TermCounts.of(words), TermCounts.of(headings)))
+        found.append(DocumentTerms(source, ids, spans, TermCounts.of(words), TermCounts.of(headings), values))
     return found
 
 

@@ -56,3 +56,5 @@ class AskOptions:
     expect: Expected | None = None
     """The kind of value that a program wants; None: a text with citations."""
     search: Searcher = search_plan
+    hyde: bool = False
+    """An answer that the model imagines is searched for as well."""

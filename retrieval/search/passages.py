@@ -14,12 +14,14 @@ from ...kg.store import Store
 from ..question.expectations.answer_type import form_fit
 from .evidence import Evidence
 from .index.dense import sentence_scores
-from .index.ranking_units import page_index
+from .index.ranking_units import is_exchange, page_index
 from .ranking.query import FactSpan, Query
 from .ranking.scoring import Candidate
 
 _BOILERPLATE = 0.3
 """What a chunk without any content value loses when one of a page's chunks is chosen."""
+_ASKED = 2.0
+"""What a question in a call loses when a chunk of its exchange is chosen: who finds the question wants the answer."""
 _HIGHLIGHTS = 5
 _BEHIND = 1.0
 """By so much a place has to fit worse to come after a further passage of a better place."""
@@ -44,8 +46,9 @@ class Passage:
 
     @property
     def fit(self) -> float:
-        """How well the chunk answers by itself, its best sentence included; boilerplate less."""
-        return self.found.own + float(self.sentences.max(initial=0.0)) - _BOILERPLATE * (1 - self.chunk.value)
+        """How well the chunk answers by itself, its best sentence included; boilerplate and bare questions less."""
+        fit = self.found.own + float(self.sentences.max(initial=0.0)) - _BOILERPLATE * (1 - self.chunk.value)
+        return fit - _ASKED if self.chunk.part == "question" and not is_exchange(self.chunk) else fit
 
 
 def load_passages(store: Store, query: Query, found: Sequence[Candidate]) -> list[Passage]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...core.scope import Scope
 from ...kg.as_of import as_of
@@ -15,10 +16,11 @@ from ..question.plan import QuestionPlan, understand
 from ..question.scope.document_filter import Selection
 from ..question.vocabulary.vocabulary import Vocabulary
 from .evidence import Evidence
+from .extras import NO_EXTRAS, VALUE, Extras
 from .index.corpus import corpus_of
 from .modes import AUTO, choose_mode, mode_named, run_mode
 from .ranking.query import Query, make_query
-from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, Weights
+from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, VALUE_WEIGHT, Weights
 from .rerankers import cross_encoder as reranking
 from .retrievers.base import SearchRequest
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
@@ -42,6 +44,7 @@ def search(
     weights: Weights | None = None,
     reranker: Reranker | None = None,
     bridges: bool = False,
+    extras: Extras = NO_EXTRAS,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence for a question, best first; see :func:`search_plan`.
 
@@ -54,8 +57,9 @@ def search(
         with trace.timed("scope"):
             plan = plan_question(store, question, vocabulary, scope)
             parts = [plan.about(part) for part in plan.sub_questions] if len(plan.sub_questions) > 1 else [plan]
+        options: dict[str, Any] = {"weights": weights, "reranker": reranker, "bridges": bridges, "extras": extras}
         found = [
-            search_plan(part, embedder, mode=mode, k=k, trace=own, weights=weights, reranker=reranker, bridges=bridges)
+            search_plan(part, embedder, mode=mode, k=k, trace=own, **options)
             for part, own in zip(parts, _traces(trace, plan.sub_questions), strict=True)
         ]
         return dealt_in_turns(found)[:k] if len(parts) > 1 else found[0]
@@ -86,6 +90,7 @@ def search_plan(
     weights: Weights | None = None,
     reranker: Reranker | None = None,
     bridges: bool = False,
+    extras: Extras = NO_EXTRAS,
     pinned: Mapping[tuple[str, int], float] | None = None,
 ) -> list[Evidence]:
     """The best ``k`` pieces of evidence, best first.
@@ -94,7 +99,8 @@ def search_plan(
     the stored vectors come from; None searches by words and graph. ``weights=None`` takes those measured on filings, or
     on short passages where such are searched. A ``reranker`` puts the first passages in its order; where it fails they
     stay in ours. ``bridges`` asks up to 14 further queries of the encoder where the facts of an answer stand in several
-    passages. ``pinned`` pages come first, by how well each fits (0 to 1). Raises UsageError for an unknown mode.
+    passages. ``extras`` are further parts of the search by name. ``pinned`` pages come first, by how well each fits (0
+    to 1). Raises UsageError for an unknown mode.
     """
     trace = trace or Trace()
     mode = mode_named(mode)
@@ -102,6 +108,8 @@ def search_plan(
     corpus = corpus_of(store)
     short = has_short(plan)
     weights = weights or shipped_weights(plan)
+    if VALUE in extras:
+        weights = replace(weights, value=VALUE_WEIGHT)
     with trace.timed("encode"):
         query = replace(make_query(plan, embedder, weights, short=short), pinned=pinned or {})
     _note(trace, mode, query, selection)
@@ -124,6 +132,7 @@ def search_plan(
         trace,
         linked=mode != "vector",
         bridges=embedder if bridges else None,
+        extras=extras,
     )
     passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":

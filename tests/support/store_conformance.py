@@ -315,6 +315,7 @@ class SearchTests(StoreTests):
         for one, own in zip(found, (STEEL, COAL), strict=True):
             assert counted(one.words) == [numbered(words) for words in own.words]
             assert counted(one.headings) == [numbered(words) for words in own.heading_words]
+            assert one.values.tolist() == pytest.approx([chunk.value for chunk in own.chunks])
         assert filled.chunk_terms([]) == []
 
     def test_vectors_of_documents(self, filled):

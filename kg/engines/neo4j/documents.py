@@ -219,5 +219,7 @@ def _terms(row: Row) -> DocumentTerms:
     import numpy as np
 
     chunks = expand(row["chunks"])
-    spans = np.array([chunk[1:] for chunk in chunks], np.int64).reshape(-1, 2)
-    return DocumentTerms(row["source"], tuple(chunk[0] for chunk in chunks), spans, *unpack_terms(row["terms"]))
+    spans = np.array([chunk[1:3] for chunk in chunks], np.int64).reshape(-1, 2)
+    values = np.array([chunk[3] if len(chunk) > 3 else 1.0 for chunk in chunks], np.float32)  # older stores: no value
+    ids = tuple(chunk[0] for chunk in chunks)
+    return DocumentTerms(row["source"], ids, spans, *unpack_terms(row["terms"]), values)

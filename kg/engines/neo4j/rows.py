@@ -73,7 +73,7 @@ def content_row(bundle: Bundle) -> Row:
         "page_list": compress(page_lists(document.pages)),
         "line_list": compress(line_lists(document.lines)),
         "table_list": compress(table_records(document.tables)),
-        "chunk_list": compress([[chunk.id, chunk.start, chunk.end] for chunk in bundle.chunks]),
+        "chunk_list": compress([[chunk.id, chunk.start, chunk.end, chunk.value] for chunk in bundle.chunks]),
         "terms": pack_terms(bundle.words, bundle.heading_words),
         "chunk_vectors": None if bundle.vectors is None else pack_vectors(bundle.vectors),
     }

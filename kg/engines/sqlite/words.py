@@ -69,13 +69,15 @@ def read_terms(db: Database, sources: Sequence[str], places: Sequence[Place]) ->
     among = dumps([place.id for place in places])
     query = f"SELECT document, data FROM part_of_document WHERE name = 'terms' AND document IN {_AMONG}"
     counted = dict(db.rows(query, (among,)))
-    query = f'SELECT document, key, start, "end" FROM chunk WHERE document IN {_AMONG} ORDER BY document, id'
+    query = f'SELECT document, key, start, "end", value FROM chunk WHERE document IN {_AMONG} ORDER BY document, id'
     chunks = {document: list(rows) for document, rows in groupby(db.rows(query, (among,)), key=itemgetter(0))}
     found = []
     for source, place in zip(sources, places, strict=True):
-        _, ids, starts, ends = zip(*chunks[place.id], strict=True) if place.id in chunks else ((), (), (), ())
+        own = chunks.get(place.id)
+        _, ids, starts, ends, values = zip(*own, strict=True) if own else ((), (), (), (), ())
         data = counted.get(place.id) or count_words(_packed(db, place))
-        found.append(DocumentTerms(source, ids, np.array((starts, ends), np.int64).T, *unpack_terms(data)))
+        spans = np.array((starts, ends), np.int64).T
+        found.append(DocumentTerms(source, ids, spans, *unpack_terms(data), np.array(values, np.float32)))
     return found
 
 

@@ -74,24 +74,35 @@ _NEIGHBOUR = 0.7
 class Lexicon:
     """Terms of a scope as one field: scores a weighted query in the time its terms' postings take."""
 
-    def __init__(self, counted: Postings, windows: np.ndarray | None = None) -> None:
-        """``windows`` (rows,) numbers the page of each row: rows of one page also count the terms beside them."""
+    def __init__(self, counted: Postings, windows: np.ndarray | None = None, whole: np.ndarray | None = None) -> None:
+        """``windows`` (rows,) numbers the page of each row: rows of one page also count the terms beside them.
+
+        Rows where ``whole`` (rows,) is set count all terms of their window: what is asked in a call is rarely answered
+        in one sentence.
+        """
         self._counted = counted
+        self._windows = windows
+        self._whole = whole if whole is not None and whole.any() else None
         self._follows = windows[1:] == windows[:-1] if windows is not None and counted.rows > 1 else None
         lengths = counted.lengths
         self._lengths = lengths if self._follows is None else self._with_neighbours(np.arange(len(lengths)), lengths)
 
-    def postings(self, term: str) -> tuple[np.ndarray, np.ndarray]:
-        """Rows that hold the term, ascending, and how often."""
+    def postings(self, term: str, without: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Rows that hold the term, ascending, and how often; as if rows ``without`` (bool (rows,)) held nothing."""
         rows, counts = self._counted.of(term)
+        if without is not None:
+            counts = counts[~without[rows]]
+            rows = rows[~without[rows]]
         if self._follows is None or not len(rows):
             return rows, counts
         dense = self._with_neighbours(rows, counts)
         found = np.flatnonzero(dense)
         return found, dense[found]
 
-    def scores(self, terms: Mapping[str, float], k1: float = 1.5, b: float = 0.75) -> np.ndarray:
-        """BM25 of every row, float32 (rows,); ``terms`` gives each query term its weight."""
+    def scores(
+        self, terms: Mapping[str, float], k1: float = 1.5, b: float = 0.75, without: np.ndarray | None = None
+    ) -> np.ndarray:
+        """BM25 of every row, float32 (rows,); ``terms`` gives each query term its weight, ``without`` as above."""
         rows = len(self._lengths)
         scores = np.zeros(rows, np.float32)
         mean = float(self._lengths.mean()) if rows else 0.0
@@ -99,7 +110,7 @@ class Lexicon:
             return scores
         norm = k1 * (1 - b + b * self._lengths / mean)
         for term, weight in terms.items():
-            found, counts = self.postings(term)
+            found, counts = self.postings(term, without)
             if len(found):
                 rarity = np.log(1 + (rows - len(found) + 0.5) / (len(found) + 0.5))
                 scores[found] += weight * rarity * counts * (k1 + 1) / (counts + norm[found])
@@ -118,4 +129,7 @@ class Lexicon:
         before = rows > 0
         before[before] = follows[rows[before] - 1]
         dense[rows[before] - 1] += share[before]
+        if self._whole is not None and self._windows is not None:
+            of_window = np.bincount(self._windows[rows], counts, int(self._windows.max()) + 1)
+            dense[self._whole] = of_window[self._windows[self._whole]]
         return dense

@@ -22,9 +22,10 @@ from ....kg.store import DocumentRecord, Store
 from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
 from .dense import Neighbours
-from .ranking_units import Places
+from .ranking_units import Places, exchanges_of
 from .titles import Homes
 
+_CALL = "earnings call"
 _KEPT_DAYS = 8
 """Days whose view of the store is kept."""
 _KEPT_CHUNKS = 60_000
@@ -51,6 +52,8 @@ class ScopeIndex:
     neighbours: Neighbours | None
     """Vectors beside each other under the same headings; None in one document, where smoothing hurts."""
     places: Places
+    values: np.ndarray
+    """Content value of each chunk, float32 (chunks,)."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -139,7 +142,7 @@ class Corpus:
         number = {source: i for i, source in enumerate(sources)}
         document = np.repeat(np.array([number[p.source] for p in parts], np.int32), [len(p.ids) for p in parts])
         ids = tuple(id for part in parts for id in part.ids)
-        places = Places.of(parts, document, self._store.pages(sources))
+        places = Places.of(parts, document, self._store.pages(sources), self._exchanges(sources))
         words, headings = (Postings([part.words for part in parts]), Postings([part.headings for part in parts]))
         vectors = self._vectors(sources, ids)
         return ScopeIndex(
@@ -147,13 +150,20 @@ class Corpus:
             ids,
             document,
             Lexicon(words),
-            Lexicon(words, places.of_chunk),
+            Lexicon(words, places.of_chunk, places.whole),
             Lexicon(headings),
             cache(partial(_about, self.catalogue, sources)),
             vectors,
             Neighbours.of(vectors, _follows(document, headings)) if vectors is not None and len(sources) > 1 else None,
             places,
+            np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)]),
         )
+
+    def _exchanges(self, sources: tuple[str, ...]) -> dict[str, np.ndarray]:
+        """Source -> what each chunk of a call belongs to."""
+        known = self.catalogue.by_source
+        calls = [source for source in sources if source in known and known[source].kind == _CALL]
+        return {source: exchanges_of(self._store.chunks_of(source)) for source in calls}
 
     def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...]) -> np.ndarray | None:
         if not ids or not self._store.embedder():

@@ -1,18 +1,24 @@
-"""Places: what is ranked and counted once. A page; a whole short document without pages; else a chunk."""
+"""Places: what is ranked and counted once. A page; a whole short document without pages; in a call an exchange (a
+question with its answers) or a page's worth of a speech; else a chunk.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
+from types import MappingProxyType
 
 import numpy as np
 
+from ....ingest.chunk import Chunk
 from ....ingest.document import Page
 from ....kg.storage.term_counts import DocumentTerms
 
+_PAGE = 3_000
+"""Characters of a speech that are one place: about a printed page."""
 _SHORT = 6
 """A document without pages and with at most so many chunks is one place."""
 
@@ -29,14 +35,26 @@ class Places:
     """(source, page number from 1) -> the place that most of the page belongs to."""
     classes: Mapping[str, np.ndarray]
     """Page class -> score 0..1, float32; absent classes are 0 everywhere."""
+    whole: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+    """Whether each chunk counts all words of its place, as those of a call do, bool (chunks,); empty: none does."""
 
     def __len__(self) -> int:
         return len(self.document)
 
     @classmethod
-    def of(cls, parts: Sequence[DocumentTerms], document: np.ndarray, pages: Mapping[str, Sequence[Page]]) -> Places:
-        """Group the chunks of documents by the page on which most of them stands, in order of first appearance."""
-        own = [_within(part, pages.get(part.source, ())) for part in parts]
+    def of(
+        cls,
+        parts: Sequence[DocumentTerms],
+        document: np.ndarray,
+        pages: Mapping[str, Sequence[Page]],
+        exchanges: Mapping[str, np.ndarray] = MappingProxyType({}),
+    ) -> Places:
+        """Group the chunks of documents by the page on which most of them stands, in order of first appearance.
+
+        ``exchanges`` has for each call without pages the first chunk of what each chunk belongs to (see
+        :func:`exchanges_of`).
+        """
+        own = [_within(part, pages.get(part.source, ()), exchanges.get(part.source)) for part in parts]
         within = np.concatenate([np.empty(0, np.int64), *own])
         keys = document.astype(np.int64) << _BITS | within
         found, first, of_key = np.unique(keys, return_index=True, return_inverse=True)
@@ -59,7 +77,10 @@ class Places:
                 (part.source, page): places[part.source, of] for page, of in _held_by_others(part, at, pages).items()
             }
         of_page = {(source, pages[source][at].number): place for (source, at), place in held.items()}
-        return cls(of_chunk, owner, of_page, _classes(places, len(found), pages))
+        is_call = [part.source in exchanges and not pages.get(part.source) for part in parts]
+        in_call = np.repeat(np.array(is_call, bool), [len(part.ids) for part in parts])
+        is_shared = np.bincount(of_chunk, minlength=len(found))[of_chunk] > 1
+        return cls(of_chunk, owner, of_page, _classes(places, len(found), pages), in_call & is_shared)
 
     def best(self, scores: np.ndarray) -> np.ndarray:
         """The best chunk's score of each place, float32."""
@@ -72,10 +93,43 @@ _BITS = 32
 _MASK = (1 << _BITS) - 1
 
 
-def _within(part: DocumentTerms, pages: Sequence[Page]) -> np.ndarray:
-    """The place of each chunk inside its document: index of the page, 0 in a short one, else its own ordinal."""
+def exchanges_of(chunks: Sequence[Chunk]) -> np.ndarray:
+    """The ordinal of the chunk with which each chunk's exchange begins, int64 (chunks,).
+
+    An exchange runs from what is asked, with the operator's announcement, to the last answer before the next question.
+    One that is a chunk by itself, being short, ends with it. Of remarks, a page's worth of one speaker counts as one.
+    """
+    firsts = np.arange(len(chunks), dtype=np.int64)
+    for at in range(1, len(chunks)):
+        first = int(firsts[at - 1])
+        if _goes_on(chunks[first], chunks[at - 1], chunks[at]):
+            firsts[at] = first
+    return firsts
+
+
+def _goes_on(first: Chunk, before: Chunk, chunk: Chunk) -> bool:
+    if is_exchange(before):
+        return False
+    if chunk.part == "answer":
+        return before.part in ("question", "answer")
+    if chunk.part == "question":
+        return before.part == "question"
+    is_same_speech = chunk.part == before.part and chunk.speaker == before.speaker
+    return is_same_speech and chunk.end - first.start <= _PAGE
+
+
+def is_exchange(chunk: Chunk) -> bool:
+    """True for a question and its answers that are one chunk: several speak in it."""
+    return chunk.part == "question" and ";" in chunk.speaker
+
+
+def _within(part: DocumentTerms, pages: Sequence[Page], exchanges: np.ndarray | None) -> np.ndarray:
+    """The place of each chunk inside its document: index of the page, 0 in a short one, the exchange of a call, else
+    its own ordinal."""
     if pages:
         return page_indexes(pages, part.spans)
+    if exchanges is not None and len(exchanges) == len(part.ids) > _SHORT:
+        return exchanges
     return np.zeros(len(part.ids), np.int64) if len(part.ids) <= _SHORT else np.arange(len(part.ids), dtype=np.int64)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core.names import is_chinese
 from ....core.words import question_words, search_words
+from ....ingest.sentences import split_text
 from ....models.embedder import Embedder
 from ...question.plan import QuestionPlan
 from ...question.question import Question, calculating_words
@@ -48,6 +49,10 @@ class Query:
     """Source -> where the facts that answer best stand, the best first."""
     pinned: Mapping[tuple[str, int], float] = field(default_factory=dict)
     """(source, page number) -> how well what it was pinned for fits this question, 0..1; page 0: the document."""
+    sentences: np.ndarray | None = None
+    """Unit vectors of the question's sentences, float32 (n, dim), of a question of several; None otherwise."""
+    sentence_shares: np.ndarray | None = None
+    """What each of them counts by its words, float32 (n,), 1 in all."""
 
     def fact_in(self, source: str, start: int, end: int) -> FactSpan | None:
         """The best fact that stands in a text."""
@@ -65,6 +70,7 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
     names = plan.catalogue.companies.chinese_names(question.trimmed) if plan.selection.companies else []
     if embedder is not None and is_chinese(question.trimmed) and not reads_chinese(embedder):
         embedder = None
+    sentences, shares = _sentences(question.trimmed, embedder) if weights.sentence else (None, None)
     return Query(
         question,
         _terms(question, expansion, weights, names),
@@ -72,7 +78,18 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
         expansion.homes,
         expansion.words,
         expansion.names_figure,
+        sentences=sentences,
+        sentence_shares=shares,
     )
+
+
+def _sentences(text: str, embedder: Embedder | None) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Vectors and shares of a question's sentences; nothing for a question of one."""
+    spoken = [text[sentence.start : sentence.end] for sentence in split_text(text)]
+    if embedder is None or len(spoken) < 2:
+        return None, None
+    words = np.array([1 + len(question_words(sentence)) for sentence in spoken], np.float32)
+    return embedder.embed(spoken), words / words.sum()
 
 
 def _terms(question: Question, expansion: Expansion, weights: Weights, names: Sequence[str]) -> dict[str, float]:

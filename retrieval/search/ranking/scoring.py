@@ -51,19 +51,25 @@ class ChunkScores:
     """Of the chunk and what stands beside it on the page: what its place is judged by."""
     own_words: np.ndarray
     dense: np.ndarray | None
+    left_out: np.ndarray | None = None
+    """Chunks that are not searched, bool (chunks,); None: all are."""
 
 
-def score_chunks(index: ScopeIndex, query: Query, weights: Weights) -> ChunkScores:
-    """BM25 of text and headings, and the vectors' cosine."""
-    words = index.page_words.scores(query.terms, weights.k1, weights.b)
+def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np.ndarray | None = None) -> ChunkScores:
+    """BM25 of text and headings, and the vectors' cosine; chunks that are left out score as if nothing fitted."""
+    words = index.page_words.scores(query.terms, weights.k1, weights.b, left_out)
     words += weights.heading * index.headings.scores(query.terms, weights.k1, weights.b)
     own_words = index.words.scores(query.terms, weights.k1, weights.b)
+    if left_out is not None:
+        words[left_out] = own_words[left_out] = 0.0
     if index.vectors is None or query.vector is None:
-        return ChunkScores(words, own_words, None)
+        return ChunkScores(words, own_words, None, left_out)
     dense = np.asarray(index.vectors @ query.vector, np.float32)
     if index.neighbours is not None and weights.smoothing:
         dense = index.neighbours.smoothed(dense, weights.smoothing)
-    return ChunkScores(words, own_words, dense)
+    if left_out is not None:
+        dense[left_out] = dense.min(initial=0.0)
+    return ChunkScores(words, own_words, dense, left_out)
 
 
 def rank_scope(
@@ -88,10 +94,12 @@ def rank_scope(
         parts["reserved"] = reserved
         total = total + reserved
     own = _own_scores(scores, weights)
+    is_shown = np.ones(len(index), bool) if scores.left_out is None else ~scores.left_out
+    total = np.where(np.isin(np.arange(len(total)), index.places.of_chunk[is_shown]), total, -np.inf)
     best = np.argsort(-total, kind="stable")[:limit]
     place_rank = np.full(len(total), limit, np.int32)
     place_rank[best] = np.arange(len(best))
-    rows = np.flatnonzero(place_rank[index.places.of_chunk] < limit)
+    rows = np.flatnonzero(is_shown & (place_rank[index.places.of_chunk] < limit))
     rows = rows[np.lexsort((rows, -own[rows], place_rank[index.places.of_chunk[rows]]))]
     kept: Counter[int] = Counter()
     found = []
@@ -123,6 +131,8 @@ def place_parts(
         )
     if query.question.years:
         parts["years"] = weights.years * _years_on(index, query)
+    if weights.value:
+        parts["value"] = weights.value * places.best(index.values)
     if query.pinned:
         parts["pin"] = weights.pin * _marked(index, query.pinned)
     if preference:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .base import RankingContext, Reranker
+from .late_interaction import by_sentences
 from .linked_passages import by_links
 from .page_content import DEPTH, by_figures, by_rows
 
-RERANKERS: tuple[Reranker, ...] = (by_figures, by_rows, by_links)
+RERANKERS: tuple[Reranker, ...] = (by_figures, by_rows, by_sentences, by_links)
 
 __all__ = ["DEPTH", "RERANKERS", "RankingContext", "Reranker"]

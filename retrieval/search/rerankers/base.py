@@ -9,6 +9,7 @@ from itertools import chain
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ....models.embedder import Embedder
+from ..extras import NO_EXTRAS, Extras
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..ranking.query import Query
 from ..ranking.scoring import Candidate, ChunkScores
@@ -30,6 +31,7 @@ class RankingContext:
     trace: Trace
     follows_links: bool = False
     bridges: Embedder | None = None
+    extras: Extras = NO_EXTRAS
 
 
 Reranker = Callable[[Sequence[Candidate], RankingContext], list[Candidate]]

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from ....kg.store import Store
 from ....models.embedder import Embedder
 from ...question.scope.document_filter import Selection, round_robin
+from ..extras import ALL_TEXT, NO_EXTRAS, Extras
 from ..index.corpus import SeenCorpus
+from ..left_out import left_out_chunks
 from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
 from ..ranking.prefilter import choose_documents
 from ..ranking.query import Query
@@ -35,6 +37,7 @@ def search_passages(
     *,
     linked: bool = False,
     bridges: Embedder | None = None,
+    extras: Extras = NO_EXTRAS,
 ) -> list[Passage]:
     """The best ``k`` passages, each place first once; every group of documents keeps its share.
 
@@ -47,15 +50,18 @@ def search_passages(
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
         depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
-        scores = score_chunks(index, query, weights)
+        left_out = left_out_chunks(index, query.question, all_text=ALL_TEXT in extras)
+        if left_out is not None:
+            trace.note("left out", int(left_out.sum()))
+        scores = score_chunks(index, query, weights, left_out)
         found = rank_scope(index, query, scores, selection.preference, weights, depth, selection.groups)
-        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges)
+        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges, extras)
         for rerank in RERANKERS:
             found = rerank(found, context)
     found = _first_places(_dealt_out(found, selection), k)
     with trace.timed("read"):
         read = load_passages(store, query, found)
-        if weights.sentence and len(sources) == 1:
+        if weights.sentence and len(sources) == 1 and query.sentences is None:
             read = by_best_sentence(read, weights.sentence)
         read = best_of_places(read)
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)

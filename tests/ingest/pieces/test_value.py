@@ -24,7 +24,7 @@ from cliquerag.ingest.pieces.value import HIGH, sentence_value, with_values
             "Pursuant to the requirements of Section 13, the registrant has duly caused this report to be signed.",
             "boilerplate",
         ),
-        ("本公司董事会保证年度报告内容的真实、准确、完整。", "boilerplate"),
+        ("本公司董事会保证年度报告内容的真实、准确、完整。", "disclaimer"),
         ("Tel: +1 555 0100", "contact"),
         ("$ 1,234 (98) 12.5 % —", "numbers"),
         ("Net loss (5,053) (4,290) (11,941)", ""),

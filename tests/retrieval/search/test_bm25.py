@@ -82,3 +82,13 @@ def test_a_chinese_short_form_finds_its_long_form_by_characters() -> None:
     texts = ["中国 国人 人民 民银 银行", "国有 有企 企业"]
     terms = {"央行": 1.0} | dict.fromkeys(characters_of("银保"), 0.5)
     assert lexicon(texts).scores(terms)[0] > 0 == lexicon(texts).scores(terms)[1]
+
+
+def test_rows_that_are_read_as_one_text_count_all_of_it() -> None:
+    texts = ["cash debt", "loss", "profit", "cash", "debt"]
+    windows, whole = np.array([0, 0, 0, 1, 1]), np.array([True, True, True, False, False])
+    lexicon = Lexicon(Postings([TermCounts.of(texts)]), windows, whole)
+    rows, counts = lexicon.postings("debt")
+    assert rows.tolist() == [0, 1, 2, 3, 4]
+    assert counts.tolist() == pytest.approx([1, 1, 1, 0.7, 1])
+    assert len(set(lexicon.scores({"debt": 1.0})[:3].tolist())) == 1

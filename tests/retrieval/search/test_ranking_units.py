@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Page
 from cliquerag.kg.storage.term_counts import DocumentTerms, TermCounts
-from cliquerag.retrieval.search.index.ranking_units import Places, page_index, page_indexes
+from cliquerag.retrieval.search.index.ranking_units import Places, exchanges_of, page_index, page_indexes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,12 @@ from hypothesis import strategies as st
 def document(source: str, *spans: tuple[int, int]) -> DocumentTerms:
     none = TermCounts.of([""] * len(spans))
     return DocumentTerms(
-        source, tuple(f"{source}{i}" for i in range(len(spans))), np.array(spans, np.int64).reshape(-1, 2), none, none
+        source,
+        tuple(f"{source}{i}" for i in range(len(spans))),
+        np.array(spans, np.int64).reshape(-1, 2),
+        none,
+        none,
+        np.ones(len(spans), np.float32),
     )
 
 
@@ -48,3 +54,38 @@ def test_a_page_counts_to_the_place_that_holds_most_of_it() -> None:
     places = Places.of([table], np.zeros(3, np.int32), {"r.pdf": pages})
     assert places.of_chunk.tolist() == [0, 1, 2]
     assert places.of_page == {("r.pdf", 1): 1, ("r.pdf", 2): 1, ("r.pdf", 3): 2}
+
+
+def spoken(*turns: tuple[str, str, int]) -> list[Chunk]:
+    """Chunks by part, speaker and length."""
+    chunks, start = [], 0
+    for ordinal, (part, speaker, length) in enumerate(turns):
+        chunks.append(Chunk(str(ordinal), "call", ordinal, start, start + length, "", part=part, speaker=speaker))
+        start += length
+    return chunks
+
+
+def test_an_exchange_runs_from_the_question_to_the_last_answer() -> None:
+    call = spoken(
+        ("remarks", "Bo", 2_000),
+        ("remarks", "Bo", 900),
+        ("remarks", "Bo", 900),
+        ("remarks", "Cy", 100),
+        ("question", "Operator", 50),
+        ("question", "Ann", 300),
+        ("answer", "Bo", 300),
+        ("answer", "Cy", 300),
+        ("question", "Ann; Bo", 200),
+        ("question", "Ann", 200),
+        ("answer", "Bo", 9_000),
+        ("remarks", "Operator", 50),
+    )
+    assert exchanges_of(call).tolist() == [0, 0, 2, 3, 4, 4, 4, 4, 8, 9, 9, 11]
+
+
+def test_the_chunks_of_an_exchange_are_one_place() -> None:
+    call = document("call.txt", *((i, i + 1) for i in range(8)))
+    exchanges = {"call.txt": np.array([0, 1, 1, 1, 4, 4, 6, 7])}
+    places = Places.of([call], np.zeros(8, np.int32), {}, exchanges)
+    assert places.of_chunk.tolist() == [0, 1, 1, 1, 2, 2, 3, 4]
+    assert places.whole.tolist() == [False, True, True, True, True, True, False, False]

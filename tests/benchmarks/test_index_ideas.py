@@ -1,0 +1,98 @@
+"""Ideas of indexing side by side: sets in one form, rows kept one by one, a page that compares them in pairs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cliquerag.retrieval.search.evidence import Evidence
+
+from benchmarks.tasks import _index_sets, index_ideas
+from benchmarks.tasks._index_page import Measured, keep, kept_rows, write_page
+
+CALL = (
+    "Operator\nWelcome to the call. We take questions now.\n\n"
+    "Ann Lee\nWhy did the margin fall in spring?\n\n"
+    "Bo Berg\nFreight was dearer, so the margin fell, and the strike at Ware closed a line.\n\n"
+)
+QUESTION = "Why did the margin fall in spring?"
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = tmp_path / "earnings_qa"
+    (folder / "calls").mkdir(parents=True)
+    (folder / "calls" / "A_q1.txt").write_text(CALL, encoding="utf-8")
+    (folder / "calls.jsonl").write_text(json.dumps({"id": "A_q1", "file": "calls/A_q1.txt"}), encoding="utf-8")
+    answer = CALL.index("Freight")
+    record = {
+        "call": "A_q1",
+        "question": QUESTION,
+        "q_start": CALL.index(QUESTION),
+        "q_end": CALL.index(QUESTION) + len(QUESTION),
+        "answer_start": answer,
+        "answer_end": CALL.index("line.") + 5,
+    }
+    (folder / "questions.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    return tmp_path
+
+
+def hit(text, start):
+    return Evidence("chunk", text, 1.0, "A_q1.txt", start=start, end=start + len(text))
+
+
+def test_the_turn_of_the_question_is_no_hit(data):
+    (asked,) = _index_sets.read_set("earnings_qa", data).questions
+    turn = hit(QUESTION, CALL.index(QUESTION))
+    answer = hit("Freight was dearer", CALL.index("Freight"))
+    assert asked.score([turn])["hit@5"] == 0
+    assert asked.score([turn, answer])["MRR@10"] == 1
+    assert asked.score([hit("Operator", 0), answer])["MRR@10"] == 0.5
+
+
+def test_an_unspoken_question_leaves_nothing_of_its_words(data):
+    read = _index_sets.read_set("earnings_qa_unspoken", data)
+    text = read.texts["A_q1.txt"]
+    assert QUESTION not in text
+    (asked,) = read.questions
+    assert asked.score([hit("Freight was dearer", text.index("Freight"))])["hit@5"] == 1
+    assert asked.score([hit("Welcome", text.index("Welcome"))])["hit@5"] == 0
+
+
+def test_a_row_is_measured_in_a_workspace_of_its_settings(data, tmp_path, monkeypatch):
+    read = _index_sets.read_set("earnings_qa_unspoken", data)
+    rows = [index_ideas.Idea("plain", "", add={"embedder": "none"})]
+    found = index_ideas.measure(read, "earnings_qa_unspoken", rows, tmp_path / "stores")
+    assert found["plain"].values["hit@5"] == {0: 1.0}
+    monkeypatch.setattr(index_ideas, "_added", None)  # the second run finds the workspace that the first one made
+    again = index_ideas.measure(read, "earnings_qa_unspoken", rows, tmp_path / "stores")
+    assert again["plain"].values == found["plain"].values
+
+
+def test_samples_leave_the_unread_questions_aside():
+    questions = [_index_sets.Asked(number, "", None, lambda found: {}) for number in range(9)]
+    whole = _index_sets.IdeaSet({}, questions)
+    assert [asked.number for asked in whole.sample(None, "unread").questions] == [2, 5, 8]
+    assert [asked.number for asked in whole.sample(3, "read").questions] == [0, 3, 6]
+
+
+def test_rows_are_compared_over_the_questions_that_both_were_asked(tmp_path):
+    keep(tmp_path, "default", "tatqa", Measured({"hit@5": {0: 0.0, 1: 0.0, 2: 0.0, 3: 1.0}}, {"ms a question": 9.0}))
+    keep(tmp_path, "late", "tatqa", Measured({"hit@5": {0: 1.0}}, {"ms a question": 9.0}))
+    keep(tmp_path, "late", "tatqa", Measured({"hit@5": {1: 1.0, 2: 1.0}}, {"ms a question": 9.0}))
+    keep(tmp_path, "late", "", Measured({}, {"CPU s a page": 0.5}))
+    kept = kept_rows(tmp_path)
+    assert list(kept) == ["default", "late"]
+    write_page(tmp_path, kept, {"late": ("token states", "never")}, ["tatqa"])
+    page = (tmp_path / "index_ideas.md").read_text(encoding="utf-8")
+    assert "| `late` | 1.000 (**+1.000 [1.000, 1.000]**) | 3 |" in page
+    assert "| `default` | 0.250 | 4 |" in page
+    assert "| `late` | token states | never |" in page
+
+
+def test_every_row_names_settings_that_there_are():
+    from cliquerag.settings import resolve_settings
+
+    for idea in index_ideas.ideas().values():
+        assert resolve_settings({**idea.add, **idea.ask}).settings
+        assert idea.says

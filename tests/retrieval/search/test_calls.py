@@ -1,0 +1,74 @@
+"""In a call, whoever finds what an analyst asked is shown what was answered."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.read import read_text
+from cliquerag.retrieval.search.trace import Trace
+from cliquerag.workspace import Workspace
+
+from benchmarks.asking import search
+from benchmarks.ours import make_bundle
+
+ANSWERS = {
+    "Why was it so dear to ship things from the coast?": "Freight rates doubled. " + "We saw it in every port. " * 40,
+    "Will there be a new plant in the north?": "Ground was broken in May. " + "Steel is on its way to us. " * 40,
+    "How do you think of the dividend?": "The board meets in June. " + "It likes steady payments most. " * 40,
+    "Do you plan to hire more engineers?": "Two hundred people joined. " + "Training takes a year for each. " * 40,
+}
+
+
+@pytest.fixture
+def call():
+    remarks = "Halvern had a good quarter, and orders grew in all regions that we serve. " * 6
+    turns = [f"Operator\nWelcome to the earnings call of Halvern.\n\nBo Berg -- Chief Executive Officer\n{remarks}"]
+    turns.append("Operator\nWe will now begin the question-and-answer session.")
+    for question, answer in ANSWERS.items():
+        asked = question + " I ask since our own numbers show something else for the second year in a row. " * 2
+        turns.append(f"Ann Lee -- Analyst\n{asked}\n\nBo Berg -- Chief Executive Officer\n{answer}")
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text("\n\n".join(turns), "call.txt", kind="earnings call")
+        assert len(workspace.store.chunks_of("call.txt")) > 6
+        yield workspace
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_the_answer_stands_for_its_question(call, question):
+    first = call.search(question)[0]
+    assert first.text in ANSWERS[question] or ANSWERS[question][:20] in first.text
+
+
+class OneDimensionAWord:
+    """Bags of words without stems: cosines that can be worked out by hand."""
+
+    name = "bag-of-words"
+    dim = 8
+    words = ("freight", "plant", "dividend", "hire")
+
+    def embed(self, texts):
+        vectors = np.full((len(texts), self.dim), 1e-3, np.float32)
+        for row, text in enumerate(texts):
+            for word in text.lower().split():
+                if word.strip(".?") in self.words:
+                    vectors[row, self.words.index(word.strip(".?"))] += 1
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def test_each_sentence_of_a_question_meets_its_own_sentence():
+    """A text that answers both halves comes before texts that answer one half twice."""
+    both = "Freight was dear again. The plant was shut all the year."
+    texts = ["Freight freight it was. Freight again.", "Nobody came at all.", both, "A plant, the plant. Plant."]
+    filler = ["Nothing else was said of it.", "The weather was fine.", "All went home.", "It was late by then."]
+    book = "\n\n".join(f"# Part {number}\n\n{text}" for number, text in enumerate(texts + filler))
+    embedder = OneDimensionAWord()
+    with Workspace("sqlite://", embedder="none") as workspace:
+        document = classify_pages(read_text(book, source="book.md"))
+        workspace.store.put(make_bundle(document, embedder, None))
+        asked = "They say that it was about freight. What did it mean for the plant?"
+        trace = Trace()
+        found = search(workspace.store, embedder, asked, mode="vector", trace=trace)
+    assert both in found[0].text
+    shares = [row["sentences"] for row in trace.data["ranking"]]
+    assert shares[0] > 1.2 * max(shares[1:])
