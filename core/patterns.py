@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
+from .chinese import both_scripts
 from .rules import load_rules
 
 T = TypeVar("T")
@@ -40,7 +41,8 @@ class PatternTable:
     A group is one pattern or a list of them under a name. Without ``section`` the groups are the top level of the
     file, with it those of that table ("statistics" for ``[statistics]``, "cover.title" for ``[cover.title]``).
     Where each group is a table of its own (``[name]``, or ``[[section]]`` with a ``name``), ``field`` is the key under
-    which its patterns stand. A part that has to heed case is written ``(?-i:HKD)``.
+    which its patterns stand. A part that has to heed case is written ``(?-i:HKD)``. Chinese stands there in simplified
+    characters and is found in both scripts.
 
     Making one costs nothing: neither the file is read nor a pattern compiled before one is needed.
 
@@ -92,7 +94,7 @@ class PatternTable:
             raise KeyError(f"no patterns called {name!r} in {self._place}")
         group = self._groups[name]
         patterns = [group] if isinstance(group, str) else group
-        return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+        return tuple(re.compile(both_scripts(pattern), re.IGNORECASE) for pattern in patterns)
 
     @cached_property
     def _groups(self) -> Mapping[str, Any]:
