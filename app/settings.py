@@ -22,7 +22,10 @@ class Settings:
     workspace: str = "sqlite:///cliquerag.db"
     """One file in the current folder: no server, easy to copy and to delete."""
     embedder: str = "auto"
-    """The installed MiniLM; "none", a folder, "local:NAME" or "endpoint:MODEL@URL" otherwise."""
+    """The installed MiniLM; "int8" (the same in whole numbers), "none", a folder, "local:NAME" or "endpoint:MODEL@URL".
+
+    float32 by default: int8 is twice as fast, but loses .020 of the recall of Chroma's first five, [-.039, -.005].
+    """
     model: str = ""
     """Language model of the endpoint; empty: extractive answers, rules for the graph."""
     base_url: str = ""

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
+from .chinese import simplified
 from .rules import load_rules
 
 _APOSTROPHES = re.compile(r"['’‘`´]")
@@ -37,13 +38,13 @@ def is_chinese(text: str) -> bool:
 def name_key(name: str) -> str:
     """The form under which two spellings of one name meet; idempotent.
 
-    Case, width, accents' composition, punctuation, a leading "The" and legal forms are normalised. Digits, periods and
-    share classes always stay: "Q1 FY2024" and "Q2 FY2024", "Class A" and "Class B" never meet.
+    Case, width, accents' composition, Chinese script, punctuation, a leading "The" and legal forms are normalised.
+    Digits, periods and share classes always stay: "Q1 FY2024" and "Q2 FY2024", "Class A" and "Class B" never meet.
 
     >>> name_key("The Coca-Cola Company"), name_key("AT&T Inc."), name_key("J.P. Morgan")
     ('coca cola', 'at and t', 'jp morgan')
-    >>> name_key("顺丰控股股份有限公司"), name_key("Class B common stock")
-    ('顺丰控股', 'class b common stock')
+    >>> name_key("顺丰控股股份有限公司"), name_key("順豐控股"), name_key("Class B common stock")
+    ('顺丰控股', '顺丰控股', 'class b common stock')
     """
     key = _fold(name)
     while len(key) <= _LONGEST_NAME and (shorter := _shorten(key)) != key:
@@ -166,10 +167,11 @@ def _fold(name: str) -> str:
 
 
 def _normal(text: str) -> str:
-    """NFKC and case folding to their common fixed point; one pass alone is not stable for a few characters."""
+    """NFKC and case folding to their common fixed point, in simplified Chinese; one pass alone is not stable for a few
+    characters."""
     while (folded := unicodedata.normalize("NFKC", text).casefold()) != text:
         text = folded
-    return text
+    return simplified(text)
 
 
 def _without_group_word(key: str) -> str:

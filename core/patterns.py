@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
+from .chinese import both_scripts, simplified
 from .rules import load_rules
 from .triggers import Words, folded, trigger_words
 
@@ -34,7 +35,7 @@ class LazyPattern:
         self.pattern = pattern
         self._flags = flags
         self._words: Words | None = None
-        self._compiled = re.compile(pattern, flags) if now else None
+        self._compiled = re.compile(both_scripts(pattern), flags) if now else None
 
     def __repr__(self) -> str:
         return f"LazyPattern({self.pattern!r})"
@@ -71,14 +72,14 @@ class LazyPattern:
     def compiled(self) -> re.Pattern[str]:
         """The regular expression itself. Raises ``re.error`` where it is none."""
         if self._compiled is None:
-            self._compiled = re.compile(self.pattern, self._flags)
+            self._compiled = re.compile(both_scripts(self.pattern), self._flags)
         return self._compiled
 
     def _may_match(self, text: str) -> bool:
         if self._compiled is not None or len(text) > _LONG:
             return True
         if self._words is None:
-            self._words = frozenset() if self._flags & re.VERBOSE else trigger_words(self.pattern)
+            self._words = frozenset() if self._flags & re.VERBOSE else trigger_words(simplified(self.pattern))
         plain = folded(text)
         return not self._words or any(word in plain for word in self._words)
 
@@ -111,7 +112,8 @@ class PatternTable:
     A group is one pattern or a list of them under a name. Without ``section`` the groups are the top level of the
     file, with it those of that table ("statistics" for ``[statistics]``, "cover.title" for ``[cover.title]``).
     Where each group is a table of its own (``[name]``, or ``[[section]]`` with a ``name``), ``field`` is the key under
-    which its patterns stand. A part that has to heed case is written ``(?-i:HKD)``.
+    which its patterns stand. A part that has to heed case is written ``(?-i:HKD)``. Chinese stands there in simplified
+    characters and is found in both scripts.
 
     Making one costs nothing: neither the file is read nor a pattern compiled before one is needed.
 

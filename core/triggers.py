@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .chinese import simplified
+
 _TOKEN = re.compile(
     r"(?P<escape>\\.)"
     r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
@@ -48,8 +50,11 @@ def trigger_words(pattern: str) -> Words:
 
 @lru_cache(maxsize=256)
 def folded(text: str) -> str:
-    """The text as trigger words are written: whatever matches a letter when case is ignored becomes that letter."""
-    return text.lower() if text.isascii() else text.casefold().translate(_DOTLESS)
+    """The text as trigger words are written: whatever matches a letter when case is ignored becomes that letter.
+
+    Traditional characters become simplified ones: patterns find both.
+    """
+    return text.lower() if text.isascii() else simplified(text.casefold().translate(_DOTLESS))
 
 
 class _Reader:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from .chinese import simplified, western_years
 from .rules import load_rules
 
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
@@ -151,9 +152,9 @@ def characters_of(term: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Lower case, compatibility forms and accents folded, "R&D" as one word."""
+    """Lower case, compatibility forms and accents folded, Chinese simplified, "R&D" as one word."""
     if not text.isascii():
-        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+        text = western_years(simplified(_ACCENTS.sub("", unicodedata.normalize("NFKD", text))))
     text = _POSSESSIVE.sub("", text.lower())
     return _AMPERSAND.sub(r"\1\2", text) if "&" in text else text
 

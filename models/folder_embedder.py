@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from .onnx_encoder import Array, OnnxEncoder
 
+INT8 = "-int8"
+"""How the names of vectors end that were made in whole numbers."""
+
 SLICE = 4096
 """Texts tokenised at a time, so that a long list does not fill the memory with tokens."""
 
@@ -27,19 +30,23 @@ class FolderEmbedder:
 
     Constructing reads sizes and names only; the weights are loaded by the first :meth:`embed`. Safe for several
     threads. ``threads`` 0 means one a core. ``batch_tokens`` bounds a batch, padding included: small enough for the
-    processor's cache, large enough for its matrix units.
+    processor's cache, large enough for its matrix units. ``int8`` multiplies in whole numbers, twice as fast; its
+    vectors bear another name, for a store and the cache keep those of both precisions apart. It works on a text at a
+    time, which costs it nothing: texts that share a batch share the scale by which they are rounded, and a vector would
+    depend on its company (cosine .984 at worst between the two).
 
     Raises:
         ModelError: the folder lacks a file, or holds an encoder that is not BERT's kind.
     """
 
-    def __init__(self, folder: Path, *, threads: int = 0, batch_tokens: int = 1024) -> None:
+    def __init__(self, folder: Path, *, threads: int = 0, batch_tokens: int = 1024, int8: bool = False) -> None:
         self.folder = folder
         self.config = read_config(folder)
-        self.name = fingerprint(folder, self.config)
+        self.int8 = int8
+        self.name = fingerprint(folder, self.config) + (INT8 if int8 else "")
         self.dim = self.config.hidden
         self._threads = threads
-        self._batch_tokens = batch_tokens
+        self._batch_tokens = 1 if int8 else batch_tokens
         self._lock = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._encoder: OnnxEncoder | None = None
@@ -129,7 +136,7 @@ class FolderEmbedder:
             if self._encoder is None:
                 from .onnx_encoder import OnnxEncoder
 
-                self._encoder = OnnxEncoder(self.folder, self.config)
+                self._encoder = OnnxEncoder(self.folder, self.config, int8=self.int8)
             return self._encoder
 
     def _static_table(self) -> Array:

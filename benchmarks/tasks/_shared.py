@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,9 +48,26 @@ def part(folder: Path, suffix: str = ".jsonl") -> Path:
     return found
 
 
-@cache
+_IN_PLACE: ContextVar[Embedder | None] = ContextVar("embedder of a benchmark", default=None)
+
+
 def embedder() -> Embedder | None:
-    """The default embedder with its vectors cached on disk; None where none is installed."""
+    """The default embedder with its vectors cached on disk, or the one in its place; None where none is installed."""
+    return _IN_PLACE.get() or _default_embedder()
+
+
+@contextmanager
+def in_place_of_default(model: Embedder) -> Iterator[None]:
+    """Inside, every benchmark works with this embedder: how encoders are compared on all sets."""
+    token = _IN_PLACE.set(model)
+    try:
+        yield
+    finally:
+        _IN_PLACE.reset(token)
+
+
+@cache
+def _default_embedder() -> Embedder | None:
     from cliquerag.models.cache import Cache, CachedEmbedder
     from cliquerag.models.embedders import load_embedder
 

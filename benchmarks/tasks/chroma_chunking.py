@@ -66,7 +66,7 @@ def run(folder: Path) -> Report:
     notes: list[str] = []
     for system, (chunker, options) in CHUNKERS.items():
         passages = Passages.of(corpora, model, chunker, options)
-        figures[system] = _figures(passages, questions)
+        figures[system] = figures_of(passages, questions)
         size = sum(passages.tokens) / len(passages.tokens)
         notes.append(f"{system}: {len(passages.chunks)} chunks of {size:.0f} tokens, longest {max(passages.tokens)}")
     return Report("chroma_chunking", tuple(_rows(figures, questions)), tuple(notes))
@@ -87,7 +87,7 @@ def _question(row: Mapping[str, str]) -> Question:
     return Question(row["question"], row["corpus_id"], tuple(gold))
 
 
-def _figures(passages: Passages, questions: Sequence[Question]) -> Figures:
+def figures_of(passages: Passages, questions: Sequence[Question]) -> Figures:
     rankings = passages.rankings([question.text for question in questions])
     figures: Figures = {}
     for retriever, orders in rankings.items():

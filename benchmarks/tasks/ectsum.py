@@ -40,7 +40,7 @@ def run(folder: Path) -> Report:
     for call in calls:
         for name, orders in _rank(call["sentences"], [query["query"] for query in call["queries"]]).items():
             systems.setdefault(name, []).extend(orders)
-    systems |= _ours(calls)
+    systems |= our_sentences(calls)
     notes = (
         f"{len(gold)} masked bullets over the sentences of {len(calls)} calls; RRF with k = {RRF_K}.",
         f"{OURS}: the sentences that an extractive answer would quote. {HITS}: the hits of the search, which are "
@@ -64,7 +64,7 @@ def _rank(sentences: Sequence[str], questions: Sequence[str]) -> dict[str, list[
     return ranked
 
 
-def _ours(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
+def our_sentences(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
     """The sentences that an extractive answer would quote, and the hits of the search, best first."""
     names = [f"{call['call']}.txt" for call in calls]
     texts = {name: " ".join(call["sentences"]) for name, call in zip(names, calls, strict=True)}

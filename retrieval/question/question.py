@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from ...core.chinese import simplified, western_years
 from ...core.patterns import LazyPattern, PatternTable
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
@@ -84,7 +85,7 @@ def read_question(text: str) -> Question:
     >>> q.trimmed, q.years, q.kinds[0], q.numeric
     ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
     """
-    plain = _rewritten(text)
+    plain = western_years(simplified(_rewritten(text)))
     parts = take_apart(plain)
     asked = parts.asked
     whole = _NOT_THESE.sub(" ", plain)

@@ -27,7 +27,27 @@ def test_a_folder_is_an_embedder(tiny_model: Callable[..., Path]) -> None:
     assert isinstance(load_embedder(str(tiny_model())), FolderEmbedder)
 
 
-@pytest.mark.parametrize("setting", ["no/such/folder", "unknown:x", "endpoint:model", "endpoint:m@ftp://x", "local:"])
+def test_int8_is_the_default_model_or_a_folder_in_whole_numbers(tiny_model: Callable[..., Path]) -> None:
+    folder = tiny_model()
+    embedder = load_embedder(f"int8:{folder}")
+    assert isinstance(embedder, FolderEmbedder)
+    assert embedder.name == FolderEmbedder(folder).name + "-int8"
+    default = find_folder()
+    if default is not None:
+        assert load_embedder("int8").name == FolderEmbedder(default).name + "-int8"  # type: ignore[union-attr]
+
+
+def test_the_cache_keeps_the_precisions_apart(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+    folder, cache, text = tiny_model(), Cache(tmp_path), ["the company profit fell"]
+    exact = CachedEmbedder(FolderEmbedder(folder), cache).embed(text)
+    rounded = CachedEmbedder(FolderEmbedder(folder, int8=True), cache).embed(text)
+    assert not np.array_equal(exact, rounded)
+    np.testing.assert_array_equal(rounded, CachedEmbedder(FolderEmbedder(folder, int8=True), cache).embed(text))
+
+
+@pytest.mark.parametrize(
+    "setting", ["int8:no/such/folder", "no/such/folder", "unknown:x", "endpoint:model", "endpoint:m@ftp://x", "local:"]
+)
 def test_a_wrong_setting_is_named(setting: str) -> None:
     with pytest.raises(UsageError) as error:
         load_embedder(setting)

@@ -66,6 +66,29 @@ def test_every_kind_of_encoder_equals_the_paper(tiny_model: Callable[..., Path],
         np.testing.assert_allclose(vector, expected / np.linalg.norm(expected), atol=2e-5)
 
 
+@pytest.mark.parametrize("config", [{}, {"hidden_act": "relu"}, {"model_type": "xlm-roberta", "prefix": "roberta."}])
+def test_whole_numbers_say_nearly_the_same(tiny_model: Callable[..., Path], config: dict[str, str]) -> None:
+    folder = tiny_model(**config)
+    texts = ["revenue rose", "the company revenue fell the company profit rose"]
+    exact, rounded = FolderEmbedder(folder).embed(texts), FolderEmbedder(folder, int8=True).embed(texts)
+    assert np.sum(exact * rounded, axis=1).min() > 0.99
+    assert not np.array_equal(exact, rounded)
+
+
+def test_whole_numbers_of_the_default_model(minilm: Path) -> None:
+    texts = json.loads((HERE / "recorded_texts.json").read_text(encoding="utf-8"))
+    vectors = FolderEmbedder(minilm, int8=True).embed(texts)
+    cosines = np.sum(vectors * np.load(HERE / "recorded_vectors.npy"), axis=1)
+    assert cosines.min() > 0.96, dict(zip(texts, cosines, strict=True))
+    assert cosines.mean() > 0.985
+
+
+def test_a_vector_in_whole_numbers_does_not_depend_on_its_company(minilm: Path) -> None:
+    embedder = FolderEmbedder(minilm, int8=True)
+    texts = ["short", "a somewhat longer sentence about revenue", "long " * 90, "short", ""]
+    np.testing.assert_array_equal(embedder.embed(texts), np.concatenate([embedder.embed([text]) for text in texts]))
+
+
 def test_settings_of_the_folder_change_vectors_and_name(tiny_model: Callable[..., Path]) -> None:
     plain, other = FolderEmbedder(tiny_model()), FolderEmbedder(tiny_model(pooling="cls_token"))
     assert plain.name != other.name

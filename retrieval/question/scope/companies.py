@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TypeVar
 
+from ....core.chinese import simplified
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
 from ....core.rules import load_rules
 from ....kg.store import DocumentRecord
@@ -172,7 +173,7 @@ class _Names:
     def _add_tickers(self, tickers: Iterable[str], key: str) -> None:
         for ticker in tickers:
             known = self.chinese_tickers if is_chinese(ticker) else self.tickers
-            known[ticker.upper()].add(key)
+            known[simplified(ticker.upper())].add(key)
 
     def _shortest(self) -> dict[str, str]:
         """Key of a company -> the shortest name that its documents print, without the legal form."""
