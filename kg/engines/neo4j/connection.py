@@ -18,6 +18,7 @@ from .server import PASSWORD_VARIABLE, USER
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
     from neo4j import Result as Cursor
+    from neo4j import Transaction as BegunTransaction
 
 USER_VARIABLE = "NEO4J_USERNAME"
 BATCH = 500
@@ -43,12 +44,12 @@ Row = dict[str, Any]
 class Transaction:
     """One write transaction that counts its round trips."""
 
-    def __init__(self, inner: ManagedTransaction, graph: Graph) -> None:
-        self._inner, self._graph = inner, graph
+    def __init__(self, inner: ManagedTransaction | BegunTransaction, count: Callable[[], None]) -> None:
+        self._inner, self._count = inner, count
 
     def run(self, cypher: str, **values: Any) -> list[Row]:
         """All rows of a statement: one round trip."""
-        self._graph.round_trips += 1
+        self._count()
         return _rows(self._inner.run(cypher, values))
 
     def run_batches(self, cypher: str, rows: Sequence[Row], **values: Any) -> list[Row]:
@@ -107,7 +108,26 @@ class Graph:
         """One transaction: all of it is kept, or nothing; tried again where another writer was in the way."""
         with self._explaining(), self._session("WRITE") as session:
             self.round_trips += 1  # the commit; the begin travels with the first statement
-            return session.execute_write(lambda inner: work(Transaction(inner, self)))
+            return session.execute_write(lambda inner: work(Transaction(inner, self._count)))
+
+    def write_behind(self, work: Callable[[Transaction], Result]) -> Result:
+        """A transaction that nobody waits for: given up after a few attempts, and not counted."""
+        from neo4j.exceptions import Neo4jError
+
+        with self._explaining():
+            for attempt in range(_READ_ATTEMPTS):
+                try:
+                    with self._session("WRITE") as session, session.begin_transaction() as inner:
+                        found = work(Transaction(inner, _nothing))
+                        inner.commit()
+                        return found
+                except Neo4jError as error:
+                    # A document that was indexed has just been replaced: its nodes are gone.
+                    gone = (error.code or "").endswith("EntityNotFound")
+                    if not (gone or error.is_retryable()) or attempt == _READ_ATTEMPTS - 1:
+                        raise
+                    time.sleep(0.1 * 2**attempt)
+        raise AssertionError("unreachable")
 
     def set_up(self) -> None:
         """Make constraints and indexes that are missing, and wait until they can be used."""
@@ -136,6 +156,9 @@ class Graph:
         return self._driver.session(
             database=self._database, default_access_mode=mode, fetch_size=-1, bookmark_manager=self.bookmarks
         )
+
+    def _count(self) -> None:
+        self.round_trips += 1
 
     def _check_version(self) -> None:
         (row,) = self.read("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions")
@@ -183,6 +206,10 @@ class Graph:
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _rows(cursor: Cursor) -> list[Row]:
