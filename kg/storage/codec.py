@@ -24,9 +24,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+"""Made once: a report's 2,000 facts ask for it 8,000 times."""
+
+
 def dumps(value: Any) -> str:
     """The shortest JSON; equal values give equal texts."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def compress(value: Any) -> bytes:

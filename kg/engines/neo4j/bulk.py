@@ -28,14 +28,15 @@ from .rows import (
     content_row,
     document_row,
     entity_row,
-    entity_vectors,
     extraction_id,
     extraction_row,
+    mean_vectors,
+    mention_places,
     merge_row,
     pair_key,
     sentences_of,
+    statement_places,
     statement_row,
-    statement_vectors,
 )
 
 ARGUMENTS = "import.args"
@@ -56,9 +57,8 @@ NODES = {
     "terms:byte[] chunk_vectors:byte[]",
     "Chunk": "id:ID(Chunk) document ordinal:long start:long end:long text kind tokens:long value:double page:long "
     "headings:string[] speaker extras:byte[] words heading_words sentences:byte[] vector:float[]",
-    "Fact": ":ID(Fact) id number:long document company company_key metric label period period_label period_end text "
-    "value scale amount:double digits unit dimensions basis consolidation source_kind anchors page:long start:long "
-    "end:long table:long row:long column:long confidence:double",
+    "Fact": ":ID(Fact) id number:long document company company_key metric label period_label period_end text "
+    "amount:double digits unit dimensions page:long start:long table:long row:long column:long confidence:double data",
     "Entity": "id:ID(Entity) name type key context grams blocks:long[] cluster aliases:string[] made:long "
     "vector:float[] :LABEL",
     "Spelling": ":ID(Spelling) block:long entity",
@@ -155,15 +155,10 @@ class _Load:
         self._documents += 1
         if bundle.vectors is not None:
             self._embedder, self._dim = bundle.embedder, bundle.vectors.shape[1]
-        self.files["Document"].write(document_row(bundle, self._documents))
+        self.files["Document"].write(document_row(bundle, self._documents) | {"pending": None})
         self.files["Content"].write(content_row(bundle))
         self._join("HOLDS", source, source)
-        for row in chunk_rows(bundle):
-            chunk = row["properties"]
-            self.files["Chunk"].write({**chunk, "vector": row["vector"]})
-            self._join("HAS_CHUNK", source, chunk["id"])
-            if row["previous"]:
-                self._join("NEXT", row["previous"], chunk["id"])
+        self._add_chunks(source, bundle)
         for row in fact_rows(source, bundle.facts):
             key = f"{source}\n{row['number']}"
             self.files["Fact"].write({":ID": key, **row})
@@ -176,6 +171,16 @@ class _Load:
             said |= {statement.id for statement in part.statements}
             self._add_drivers(source, part)
         self._add_names(source, parts)
+
+    def _add_chunks(self, source: str, bundle: Bundle) -> None:
+        vectors: Sequence[Any] = [None] * len(bundle.chunks) if bundle.vectors is None else bundle.vectors.tolist()
+        previous = ""
+        for row, vector in zip(chunk_rows(bundle), vectors, strict=True):
+            self.files["Chunk"].write({**row, "vector": vector})
+            self._join("HAS_CHUNK", source, row["id"])
+            if previous:
+                self._join("NEXT", previous, row["id"])
+            previous = row["id"]
 
     def finish(self, merges: Sequence[Merge]) -> None:
         """The workspace, and entities in their clusters."""
@@ -201,7 +206,7 @@ class _Load:
         extraction = extraction_id(source, part.extractor)
         self.files["Extraction"].write(extraction_row(source, part))
         self._join("READ_BY", source, extraction)
-        meant = entity_vectors(part.mentions, sentences)
+        meant = mean_vectors(mention_places(part.mentions), sentences)
         for entity in part.entities:
             if entity.id not in self._entities:
                 row = entity_row(entity, self._schema)
@@ -223,7 +228,7 @@ class _Load:
     ) -> None:
         """Relationships of every part, but one node for what two extractors found alike."""
         said = {s.id: s for s in part.statements}
-        vectors = statement_vectors(said.values(), sentences)
+        vectors = mean_vectors(statement_places(said.values()), sentences)
         for id, statement in said.items():
             row = statement_row(statement, source, extraction_id(source, part.extractor), self._schema)
             if id not in known:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....ingest.chunk import Chunk
 from ...storage.codec import read_extras
@@ -79,9 +79,16 @@ def neighbours(graph: Graph, ids: Sequence[str], distance: int) -> dict[str, tup
     return {id: found.get(id, ()) for id in ids if id in known}
 
 
+class Nearest(NamedTuple):
+    """Hits among the chunks that have their vector, and the documents that wait for theirs: source and stamp."""
+
+    hits: list[Hit]
+    pending: list[tuple[str, int]]
+
+
 def nearest(
     graph: Graph, vector: np.ndarray, k: int, documents: Collection[str] | None, within: int, stored: int
-) -> list[Hit]:
+) -> Nearest:
     """By cosine: exact among up to ``EXACT_CHUNKS`` chunks, else from the index, which filters only afterwards.
 
     ``within`` counts the chunks of the documents, ``stored`` all.
@@ -95,18 +102,23 @@ def nearest(
         source = "MATCH (c:Chunk) WHERE c.vector IS NOT NULL"
     else:
         source = f"{_WITHIN} WHERE c.vector IS NOT NULL"
-    query = f"""{source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
-      RETURN id, score ORDER BY score DESC, id LIMIT $limit"""
+    among = "" if documents is None else "WHERE d.source IN $documents"
+    query = f"""CALL () {{
+        {source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
+        ORDER BY score DESC, id LIMIT $limit RETURN collect([id, score]) AS found
+      }}
+      CALL () {{ MATCH (d:Document {{pending: true}}) {among} RETURN collect([d.source, d.stamp]) AS pending }}
+      RETURN found, pending"""
+    (row,) = graph.read(query, **values)
     # The database's cosine runs from 0 to 1; its index may still give a chunk that a writer is taking away, without id.
-    hits = [Hit(row["id"], 2.0 * row["score"] - 1.0) for row in graph.read(query, **values) if row["id"]]
-    return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
+    hits = [Hit(id, 2.0 * score - 1.0) for id, score in row["found"] if id]
+    return Nearest(hits, [(source, stamp) for source, stamp in row["pending"]])
 
 
-def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
-    """Float32 (len(ids), dim); zero rows where there is none."""
-    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) WHERE c.vector IS NOT NULL RETURN id, c.vector AS vector"
-    found = graph.lookup(query, ids=list(set(ids)))
-    return matrix(ids, found, dim)
+def best_of(hits: Iterable[Hit], k: int) -> list[Hit]:
+    """The k best, each chunk once, ties by id."""
+    found = {hit.id: hit for hit in hits}.values()
+    return sorted(found, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
 
 def read_vectors_of(graph: Graph, documents: Collection[str], dim: int) -> np.ndarray:

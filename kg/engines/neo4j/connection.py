@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from ....core.errors import StoreError
+from .bookmarks import SharedBookmarks
 from .server import PASSWORD_VARIABLE, USER
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
     from neo4j import Result as Cursor
+    from neo4j import Transaction as BegunTransaction
 
 USER_VARIABLE = "NEO4J_USERNAME"
 BATCH = 500
@@ -43,12 +45,12 @@ Row = dict[str, Any]
 class Transaction:
     """One write transaction that counts its round trips."""
 
-    def __init__(self, inner: ManagedTransaction, graph: Graph) -> None:
-        self._inner, self._graph = inner, graph
+    def __init__(self, inner: ManagedTransaction | BegunTransaction, count: Callable[[], None]) -> None:
+        self._inner, self._count = inner, count
 
     def run(self, cypher: str, **values: Any) -> list[Row]:
         """All rows of a statement: one round trip."""
-        self._graph.round_trips += 1
+        self._count()
         return _rows(self._inner.run(cypher, values))
 
     def run_batches(self, cypher: str, rows: Sequence[Row], **values: Any) -> list[Row]:
@@ -69,7 +71,10 @@ class Graph:
         self.url = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
         self._database = parts.path.strip("/") or None
         self.round_trips = 0
-        self.bookmarks = GraphDatabase.bookmark_manager()
+        # A single server is where it is; the members of a cluster are not all at the same moment.
+        routed = parts.scheme.startswith("neo4j")
+        self._shared = SharedBookmarks.of(self.url, self._database) if routed else None
+        self.bookmarks = GraphDatabase.bookmark_manager(bookmarks_supplier=self._shared.get if self._shared else None)
         password = os.environ.get(PASSWORD_VARIABLE)
         with self._explaining():
             self._driver: Driver = GraphDatabase.driver(
@@ -88,7 +93,11 @@ class Graph:
                 raise
 
     def read(self, cypher: str, **values: Any) -> list[Row]:
-        """All rows of a query: one round trip, tried again where the server asks for it."""
+        """All rows of a query: one round trip, tried again, on another member, where the server asks for it.
+
+        The session says that it only reads, which is what sends it to a follower; a transaction begun and committed
+        around the query, as ``execute_read`` has it, would cost a second round trip.
+        """
         from neo4j.exceptions import DriverError, Neo4jError
 
         with self._explaining():
@@ -100,6 +109,8 @@ class Graph:
                 except (Neo4jError, DriverError) as error:
                     if not error.is_retryable() or attempt == _READ_ATTEMPTS - 1:
                         raise
+                    if self._shared and "BookmarkTimeout" in (getattr(error, "code", None) or ""):
+                        self._shared.forget()
                     time.sleep(0.1 * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -107,7 +118,29 @@ class Graph:
         """One transaction: all of it is kept, or nothing; tried again where another writer was in the way."""
         with self._explaining(), self._session("WRITE") as session:
             self.round_trips += 1  # the commit; the begin travels with the first statement
-            return session.execute_write(lambda inner: work(Transaction(inner, self)))
+            found = session.execute_write(lambda inner: work(Transaction(inner, self._count)))
+            if self._shared:
+                self._shared.keep(session.last_bookmarks().raw_values)
+            return found
+
+    def write_behind(self, work: Callable[[Transaction], Result]) -> Result:
+        """A transaction that nobody waits for: given up after a few attempts, and not counted."""
+        from neo4j.exceptions import Neo4jError
+
+        with self._explaining():
+            for attempt in range(_READ_ATTEMPTS):
+                try:
+                    with self._session("WRITE") as session, session.begin_transaction() as inner:
+                        found = work(Transaction(inner, _nothing))
+                        inner.commit()
+                        return found
+                except Neo4jError as error:
+                    # A document that was indexed has just been replaced: its nodes are gone.
+                    gone = (error.code or "").endswith("EntityNotFound")
+                    if not (gone or error.is_retryable()) or attempt == _READ_ATTEMPTS - 1:
+                        raise
+                    time.sleep(0.1 * 2**attempt)
+        raise AssertionError("unreachable")
 
     def set_up(self) -> None:
         """Make constraints and indexes that are missing, and wait until they can be used."""
@@ -136,6 +169,9 @@ class Graph:
         return self._driver.session(
             database=self._database, default_access_mode=mode, fetch_size=-1, bookmark_manager=self.bookmarks
         )
+
+    def _count(self) -> None:
+        self.round_trips += 1
 
     def _check_version(self) -> None:
         (row,) = self.read("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions")
@@ -173,6 +209,9 @@ class Graph:
         if "ReadOnly" in code or "AccessMode" in code:
             hint = "It can be searched and asked; to add, have it made writable, or name another workspace"
             return StoreError("the database is read-only", where=self.url, hint=hint)
+        if "Security.Forbidden" in code:
+            hint = "It can be searched and asked; to add, use a user who may write"
+            return StoreError("this user may not do that", where=self.url, hint=hint)
         if "DatabaseNotFound" in code:
             return StoreError("the server has no such database", where=self.url)
         if "DatabaseUnavailable" in code:
@@ -183,6 +222,10 @@ class Graph:
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _rows(cursor: Cursor) -> list[Row]:

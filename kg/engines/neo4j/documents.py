@@ -28,7 +28,7 @@ from ...storage.codec import (
 from ...storage.scope_filter import ScopeIndex
 from ...storage.term_counts import DocumentTerms, count_terms, unpack_terms
 from ...store import DocumentRecord
-from .chunks import read_vectors_of, read_words
+from .chunks import matrix, read_vectors_of, read_words
 from .connection import PAUSES, Graph, Row
 
 if TYPE_CHECKING:
@@ -172,9 +172,24 @@ def vectors_of(graph: Graph, sources: Collection[str], known: Mapping[str, Conte
     """Float32 (all chunks of the documents, dim), in order of source and ordinal."""
     import numpy as np
 
-    if any(source not in known for source in sources):
+    older = [source for source in sources if source not in known]
+    if older and not known:
         return read_vectors_of(graph, sources, dim)
-    return np.concatenate([np.zeros((0, dim), np.float32), *(known[s].matrix(dim) for s in sorted(set(sources)))])
+    parts = [np.zeros((0, dim), np.float32)]
+    for source in sorted(set(sources)):
+        parts.append(known[source].matrix(dim) if source in known else read_vectors_of(graph, [source], dim))
+    return np.concatenate(parts)
+
+
+def read_vectors(graph: Graph, ids: Sequence[str], dim: int) -> np.ndarray:
+    """Float32 (len(ids), dim); zero rows where there is none. Chunks that wait for theirs have it in the content."""
+    query = "UNWIND $ids AS id MATCH (c:Chunk {id: id}) RETURN id, c.vector AS vector, c.document AS document"
+    rows = graph.read(query, ids=list(set(ids)))
+    found = {row["id"]: row["vector"] for row in rows}
+    waiting = {row["document"] for row in rows if row["vector"] is None}
+    for content in read_contents(graph, waiting).values() if waiting else ():
+        found |= {id: vector for id, vector in zip(content.terms.ids, content.matrix(dim), strict=True) if id in found}
+    return matrix(ids, found, dim)
 
 
 def read_part(graph: Graph, source: str, name: str) -> bytes | None:

@@ -17,15 +17,12 @@ from .connection import Transaction
 from .drivers import write_drivers
 from .entities import near_names
 from .rows import (
-    Sentences,
     age,
     entity_row,
-    entity_vectors,
     extraction_id,
     merge_row,
     pair_key,
     statement_row,
-    statement_vectors,
 )
 
 _ENTITIES = """UNWIND $rows AS row
@@ -36,10 +33,6 @@ FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
   MERGE (:Spelling {block: block, entity: row.id}))
 SET e.blocks = row.blocks
 WITH e, row
-CALL (e, row) {
-  WITH e, row WHERE row.vector IS NOT NULL AND e.vector IS NULL
-  CALL db.create.setNodeVectorProperty(e, 'vector', row.vector)
-}
 WITH e, row WHERE NOT row.properties.context IN ['', e.context] OR row.properties.name <> e.name
 RETURN e.id AS id, e.context AS known, row.properties.context AS more, e.name AS name, row.properties.name AS written"""
 
@@ -56,11 +49,6 @@ MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.t
 MERGE (s:Statement {id: row.properties.id})
 ON CREATE SET s += row.properties
 MERGE (s)-[:FROM]->(c)
-WITH h, t, s, row
-CALL (s, row) {
-  WITH s, row WHERE row.vector IS NOT NULL
-  CALL db.create.setNodeVectorProperty(s, 'vector', row.vector)
-}
 CREATE (h)-[r:$(row.type)]->(t) SET r = row.relation
 RETURN count(*) AS made"""
 
@@ -121,15 +109,12 @@ CALL () {
 }"""
 
 
-def write_part(
-    tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema, sentences: Mapping[str, Sentences]
-) -> None:
+def write_part(tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema) -> None:
     """Store a part of a document whose chunks are there."""
     extraction = extraction_id(source, part.extractor)
     named = names_in(part)
-    meant = entity_vectors(part.mentions, sentences)
     rows = [
-        entity_row(entity, schema) | {"vector": meant.get(entity.id), "made": age(version, number)}
+        entity_row(entity, schema) | {"made": age(version, number)}
         for number, entity in enumerate(part.entities)
         if entity.id in named
     ]
@@ -140,8 +125,7 @@ def write_part(
         for (chunk, start, end, entity), name in places.items()
     ]
     said = {s.id: s for s in part.statements}
-    vectors = statement_vectors(said.values(), sentences)
-    statements = [statement_row(s, source, extraction, schema) | {"vector": vectors.get(s.id)} for s in said.values()]
+    statements = [statement_row(s, source, extraction, schema) for s in said.values()]
     for cypher, rows in ((_MENTIONS, mentions), (_STATEMENTS, statements)):
         made = tx.run_batches(cypher, rows, source=source, extraction=extraction)
         if sum(row["made"] for row in made) != len(rows):

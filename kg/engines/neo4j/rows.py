@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....ingest.chunk import Chunk
 from ...graph import Entity, Mention, Merge, Statement
@@ -41,7 +41,7 @@ from .connection import Row, Transaction
 if TYPE_CHECKING:
     import numpy as np
 
-LAYOUT = 4
+LAYOUT = 5
 """Version of how a workspace is laid out in the database."""
 
 OTHER_RELATION = "RELATED_TO"
@@ -60,6 +60,7 @@ def document_row(bundle: Bundle, version: int) -> Row:
         "tickers": list(known.tickers),
         "period_label": known.period.label if known.period else None,
         "vectors": bundle.vectors is not None,
+        "pending": True if bundle.vectors is not None else None,
         "bytes": payload_bytes(bundle),
     }
 
@@ -80,18 +81,11 @@ def content_row(bundle: Bundle) -> Row:
 
 
 def chunk_rows(bundle: Bundle) -> list[Row]:
-    """A row a chunk: its properties, its vector, and the chunk before it."""
-    count = len(bundle.chunks)
-    before = [None, *(chunk.id for chunk in bundle.chunks[:-1])][:count]
-    vectors = [None] * count if bundle.vectors is None else bundle.vectors.tolist()
+    """The properties of each chunk, but for its vector."""
     return [
-        {
-            "properties": {**_chunk_row(chunk, words, headings), "sentences": data},
-            "vector": vector,
-            "previous": previous,
-        }
-        for chunk, words, headings, data, vector, previous in zip(
-            bundle.chunks, bundle.words, bundle.heading_words, _sentences(bundle), vectors, before, strict=True
+        {**_chunk_row(chunk, words, headings), "sentences": data}
+        for chunk, words, headings, data in zip(
+            bundle.chunks, bundle.words, bundle.heading_words, _sentences(bundle), strict=True
         )
     ]
 
@@ -246,18 +240,26 @@ def stored_sentences(tx: Transaction, chunks: Collection[str], dim: int) -> dict
     }
 
 
-def statement_vectors(statements: Iterable[Statement], sentences: Mapping[str, Sentences]) -> dict[str, list[float]]:
-    """Statement -> the vector of its sentence."""
-    found = ((s.id, _rows(sentences, s.chunk, s.start, s.end)) for s in statements)
-    return {id: _mean(rows) for id, rows in found if rows}
+Place = Sequence[Any]
+"""What stands where: the id of a statement or entity, its chunk, start and end."""
 
 
-def entity_vectors(mentions: Iterable[Mention], sentences: Mapping[str, Sentences]) -> dict[str, list[float]]:
-    """Entity -> the mean of the sentences that mention it."""
+def statement_places(statements: Iterable[Statement]) -> list[Place]:
+    """Where statements stand."""
+    return [(s.id, s.chunk, s.start, s.end) for s in statements]
+
+
+def mention_places(mentions: Iterable[Mention]) -> list[Place]:
+    """Where entities are mentioned."""
+    return [(m.entity, m.chunk, m.start, m.end) for m in mentions]
+
+
+def mean_vectors(places: Iterable[Place], sentences: Mapping[str, Sentences]) -> dict[str, list[float]]:
+    """Statement or entity -> the mean, of length 1, of the sentences that it stands in."""
     around: dict[str, list[np.ndarray]] = defaultdict(list)
-    for m in mentions:
-        around[m.entity] += _rows(sentences, m.chunk, m.start, m.end)
-    return {entity: _mean(rows) for entity, rows in around.items() if rows}
+    for id, chunk, start, end in places:
+        around[id] += _rows(sentences, chunk, start, end)
+    return {id: _mean(rows) for id, rows in around.items() if rows}
 
 
 def _rows(sentences: Mapping[str, Sentences], chunk: str, start: int, end: int) -> list[np.ndarray]:

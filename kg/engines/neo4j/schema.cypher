@@ -12,6 +12,10 @@ CREATE INDEX driver_id IF NOT EXISTS FOR (n:Driver) ON (n.id);
 CREATE CONSTRAINT cause_class IF NOT EXISTS FOR (n:CauseClass) REQUIRE n.name IS UNIQUE;
 CREATE CONSTRAINT merge_pair IF NOT EXISTS FOR (n:Merge) REQUIRE n.pair IS UNIQUE;
 
+// The threads that index vectors take turns by the lock on this one.
+CREATE CONSTRAINT vector_queue IF NOT EXISTS FOR (n:VectorQueue) REQUIRE n.name IS UNIQUE;
+CREATE INDEX document_pending IF NOT EXISTS FOR (n:Document) ON (n.pending);
+
 CREATE INDEX chunk_place IF NOT EXISTS FOR (n:Chunk) ON (n.document, n.ordinal);
 CREATE INDEX entity_key IF NOT EXISTS FOR (n:Entity) ON (n.key);
 CREATE INDEX entity_cluster IF NOT EXISTS FOR (n:Entity) ON (n.cluster);

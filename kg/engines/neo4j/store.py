@@ -31,7 +31,9 @@ from .documents import (
     read_documents,
     read_pages_of,
     read_part,
+    read_vectors,
     terms_of,
+    vectors_of,
 )
 from .entities import index_older
 from .merges import restore
@@ -39,6 +41,7 @@ from .read_cache import Kept, read_counts
 from .relations import read_parts
 from .rows import LAYOUT
 from .session import Reading
+from .vector_queue import VectorQueue, Waiting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +62,7 @@ class Neo4jStore:
         self._schema = schema
         self._catalogue = Catalogue(self._graph, self.version)
         self._kept = Kept(self._graph, -1)
+        self._queue, self._waiting = VectorQueue(self._graph), Waiting()
         self._facts = facts.Shelf()
         self._thread = threading.local()
         self._index_dim = 0
@@ -75,10 +79,12 @@ class Neo4jStore:
         self._write(lambda tx: writer.put(tx, bundle, self._schema))
         if bundle.vectors is not None:
             self._index_vectors(bundle.vectors.shape[1])
+            self._queue.wake(len(bundle.chunks))
 
     def put_graph(self, source: str, part: GraphPart) -> None:
         check_graph(part)
         self._write(lambda tx: writer.put_graph(tx, source, part, self._schema))
+        self._queue.wake(0)
 
     def remove(self, source: str) -> bool:
         return self._write(lambda tx: writer.remove(tx, source))
@@ -99,6 +105,8 @@ class Neo4jStore:
         return True
 
     def close(self) -> None:
+        """Also waits for what this process has written to be in the vector indexes."""
+        self._queue.join()
         self._graph.close()
 
     @contextmanager
@@ -122,6 +130,8 @@ class Neo4jStore:
 
     def wait_for_indexes(self, seconds: int = 3600) -> None:
         """Until what was written or imported is in all indexes."""
+        self._queue.join()
+        self._queue.drain()
         self._graph.run_alone("CALL db.awaitIndexes($seconds)", seconds=seconds)
 
     # --- documents
@@ -181,15 +191,19 @@ class Neo4jStore:
 
     def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
         stored, within = self._catalogue.chunks(documents)
-        return chunks.nearest(self._graph, vector, k, documents, within, stored) if within and k > 0 else []
+        if not within or k <= 0:
+            return []
+        found = chunks.nearest(self._graph, vector, k, documents, within, stored)
+        waiting = self._waiting.hits(self._graph, found.pending, vector) if found.pending else []
+        return chunks.best_of([*found.hits, *waiting], k)
 
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
-        return chunks.read_vectors(self._graph, ids, self._dim())
+        return read_vectors(self._graph, ids, self._dim())
 
     def vectors_of(self, documents: Collection[str]) -> np.ndarray:
         if self._question:
             return self._question.vectors_of(documents)
-        return chunks.read_vectors_of(self._graph, documents, self._dim())
+        return vectors_of(self._graph, documents, read_contents(self._graph, documents), self._dim())
 
     def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
         if self._question:
@@ -342,7 +356,8 @@ class Neo4jStore:
         if self._older:
             index_older(self._graph)
             self._older = False
-        return self._graph.write(work)
+        with self._queue.writing():
+            return self._graph.write(work)
 
     def _dim(self) -> int:
         if self._question:

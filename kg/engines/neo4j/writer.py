@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....core.errors import StoreError
@@ -10,20 +9,17 @@ from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle, GraphPart
-from .connection import Row, Transaction
+from .connection import BATCH, Row, Transaction
 from .drivers import FORGET
 from .facts import fact_rows
 from .graph_writer import refresh_names, settle_clusters, write_part
 from .rows import (
     LAYOUT,
-    Sentences,
     chunk_rows,
     content_row,
     document_row,
     extraction_id,
     extraction_row,
-    sentences_of,
-    stored_sentences,
 )
 
 # The first statement of every write: counting it takes the lock that makes writers wait for each other.
@@ -65,20 +61,19 @@ _DOCUMENT = """CREATE (d:Document) SET d = $document
 CREATE (d)-[:HOLDS]->(k:Content) SET k = $content
 CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
 
-_EXTRACTION = """MATCH (d:Document {source: $source}) SET d.versions = $versions, d.stamp = $stamp
+_EXTRACTION = """MATCH (d:Document {source: $source}) 
+SET d.versions = $versions, d.stamp = $stamp, d.pending = CASE WHEN d.vectors THEN true END
 CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
 
 _CHUNKS = """MATCH (d:Document {source: $source})
 UNWIND $rows AS row
-CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row.properties
-WITH c, row
-CALL (c, row) {
-  WITH c, row WHERE row.vector IS NOT NULL
-  CALL db.create.setNodeVectorProperty(c, 'vector', row.vector)
-}
-WITH c, row WHERE row.previous IS NOT NULL
-MATCH (before:Chunk {id: row.previous})
-CREATE (before)-[:NEXT]->(c)"""
+CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row
+WITH collect(c) AS chunks
+UNWIND range(1, size(chunks) - 1) AS i
+WITH chunks[i - 1] AS before, chunks[i] AS after
+CREATE (before)-[:NEXT]->(after)"""
+
+_JOINED = "UNWIND $pairs AS pair MATCH (a:Chunk {id: pair[0]}) MATCH (b:Chunk {id: pair[1]}) CREATE (a)-[:NEXT]->(b)"
 
 _FACTS = """MATCH (d:Document {source: $source})
 UNWIND $rows AS row
@@ -122,9 +117,9 @@ def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
         content=content_row(bundle),
         extraction=extraction_row(source, part),
     )
-    tx.run_batches(_CHUNKS, chunk_rows(bundle), source=source)
+    _write_chunks(tx, bundle)
     tx.run_batches(_FACTS, fact_rows(source, bundle.facts), source=source)
-    _write_graph(tx, source, part, state, merged, schema, sentences_of(bundle))
+    _write_graph(tx, source, part, state, merged, schema)
 
 
 def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> None:
@@ -138,8 +133,7 @@ def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> 
     versions = pairs({**state.versions, f"extract:{name}": part.extractor})
     properties = extraction_row(source, part)
     tx.run(_EXTRACTION, source=source, versions=versions, stamp=state.version, extraction=properties)
-    said = {place.chunk for places in (part.mentions, part.statements) for place in places}
-    _write_graph(tx, source, part, state, merged, schema, stored_sentences(tx, said, state.dim))
+    _write_graph(tx, source, part, state, merged, schema)
 
 
 def remove(tx: Transaction, source: str) -> bool:
@@ -152,6 +146,15 @@ def remove(tx: Transaction, source: str) -> bool:
     return True
 
 
+def _write_chunks(tx: Transaction, bundle: Bundle) -> None:
+    """Chunks, each joined to the one before it, also to the last one of the batch before."""
+    ids = [chunk.id for chunk in bundle.chunks]
+    tx.run_batches(_CHUNKS, chunk_rows(bundle), source=bundle.document.source)
+    pairs = [[ids[i - 1], ids[i]] for i in range(BATCH, len(ids), BATCH)]
+    if pairs:
+        tx.run(_JOINED, pairs=pairs)
+
+
 def _write_graph(
     tx: Transaction,
     source: str,
@@ -159,9 +162,8 @@ def _write_graph(
     state: State,
     merged: set[str],
     schema: Schema,
-    sentences: Mapping[str, Sentences],
 ) -> None:
-    write_part(tx, source, part, state.version, schema, sentences)
+    write_part(tx, source, part, state.version, schema)
     refresh_names(tx, source)
     touched, unsettled = names_in(part) | state.named | merged, names_in(part) - state.named
     settle_clusters(tx, state.version, touched, unsettled, merges_in(part), extraction_id(source, part.extractor))

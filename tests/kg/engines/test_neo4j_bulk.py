@@ -62,7 +62,7 @@ def test_every_property_has_a_column():
     written = {
         "Document": rows.document_row(STEEL, 1),
         "Content": rows.content_row(STEEL),
-        "Chunk": rows.chunk_rows(STEEL)[0]["properties"],
+        "Chunk": rows.chunk_rows(STEEL)[0],
         "Fact": fact_rows("a", STEEL.facts)[0],
         "Entity": rows.entity_row(entity("Bolt"), schema)["properties"],
         "Statement": rows.statement_row(STEEL.graph.statements[0], "a", "x", schema)["properties"],

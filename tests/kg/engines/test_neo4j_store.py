@@ -235,13 +235,14 @@ class _Encoder:
 
 def test_statements_and_entities_have_the_vectors_of_their_sentences(store):
     store.put(STEEL)
+    store.wait_for_indexes()
     (row,) = store._graph.read(
         """MATCH (s:Statement)-[:FROM]->(c:Chunk {ordinal: 0}) MATCH (e:Entity {id: s.head})
         RETURN s.vector AS said, e.vector AS meant, c.id AS chunk"""
     )
     rows = STEEL.sentence_vectors[: len(STEEL.chunks[0].sentences)]
     mean = rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
-    assert np.allclose(row["said"], mean, atol=1e-6) and len(row["meant"]) == DIM
+    assert np.dot(row["said"], mean) > 0.999 and len(row["meant"]) == DIM
     indexes = store._graph.read("SHOW VECTOR INDEXES YIELD name, labelsOrTypes AS of RETURN name, of[0] AS label")
     assert {row["name"]: row["label"] for row in indexes} == chunks.VECTOR_INDEXES
     assert not hasattr(store.statements(chunks=[STEEL.chunks[0].id])[0], "vector")
@@ -251,6 +252,7 @@ def test_a_workspace_of_the_first_layout(store, store_url):
     """Its documents had their parts themselves, and nothing was counted; what is written to it has the new layout."""
     for document in (STEEL, COAL):
         store.put(document)
+    store.wait_for_indexes()
     parts = ", ".join(f"d.{name} = k.{name}" for name in ("text", "page_list", "line_list", "table_list"))
     store._graph.write(
         lambda tx: tx.run(f"MATCH (w:Workspace) SET w.layout = 1 WITH w MATCH (d:Document)-[:HOLDS]->(k) SET {parts} "

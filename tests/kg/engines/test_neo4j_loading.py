@@ -1,0 +1,175 @@
+"""Loading a Neo4j server: vectors that are indexed behind the writers, and several loaders at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from cliquerag.kg.engines.neo4j import chunks, server
+from cliquerag.kg.engines.neo4j.vector_queue import VectorQueue
+from neo4j import GraphDatabase
+from support.bundles import bundle, entity, merge
+from support.store_conformance import COAL, STEEL, same_state
+from support.stores import open_store
+
+pytestmark = pytest.mark.timeout(600)
+_PROCESSES = multiprocessing.get_context("fork")
+LOADERS = 4
+
+
+@pytest.fixture(scope="module")
+def driver(running):
+    with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store_url(running, driver, monkeypatch):
+    monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)
+    driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
+    driver.execute_query(
+        "OPTIONAL MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0}"
+    )
+    return running.bolt
+
+
+@pytest.fixture
+def store(store_url):
+    opened = open_store(store_url)
+    yield opened
+    opened.close()
+
+
+@contextmanager
+def killed_behind():
+    """Inside, writers end before their vectors are in the indexes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(VectorQueue, "wake", lambda self, chunks: None)
+        yield
+
+
+def pending(store) -> list[str]:
+    rows = store._graph.read("MATCH (d:Document {pending: true}) RETURN d.source AS source ORDER BY source")
+    return [row["source"] for row in rows]
+
+
+def without_vector(store) -> int:
+    labels = "|".join(chunks.VECTOR_INDEXES.values())
+    return store._graph.read(f"MATCH (n:{labels}) WHERE n.vector IS NULL RETURN count(n) AS left")[0]["left"]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_waits_for_the_vector_index_is_found_at_once(store, monkeypatch, exact):
+    """Alone, beside indexed documents, in a scope, and with another version in its place."""
+    store.put(COAL)
+    store.wait_for_indexes()
+    with killed_behind():
+        store.put(STEEL)
+    assert pending(store) == [STEEL.document.source] and without_vector(store)
+    if not exact:
+        monkeypatch.setattr(chunks, "EXACT_CHUNKS", 0)
+    other = open_store("sqlite://")
+    for document in (COAL, STEEL):
+        other.put(document)
+    ids = [chunk.id for document in (STEEL, COAL) for chunk in document.chunks]
+    for scope in (None, [STEEL.document.source], [COAL.document.source], []):
+        for vector in (*STEEL.vectors, *COAL.vectors):
+            hits = [engine.nearest(vector, 3, scope) for engine in (store, other)]
+            assert [hit.id for hit in hits[0]] == [hit.id for hit in hits[1]]
+            assert np.allclose([hit.score for hit in hits[0]], [hit.score for hit in hits[1]], atol=1e-3)
+    assert np.allclose(store.vectors(ids), other.vectors(ids), atol=1e-3) and store.vectors(ids).any(axis=1).all()
+    sources = [STEEL.document.source, COAL.document.source]
+    assert np.allclose(store.vectors_of(sources), other.vectors_of(sources), atol=1e-3)
+    again = bundle(STEEL.document.source, "Something else altogether")
+    with killed_behind():
+        store.put(again)
+    assert store.nearest(again.vectors[0], 1)[0].id == again.chunks[0].id
+    left = {chunk.id for document in (again, COAL) for chunk in document.chunks}
+    assert {hit.id for hit in store.nearest(STEEL.vectors[0], 50)} == left
+
+
+def test_the_next_writer_indexes_what_a_killed_one_left(store, store_url):
+    with killed_behind():
+        for document in (STEEL, COAL):
+            store.put(document)
+    found = [hit.id for hit in store.nearest(STEEL.vectors[0], 5)]
+    assert pending(store) == [STEEL.document.source, COAL.document.source]
+    writer = open_store(store_url)
+    writer.put(bundle("c.txt", "[Bolt] supplies [Drill AG]"))
+    writer.close()
+    assert pending(store) == [] and without_vector(store) == 0
+    same_state(store, STEEL, COAL, bundle("c.txt", "[Bolt] supplies [Drill AG]"))
+    assert [hit.id for hit in store.nearest(STEEL.vectors[0], 5) if hit.id in found][:2] == found[:2]
+
+
+def test_what_another_extractor_adds_is_indexed_too(store):
+    store.put(COAL)
+    store.wait_for_indexes()
+    said = bundle(COAL.document.source, *(chunk.text for chunk in COAL.chunks), extractor="llm-1").graph
+    store.put_graph(COAL.document.source, said)
+    store.wait_for_indexes()
+    assert pending(store) == [] and without_vector(store) == 0
+
+
+def a_filing(loader: int, number: int):
+    """Names that all loaders share, two ways to spell one, a merge that the document gives, and names of its own."""
+    spelt = "Transparent Financial" if (loader + number) % 2 else "Transprent Financial"
+    lines = [
+        "[Acme Inc.] supplies [Bolt]",
+        f"[{spelt}] pays [Goldman Sachs]",
+        f"[Own {loader} {number}] leads [Bolt]",
+        f"[Acme Corp] sues [Drill {number}]",
+    ]
+    return bundle(f"{loader}/{number}.txt", *lines, merges=[merge("Acme Inc.", "Acme Corp")])
+
+
+FILINGS = 6
+
+
+def load(url: str, loader: int, start) -> None:
+    store = open_store(url)
+    start.wait(60)
+    for number in range(FILINGS):
+        store.put(a_filing(loader, number))
+    store.close()
+
+
+def names(one) -> frozenset[str]:
+    return frozenset((one.name, *one.aliases))
+
+
+def graph_of(store):
+    """All that does not say who came first."""
+    clusters = {names(one): (one.mentions, one.documents, one.type) for one in store.all_entities()}
+    relations = {
+        (names(r.head), r.relation, names(r.tail)): sorted(s.id for s in r.statements) for r in store.all_relations()
+    }
+    merges = {(frozenset((m.entity, m.into)), m.reason) for m in store.merges()}
+    return clusters, relations, merges
+
+
+def test_four_loaders_make_the_graph_of_one(store, store_url):
+    """Each a process of its own, with entities that they share: nothing is lost, and none of them fails."""
+    start = _PROCESSES.Barrier(LOADERS)
+    loaders = [_PROCESSES.Process(target=load, args=(store_url, loader, start)) for loader in range(LOADERS)]
+    for loader in loaders:
+        loader.start()
+    for loader in loaders:
+        loader.join(300)
+    assert [loader.exitcode for loader in loaders] == [0] * LOADERS
+    one = open_store("sqlite://")
+    for loader in range(LOADERS):
+        for number in range(FILINGS):
+            one.put(a_filing(loader, number))
+    assert graph_of(store) == graph_of(one)
+    (bolt,) = store.entities([entity("Bolt").id])
+    assert bolt.documents == LOADERS * FILINGS
+    assert {name: n for name, n in store.counts().items() if name != "bytes"} == {
+        name: n for name, n in one.counts().items() if name != "bytes"
+    }
+    assert pending(store) == [] and without_vector(store) == 0
+    assert store.version() == LOADERS * FILINGS
+    rows = store._graph.read("MATCH (d:Document) RETURN count(DISTINCT d.stamp) AS stamps")
+    assert rows == [{"stamps": LOADERS * FILINGS}], "each write was counted, none twice"
