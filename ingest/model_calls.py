@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 2_000
 """Tokens of a section that one call holds: small enough that a model keeps every numbered line in view."""
+_NUMBER = re.compile(r"[\[(#]?(\d{1,6})(?:\.0)?[\])]?")
 _MARKUP = re.compile(r"<[^<>\n]{0,60}>")
 """What could pass for the end of the section."""
 
@@ -32,16 +33,14 @@ def sections(keys: Sequence[Hashable], tokens: Sequence[int], most: int = MOST_T
     """
     found: list[range] = []
     start = filled = 0
-    for at, (key, size) in enumerate(zip(keys, tokens, strict=True)):
-        is_other = at > start and key != keys[start]
-        is_full = at > start and filled + size > most
-        if is_other or is_full:
+    for at, size in enumerate(tokens):
+        begins_section = keys[at] != keys[start]
+        is_full = filled + size > most
+        if at > start and (begins_section or is_full):
             found.append(range(start, at))
             start, filled = at, 0
         filled += size
-    if start < len(keys):
-        found.append(range(start, len(keys)))
-    return found
+    return [*found, range(start, len(keys))] if keys else []
 
 
 def section_chat(task: str, lines: Sequence[str], about: str = "") -> list[Message]:
@@ -76,6 +75,21 @@ def ask_sections(model: LanguageModel, chats: Sequence[Sequence[Message]], schem
     return answers
 
 
+def rows_schema(key: str, **fields: str) -> dict[str, Any]:
+    """The JSON schema of a list of rows under a key; closed, so that an endpoint can hold a model to it.
+
+    >>> rows_schema("lines", passage="integer")["properties"]["lines"]["items"]["required"]
+    ['passage']
+    """
+    row = _closed({name: {"type": kind} for name, kind in fields.items()})
+    return _closed({key: {"type": "array", "items": row}})
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    names = list(properties)
+    return {"type": "object", "properties": dict(properties), "required": names, "additionalProperties": False}
+
+
 def rows_of(data: Any, key: str) -> list[Any]:
     """The list of an answer, whatever a lenient endpoint made of the schema: under its key, or bare.
 
@@ -92,12 +106,28 @@ def number_of(value: Any) -> int:
     >>> number_of("[4]"), number_of(4.0), number_of(True), number_of("four")
     (4, 4, 0, 0)
     """
-    if isinstance(value, bool):
-        return 0
-    if isinstance(value, str):
-        digits = value.strip(" []().#")
-        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 7 else 0
-    return int(value) if isinstance(value, int | float) and value == value and abs(value) < 1e6 else 0
+    found = _NUMBER.fullmatch(str(value))
+    return int(found[1]) if found else 0
+
+
+def texts_of(data: Any, key: str, number: str, text: str, count: int) -> list[tuple[int, str]]:
+    """(place from 0, text) of each row of an answer that names a line of its section and says something of it.
+
+    >>> rows = [{"line": "2", "text": "a b"}, {"line": 9, "text": "c"}, "odd"]
+    >>> texts_of({"lines": rows}, "lines", "line", "text", count=2)
+    [(1, 'a b')]
+    """
+    found: list[tuple[int, str]] = []
+    for row in filter(_is_object, rows_of(data, key)):
+        place = number_of(row.get(number)) - 1
+        words = " ".join(str(row.get(text, "")).split())
+        if place in range(count) and words:
+            found.append((place, words))
+    return found
+
+
+def _is_object(row: Any) -> bool:
+    return isinstance(row, Mapping)
 
 
 class CountingModel:

@@ -12,8 +12,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..chunk import Break, Chunker, Sentence, Span
+from ..model_calls import ask_sections, number_of, rows_of, section_chat, sections
 from .clique import CliqueChunker
 from .registry import register
+from .sections import section_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,22 +51,29 @@ class AgenticChunker:
 
     def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
         """Spans that cover all sentences, in order and without overlap. Raises ModelError: the endpoint fails."""
-        from ..model_calls import ask_sections, section_chat
-
         by_cliques = self._cliques.chunk(text, sentences, vectors)
         if self.model is None:
             return by_cliques
+        starts = {span.first for span in by_cliques}
+        for section, told in self._told(self.model, text, sentences):
+            starts.difference_update(range(section.first, section.last))
+            starts.add(section.last)
+            for first, last in pairwise(sorted({section.first, *told, section.last})):
+                starts.update(self._starts_within(text, sentences, vectors, Span(first, last)))
+        borders = sorted({*starts, len(sentences)})
+        return [Span(first, last) for first, last in pairwise(borders)]
+
+    def _told(self, model: LanguageModel, text: str, sentences: Sequence[Sentence]) -> list[tuple[Span, set[int]]]:
+        """Each section that was answered, with the sentences where a model begins something new."""
         asked = [paragraphs for paragraphs in _sections(sentences) if self._is_worth_a_call(sentences, paragraphs)]
         chats = [section_chat("chunk_starts", _texts(text, sentences, paragraphs)) for paragraphs in asked]
-        answers = ask_sections(self.model, chats, _SCHEMA)
-        spans = by_cliques
+        answers = ask_sections(model, chats, _SCHEMA)
+        told: list[tuple[Span, set[int]]] = []
         for place, data in answers.items():
-            groups = _groups(asked[place], data)
-            if groups:
-                spans = _in_place_of(
-                    spans, [part for group in groups for part in self._fitting(text, sentences, vectors, group)]
-                )
-        return spans
+            starts = _starts(asked[place], data)
+            if starts:
+                told.append((Span(asked[place][0].first, asked[place][-1].last), starts))
+        return told
 
     @property
     def label(self) -> str:
@@ -85,50 +94,33 @@ class AgenticChunker:
             return False
         return _tokens(sentences, Span(paragraphs[0].first, paragraphs[-1].last)) > self.target
 
-    def _fitting(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None, group: Span) -> list[Span]:
-        """A group as one chunk, or cut by cliques where it is too long."""
+    def _starts_within(
+        self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None, group: Span
+    ) -> list[int]:
+        """Where the chunks of a group begin: one, or as cliques cut it where it is too long."""
         if _tokens(sentences, group) <= self.longest:
-            return [group]
-        own = sentences[group.first : group.last]
-        parts = self._cliques.chunk(text, own, None if vectors is None else vectors[group.first : group.last])
-        return [Span(group.first + part.first, group.first + part.last) for part in parts]
+            return [group.first]
+        own = slice(group.first, group.last)
+        parts = self._cliques.chunk(text, sentences[own], None if vectors is None else vectors[own])
+        return [group.first + part.first for part in parts]
 
 
 def _sections(sentences: Sequence[Sentence]) -> list[list[Span]]:
     """The paragraphs of each section, as many as one call holds; lines are paragraphs where no blank ones stand."""
-    from ..model_calls import sections
-
-    paragraphs: list[Span] = []
-    numbers: list[int] = []
-    starts = [at for at, sentence in enumerate(sentences) if at and sentence.before >= Break.LINE]
-    section = 0
-    for first, last in pairwise([0, *starts, len(sentences)]):
-        section += sentences[first].before >= Break.HARD if first < last else 0
-        if first < last:
-            paragraphs.append(Span(first, last))
-            numbers.append(section)
+    starts = [at for at, sentence in enumerate(sentences) if sentence.before >= Break.LINE]
+    borders = sorted({0, *starts, len(sentences)})
+    paragraphs = [Span(first, last) for first, last in pairwise(borders)]
+    numbers = section_numbers(sentences).tolist()
+    keys = [numbers[paragraph.first] for paragraph in paragraphs]
     tokens = [_tokens(sentences, paragraph) for paragraph in paragraphs]
-    return [[paragraphs[at] for at in places] for places in sections(numbers, tokens)]
+    return [paragraphs[places.start : places.stop] for places in sections(keys, tokens)]
 
 
-def _groups(paragraphs: Sequence[Span], data: Any) -> list[Span]:
-    """Paragraphs as the answer groups them; none where it names no paragraph but the first."""
-    from ..model_calls import number_of, rows_of
-
+def _starts(paragraphs: Sequence[Span], data: Any) -> set[int]:
+    """The sentences at which an answer begins chunks; none where it names no paragraph of the section."""
     numbers = {number_of(value) for value in rows_of(data, "starts")}
-    starts = sorted(number - 1 for number in numbers if 1 <= number <= len(paragraphs))
-    if not starts:
-        return []
-    borders = sorted({0, *starts, len(paragraphs)})
-    return [Span(paragraphs[first].first, paragraphs[last - 1].last) for first, last in pairwise(borders)]
-
-
-def _in_place_of(spans: Sequence[Span], groups: Sequence[Span]) -> list[Span]:
-    """The spans with the groups where they stand; what of a span lies outside of them stays a span."""
-    start, end = groups[0].first, groups[-1].last
-    before = [Span(span.first, min(span.last, start)) for span in spans if span.first < start]
-    after = [Span(max(span.first, end), span.last) for span in spans if span.last > end]
-    return [*before, *groups, *after]
+    known = numbers.intersection(range(1, len(paragraphs) + 1))
+    return {paragraphs[number - 1].first for number in known}
 
 
 def _texts(text: str, sentences: Sequence[Sentence], paragraphs: Sequence[Span]) -> list[str]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...core.period import label_of
 from ..document import Document, Segment
-from ..model_calls import ask_sections, number_of, rows_of, section_chat, sections
+from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
 from ..pages.classes import statement_classes
 
 if TYPE_CHECKING:
@@ -24,22 +24,7 @@ _SURE = 0.5
 _HEADINGS = 3
 """Titles above a chunk that are said, the innermost ones."""
 _LONGEST_LINE = 300
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "lines": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"passage": {"type": "integer"}, "line": {"type": "string"}},
-                "required": ["passage", "line"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["lines"],
-    "additionalProperties": False,
-}
+_SCHEMA = rows_schema("lines", passage="integer", line="string")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +50,9 @@ def context_lines(document: Document, places: Sequence[Place], model: LanguageMo
     parts = sections([place.segment.headings for place in places], [place.tokens for place in places])
     chats = [section_chat("chunk_context", [places[at].text for at in part], lines[part.start]) for part in parts]
     for number, data in ask_sections(model, chats, _SCHEMA).items():
-        for at, line in _told(parts[number], data).items():
-            lines[at] = _joined(about, line)
+        part = parts[number]
+        for at, line in texts_of(data, "lines", "passage", "line", len(part)):
+            lines[part[at]] = _joined(about, line[:_LONGEST_LINE])
     return lines
 
 
@@ -93,22 +79,8 @@ def _statement(document: Document, start: int) -> str:
     if not document.pages:
         return ""
     page = document.pages[max(0, bisect_right([page.start for page in document.pages], start) - 1)]
-    scores = {name: page.classes.get(name, 0.0) for name in statement_classes()}
-    best = max(scores, key=lambda name: scores[name], default="")
-    return best if scores.get(best, 0.0) >= _SURE else ""
-
-
-def _told(part: range, data: Any) -> dict[int, str]:
-    """Place of a chunk -> the line that a model gives for it; what names no chunk of the section is dropped."""
-    told: dict[int, str] = {}
-    for row in rows_of(data, "lines"):
-        if not isinstance(row, dict):
-            continue
-        number = number_of(row.get("passage"))
-        line = " ".join(str(row.get("line") or "").split())
-        if 1 <= number <= len(part) and line:
-            told[part[number - 1]] = line[:_LONGEST_LINE]
-    return told
+    best = max(statement_classes(), key=lambda name: page.classes.get(name, 0.0))
+    return best if page.classes.get(best, 0.0) >= _SURE else ""
 
 
 def _joined(*parts: str) -> str:

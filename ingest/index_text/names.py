@@ -31,23 +31,26 @@ class Subject:
         >>> Subject("顺丰控股").put_in("报告期内，公司营业收入增长。")
         '报告期内，顺丰控股营业收入增长。'
         """
-        said_by_others = segment is not None and segment.part == _ASKED_BY_OTHERS
-        if said_by_others or self.name.lower() in text.lower():
+        if self._is_at_home(text, segment):
             return text
-        found = min(self._mentions(text), key=lambda mention: mention[0], default=None)
-        if found is None:
-            return text
-        start, end, name = found
-        return f"{text[:start]}{name}{text[end:]}"
+        mentions = sorted(self._mentions(text))
+        for start, end, name in mentions[:1]:
+            return f"{text[:start]}{name}{text[end:]}"
+        return text
+
+    def _is_at_home(self, text: str, segment: Segment | None) -> bool:
+        """True where the name stands already, and where an analyst says "we"."""
+        if segment is not None and segment.part == _ASKED_BY_OTHERS:
+            return True
+        return self.name.lower() in text.lower()
 
     def _mentions(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Start and end of the first of each kind, and what takes its place."""
-        words = _WORDS["chinese" if is_chinese(text) else "english"]
-        owner = self.name if is_chinese(text) else f"{self.name}'s"
-        for group, name in (("noun", self.name), ("owner", owner)):
-            for pattern in words.all(group):
-                if match := pattern.search(text):
-                    yield match.start(), match.end(), name
+        chinese = is_chinese(text)
+        words = _WORDS["chinese" if chinese else "english"]
+        for group, name in (("noun", self.name), ("owner", f"{self.name}'s")):
+            for match in filter(None, (pattern.search(text) for pattern in words.all(group))):
+                yield match.start(), match.end(), name
 
 
 def subject_of(document: Document) -> Subject | None:

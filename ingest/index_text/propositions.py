@@ -17,7 +17,7 @@ from ...core.patterns import PatternTable
 from ...core.period import label_of
 from ...core.period_text import find_periods
 from ..document import Document
-from ..model_calls import ask_sections, number_of, rows_of, section_chat, sections
+from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
 from .context import about_line
 
 if TYPE_CHECKING:
@@ -33,22 +33,7 @@ _MOST_CLAUSES = 4
 _MOST_OF_A_SENTENCE = 8
 """Statements of one sentence that are kept of a model's answer."""
 _FIGURE = re.compile(r"\d(?:[\d.,]{0,30}\d)?")
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "statements": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "text": {"type": "string"}},
-                "required": ["sentence", "text"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["statements"],
-    "additionalProperties": False,
-}
+_SCHEMA = rows_schema("statements", sentence="integer", text="string")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,30 +122,28 @@ def _ended(clause: str, chinese: bool) -> str:
 
 
 def _written(part: range, sentences: Sequence[Told], data: Any, period: str) -> dict[int, list[str]]:
-    """Place of a sentence -> a model's statements of it whose figures it has, or the document's period."""
+    """Place of a sentence -> a model's statements of it, without those that hold a figure from elsewhere."""
+    dates = _figures(period) | _figures_of_dates(sentences[part.start : part.stop])
     written: dict[int, list[str]] = {}
-    for row in rows_of(data, "statements"):
-        if not isinstance(row, dict):
-            continue
-        number = number_of(row.get("sentence"))
-        text = " ".join(str(row.get("text") or "").split())
-        if not 1 <= number <= len(part) or not text:
-            continue
-        at = part[number - 1]
-        known = set(_FIGURE.findall(sentences[at].text)) | set(_FIGURE.findall(period)) | _years(sentences, part)
-        own = written.setdefault(at, [])
-        if len(own) < _MOST_OF_A_SENTENCE and known.issuperset(_FIGURE.findall(text)):
-            own.append(text)
-    return {at: texts for at, texts in written.items() if texts}
+    for place, text in texts_of(data, "statements", "sentence", "text", len(part)):
+        at = part[place]
+        known = _figures(sentences[at].text) | dates
+        if known.issuperset(_figures(text)):
+            written.setdefault(at, []).append(text)
+    return {at: texts[:_MOST_OF_A_SENTENCE] for at, texts in written.items()}
 
 
-def _years(sentences: Sequence[Told], part: range) -> set[str]:
+def _figures_of_dates(sentences: Sequence[Told]) -> set[str]:
     """Years and quarters of the section: what "the year" of one sentence may stand for."""
     found: set[str] = set()
-    for at in part:
-        for mention in find_periods(sentences[at].text):
-            found.update(_FIGURE.findall(sentences[at].text[mention.start : mention.end]))
+    for sentence in sentences:
+        for mention in find_periods(sentence.text):
+            found |= _figures(sentence.text[mention.start : mention.end])
     return found
+
+
+def _figures(text: str) -> set[str]:
+    return set(_FIGURE.findall(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,10 @@ class IndexWriter:
                 Told(text, running.segment.headings, running.sentence.tokens)
                 for text, running in zip(sentences, layout.running, strict=True)
             ]
-            texts = propositions(self._document, told, self._asked(self._options.propositions))
+            stated = propositions(self._document, told, self._asked(self._options.propositions))
+            texts = []
+            for statements, item in zip(stated, layout.running, strict=True):  # each clause has its own "we"
+                texts.append(tuple(self._named(text, item) for text in statements))
         for table in layout.tables:
             texts.extend((piece.text,) for piece in table.pieces)
         return texts
