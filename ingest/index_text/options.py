@@ -16,7 +16,6 @@ VERSION = "1"
 RULES, MODEL = "rules", "model"
 _TEXTS = ("names", "context", "propositions")
 _BY_MODEL = ("context", "propositions")
-_PROMPTS = {"context": "chunk_context", "propositions": "propositions"}
 _WEIGHTS = {"text": 0.5, "meta": 0.5, "late": 0.5}
 """Kind of a second vector -> its share where none is said: as much as the mean of the sentences."""
 
@@ -68,15 +67,13 @@ class IndexOptions:
         >>> IndexOptions.of("names", "meta:0.5").label(None)
         '+names-1+meta0.5-1'
         """
-        parts = ["names"] if self.names else []
-        for name, how in (("context", self.context), ("propositions", self.propositions)):
-            if how == MODEL and model is not None:
-                parts.append(f"{name}-{model.name}-{_prompts(_PROMPTS[name])}")
-            elif how:
-                parts.append(name)
-        if self.vectors != "mean":
-            parts.append(f"{self.vectors}{self.weight:g}")
-        return "".join(f"+{part}-{VERSION}" for part in parts)
+        parts = {
+            "names": self.names,
+            f"context{_by(model, self.context, 'chunk_context')}": self.context,
+            f"propositions{_by(model, self.propositions, 'propositions')}": self.propositions,
+            f"{self.vectors}{self.weight:g}": self.weight,
+        }
+        return "".join(f"+{part}-{VERSION}" for part, is_chosen in parts.items() if is_chosen)
 
 
 PLAIN = IndexOptions()
@@ -119,8 +116,10 @@ def _share(text: str, setting: str) -> float:
     return share
 
 
-def _prompts(task: str) -> str:
-    """Changes with the prompt in either language."""
+def _by(model: LanguageModel | None, how: str, task: str) -> str:
+    """The model and its prompts in both languages where a model is asked."""
     from ...prompts import prompt_version
 
-    return "".join(prompt_version(task, language)[:4] for language in ("en", "zh"))
+    if how != MODEL or model is None:
+        return ""
+    return f"-{model.name}-{prompt_version(task, 'en')[:4]}{prompt_version(task, 'zh')[:4]}"
