@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
+from .ingest.index_text import PLAIN, IndexOptions
 from .ingest.limits import NO_LIMITS, ReadingLimits
 from .models.language import Usage
 from .settings import Settings
@@ -45,6 +46,14 @@ class Tools:
     """Asked whom a document is about where the rules are unsure."""
     limits: ReadingLimits = NO_LIMITS
     """How big a file may be and how long reading it may take."""
+    index: IndexOptions = PLAIN
+    """What is embedded and searched of it."""
+
+    @property
+    def chunker_label(self) -> str:
+        """The chunker as the version of its step names it: with the model and the prompt where it asks one."""
+        label = getattr(self.chunker, "label", "")
+        return f"{self.chunker_name}{label}"
 
     @property
     def usage(self) -> Usage:
@@ -136,12 +145,29 @@ def usage_of(asked: Extractor | LanguageModel | None) -> Usage:
 def make_tools(settings: Settings, embedder: Embedder | None, budget: Budget | None = None) -> Tools:
     """The pipeline of an add."""
     from .ingest.chunkers import make_chunker
+    from .ingest.chunkers.agentic import AgenticChunker
 
-    chunker = make_chunker(settings.chunker)
     extractor = make_extractor(settings.extractor, settings, budget)
     model = make_language_model(settings, budget) if settings.model else None
+    chunker, index = make_chunker(settings.chunker), IndexOptions.of(settings.index_text, settings.chunk_vectors)
+    _check_model(settings, chunker, index, model)
+    if isinstance(chunker, AgenticChunker):
+        chunker = replace(chunker, model=model)
     limits = ReadingLimits(settings.max_file_mb, settings.max_file_seconds, settings.max_characters)
-    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings), model, limits)
+    return Tools(embedder, chunker, extractor, settings.chunker, make_metrics(settings), model, limits, index)
+
+
+def _check_model(settings: Settings, chunker: Chunker, index: IndexOptions, model: LanguageModel | None) -> None:
+    """Raises UsageError where a step asks a model and there is none: the rules' work would be stored as the model's."""
+    from .ingest.chunkers.agentic import AgenticChunker
+
+    if model is not None:
+        return
+    hint = "Set an endpoint (model, base_url), or choose one that needs none"
+    if isinstance(chunker, AgenticChunker):
+        raise UsageError("this chunker asks a language model, and none is set", where=settings.chunker, hint=hint)
+    if index.asks_model:
+        raise UsageError("this asks a language model, and none is set", where=settings.index_text, hint=hint)
 
 
 def make_metrics(settings: Settings) -> MetricList | None:

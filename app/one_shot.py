@@ -47,17 +47,17 @@ def tables(path: str | Path) -> list[Table]:
     return list(read_document(Path(path), source=str(path)).tables)
 
 
-def chunk_file(path: Path, chunker: str = "auto") -> tuple[Document, Chunked]:
-    """A file as ``Workspace.add`` reads and cuts it."""
+def chunk_file(path: Path, chunker: str = "auto", **settings: str | None) -> tuple[Document, Chunked]:
+    """A file as ``Workspace.add`` reads and cuts it; further settings are ``index_text`` and ``chunk_vectors``."""
     from .components import make_embedder, make_tools
     from .ingest.chunking import make_chunks
     from .ingest.read import read_document
     from .settings import resolve_settings
 
-    settings = resolve_settings({"chunker": chunker}).settings
-    tools = make_tools(settings, make_embedder(settings))
+    resolved = resolve_settings({"chunker": chunker, **settings}).settings
+    tools = make_tools(resolved, make_embedder(resolved))
     document = read_document(path, source=str(path))
-    return document, make_chunks(document, tools.chunker, tools.embedder)
+    return document, make_chunks(document, tools.chunker, tools.embedder, tools.index, tools.language_model)
 
 
 def extract_file(path: Path, extractor: str = "rules") -> list[Triple]:

@@ -58,8 +58,9 @@ class Chunk:
     """A cited piece of a document: ``document.text[start:end] == text``.
 
     ``sentences`` are the offsets of what was embedded, one vector each: sentences, or for a table the pieces of its
-    skeleton (then the offsets of the rows they name). ``index_text`` is what full-text search sees besides the
-    headings: the text itself, or a table's skeleton (title, heads, row names, notes; no values).
+    skeleton (then the offsets of the rows they name); a sentence that was embedded as several propositions stands there
+    once for each. ``index_text`` is what full-text search sees besides the headings: the text itself, perhaps enriched,
+    or a table's skeleton (title, heads, row names, notes; no values).
     """
 
     id: str
@@ -79,6 +80,11 @@ class Chunk:
     index_text: str = field(default="", repr=False)
     value: float = 1.0
     """Content value: 1 for what explains or judges, less for boilerplate, repetition and bare numbers."""
+
+    @property
+    def printed(self) -> tuple[tuple[int, int], ...]:
+        """The offsets in ``sentences``, once each: several propositions of one sentence point to it."""
+        return tuple(dict.fromkeys(self.sentences))
 
     @property
     def page(self) -> int | None:

@@ -11,7 +11,11 @@ from ..core.tokens import estimate_tokens
 from .chunk import Chunk, Chunker, Sentence, Span
 from .chunkers import make_chunker
 from .chunkers.auto import AutoChunker
-from .document import Document, Metadata, Segment
+from .document import Document, Segment
+from .index_text import PLAIN, IndexOptions
+from .index_text.context import Place
+from .index_text.vectors import EmbeddedPieces, chunk_vectors, meta_lines, with_context, with_text
+from .index_text.writer import IndexWriter
 from .pieces.borders import sentences_under_headings
 from .pieces.embedding_text import embedding_text
 from .pieces.outline import Outline, WholeTable, outline
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..models.embedder import Embedder
+    from ..models.language import LanguageModel
 
 VERSION = "chunk-2"
 """Part of every chunk's id; rises when the same document would be cut otherwise."""
@@ -45,7 +50,7 @@ class Chunked:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A chunk to be. ``rows`` are the rows of the embedded texts that are its own, ``pieces`` their offsets."""
+    """A chunk to be. ``rows`` are the sentences or parts of a table that are its own, ``pieces`` their offsets."""
 
     start: int
     end: int
@@ -61,35 +66,43 @@ def make_chunks(
     document: Document,
     chunker: Chunker,
     embedder: Embedder | None,
-    *,
-    meta: bool = True,
-    chunk_text_weight: float = 0.0,
+    options: IndexOptions = PLAIN,
+    model: LanguageModel | None = None,
 ) -> Chunked:
     """Cut a document and embed it.
 
     A table is one chunk, never cut, with the sentence that announces it and its notes; a heading belongs to the chunk
     after it; no chunk goes over a heading, table, speaker or page. A chunk's vector is the mean of its sentences'
-    vectors, which costs nothing more.
-    ``chunk_text_weight`` above 0 mixes in that share of the vector of its text, which doubles the encoder's work, with
-    ``meta | heading path`` before the text where ``meta`` is set.
-    """
-    import numpy as np
+    vectors, which costs nothing more. ``options`` say what else is put into the text that is embedded and searched and
+    into the vectors of chunks; ``model`` is asked where they name it. What is cited stays the printed text.
 
+    Raises ModelError where the model fails, UsageError where the embedder cannot give the vectors that are wanted.
+    """
     if isinstance(chunker, AutoChunker):
         chunker = chunker.of(document.metadata.kind)
     layout = outline(document)
-    vectors = embedder.embed(_embedding_texts(document.text, layout)) if embedder else None
-    drafts = _drafts(document.text, layout, chunker, vectors)
+    writer = IndexWriter(document, options, model)
+    pieces = EmbeddedPieces.of(writer.embedded(layout), embedder)
+    drafts = _drafts(document.text, layout, chunker, pieces.vectors, writer)
     valued = with_values([_chunk(document, ordinal, draft) for ordinal, draft in enumerate(drafts)], document)
-    if vectors is None or not drafts:
-        return Chunked(valued.chunks, low=valued.low)
-    rows = np.concatenate([np.array(draft.rows) for draft in drafts])
-    means = _means(vectors[rows], [len(draft.rows) for draft in drafts])
-    if embedder and chunk_text_weight:
-        metadata = document.metadata if meta else None
-        passages = embedder.embed([_passage(chunk, metadata) for chunk in valued.chunks])
-        means = _unit(chunk_text_weight * passages + (1 - chunk_text_weight) * means)
-    return Chunked(valued.chunks, means, vectors[rows], valued.low)
+    lines = writer.contexts([_place(draft, chunk) for draft, chunk in zip(drafts, valued.chunks, strict=True)])
+    chunks = [
+        replace(
+            chunk,
+            sentences=pieces.repeated(draft.rows, draft.pieces),
+            index_text="\n".join(filter(None, (line, chunk.index_text))),
+        )
+        for chunk, draft, line in zip(valued.chunks, drafts, lines, strict=True)
+    ]
+    if embedder is None or not chunks:
+        return Chunked(tuple(chunks), low=valued.low)
+    vectors = chunk_vectors([draft.rows for draft in drafts], pieces, len(layout.running), embedder, options)
+    if options.vectors in ("text", "meta"):
+        above = meta_lines(chunks, document) if options.vectors == "meta" and not options.context else lines
+        vectors = with_text(vectors, valued.chunks, above, embedder, options)
+    else:
+        vectors = with_context(vectors, lines, embedder)
+    return Chunked(tuple(chunks), vectors, pieces.rows([draft.rows for draft in drafts]), valued.low)
 
 
 def chunk_text(
@@ -137,26 +150,9 @@ def loaded_embedder(embedder: str | Embedder | None) -> Embedder | None:
     return load_embedder(embedder)
 
 
-def meta_line(metadata: Metadata) -> str:
-    """Who, what and when in one line: "Acme Corp | 10-K | FY2023"; whatever is not known is left out.
-
-    >>> meta_line(Metadata(companies=("Acme Corp",), kind="10-K"))
-    'Acme Corp | 10-K'
-    """
-    companies = ", ".join(metadata.companies)
-    period = metadata.period.label if metadata.period else ""
-    return " | ".join(filter(None, (companies, metadata.kind, period)))
-
-
-def _embedding_texts(text: str, layout: Outline) -> list[str]:
-    """What is embedded: first all running sentences, then the pieces of all tables."""
-    texts = [sentence.embedding_text(text) for sentence in layout.running]
-    for table in layout.tables:
-        texts.extend(piece.text for piece in table.pieces)
-    return texts
-
-
-def _drafts(text: str, layout: Outline, chunker: Chunker, vectors: np.ndarray | None) -> list[_Draft]:
+def _drafts(
+    text: str, layout: Outline, chunker: Chunker, vectors: np.ndarray | None, writer: IndexWriter
+) -> list[_Draft]:
     """Running text as the chunker groups it, and every table as one, in the order of the document."""
     sentences = [item.sentence for item in layout.running]
     count = len(sentences)
@@ -166,9 +162,10 @@ def _drafts(text: str, layout: Outline, chunker: Chunker, vectors: np.ndarray | 
     for span in _with_exchanges(layout, spans):
         first = layout.running[span.first]
         draft = _text_draft(text, first.segment, span, sentences[span.first : span.last])
-        said = (item.segment.speaker for item in layout.running[span.first : span.last] if item.segment.speaker)
-        speakers = tuple(dict.fromkeys(said))
-        drafts.append(replace(draft, start=first.start, index_text=text[first.start : draft.end], speakers=speakers))
+        own = layout.running[span.first : span.last]
+        speakers = tuple(dict.fromkeys(item.segment.speaker for item in own if item.segment.speaker))
+        searched = writer.searched(first.start, draft.end, own)
+        drafts.append(replace(draft, start=first.start, index_text=searched, speakers=speakers))
     row = count
     for table in layout.tables:
         drafts.append(_table_draft(table, row))
@@ -237,26 +234,5 @@ def _chunk(document: Document, ordinal: int, draft: _Draft) -> Chunk:
     )
 
 
-def _passage(chunk: Chunk, metadata: Metadata | None) -> str:
-    """``meta | heading path | content``: what the second pass embeds."""
-    content = chunk.index_text if chunk.kind != "text" else embedding_text(chunk.text)
-    if metadata is None:
-        return content
-    path = " > ".join(chunk.headings)
-    return " | ".join(filter(None, (meta_line(metadata), path, content)))
-
-
-def _means(vectors: np.ndarray, counts: Sequence[int]) -> np.ndarray:
-    """Unit means of consecutive runs of rows."""
-    import numpy as np
-
-    starts = np.concatenate([[0], np.cumsum(counts[:-1])]).astype(int)
-    return _unit(np.add.reduceat(vectors, starts, axis=0))
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    import numpy as np
-
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: np.ndarray = (vectors / np.maximum(norms, 1e-9)).astype(np.float32)
-    return unit
+def _place(draft: _Draft, chunk: Chunk) -> Place:
+    return Place(draft.start, draft.segment, chunk.index_text, chunk.tokens)

@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.errors import ModelError
+from ..core.errors import ModelError, UsageError
 from .folder import fingerprint, read_config
 
 if TYPE_CHECKING:
     import numpy as np
     from tokenizers import Tokenizer
 
-    from .onnx_encoder import Array, OnnxEncoder
+    from .onnx_encoder import Array, Integers, OnnxEncoder
 
 INT8 = "-int8"
 """How the names of vectors end that were made in whole numbers."""
@@ -49,6 +49,7 @@ class FolderEmbedder:
         self._batch_tokens = 1 if int8 else batch_tokens
         self._lock = threading.Lock()
         self._tokenizer: Tokenizer | None = None
+        self._whole_tokenizer: Tokenizer | None = None
         self._encoder: OnnxEncoder | None = None
         self._static: Array | None = None
 
@@ -59,6 +60,46 @@ class FolderEmbedder:
         slices = (texts[start : start + SLICE] for start in range(0, len(texts), SLICE))
         parts = [self._embed_tokens(self._tokenize(some)) for some in slices]
         return np.concatenate(parts) if parts else np.zeros((0, self.dim), dtype=np.float32)
+
+    def token_states(self, text: str) -> tuple[Integers, Array]:
+        """Of the tokens of a text of any length: int64 (tokens, 2) offsets, float32 (tokens, dim) states.
+
+        A text beyond the model's longest input is read in windows that overlap by half. See ``models.token_states``.
+
+        Raises:
+            UsageError: the model's vectors are not the means of its token states.
+        """
+        import numpy as np
+
+        from .token_states import in_windows
+
+        if self.config.pooling != "mean":
+            hint = "Late chunking needs a model whose vectors are means of its tokens' states"
+            raise UsageError(f"its vectors are {self.config.pooling} states", where=str(self.folder), hint=hint)
+        whole = self._load_tokenizer(whole=True)
+        encoding = whole.encode(text, add_special_tokens=False)
+        if not encoding.ids:
+            return np.zeros((0, 2), dtype=np.int64), np.zeros((0, self.dim), dtype=np.float32)
+        first, last = whole.encode("").ids
+        states = in_windows(
+            encoding.ids, self.config.max_tokens - 2, lambda windows: self._states(windows, first, last)
+        )
+        return np.array(encoding.offsets, dtype=np.int64), states
+
+    def _states(self, windows: Sequence[Sequence[int]], first: int, last: int) -> list[Array]:
+        """The token states of each window, which stands between the model's two special tokens."""
+        import numpy as np
+
+        states: list[Array] = [np.zeros((0, self.dim), dtype=np.float32)] * len(windows)
+        lengths = np.array([len(window) + 2 for window in windows])
+
+        def work(batch: np.ndarray) -> None:
+            hidden = self._hidden([[first, *windows[at], last] for at in batch], lengths[batch])
+            for row, at in zip(hidden, batch, strict=True):
+                states[at] = row[1 : lengths[at] - 1].copy()
+
+        self._run(work, list(batches(lengths, self._batch_tokens))[::-1])
+        return states
 
     def static_vectors(self, texts: Sequence[str]) -> Array:
         """Float32 (len(texts), dim), unit rows: the mean of the tokens' input embeddings, centred on the texts given.
@@ -99,37 +140,52 @@ class FolderEmbedder:
         with ThreadPoolExecutor(threads, thread_name_prefix="cliquerag-embed") as pool:
             list(pool.map(work, parts))
 
-    def _embed_batch(self, tokens: Sequence[Sequence[int]], lengths: np.ndarray) -> Array:
+    def _hidden(self, tokens: Sequence[Sequence[int]], lengths: np.ndarray) -> Array:
+        """Float32 (texts, their longest, dim): the state of each token; undefined behind the end of a text."""
         import numpy as np
 
         encoder = self._load_encoder()
         ids = np.zeros((len(tokens), int(lengths.max())), dtype=np.int64)
         for row, text_ids in zip(ids, tokens, strict=True):
             row[: len(text_ids)] = text_ids
-        hidden = encoder(ids, lengths)
+        return encoder(ids, lengths)
+
+    def _embed_batch(self, tokens: Sequence[Sequence[int]], lengths: np.ndarray) -> Array:
+        import numpy as np
+
+        hidden = self._hidden(tokens, lengths)
         if self.config.pooling == "cls":
             return _unit(hidden[:, 0])
-        hidden[np.arange(ids.shape[1]) >= lengths[:, None]] = 0
+        hidden[np.arange(hidden.shape[1]) >= lengths[:, None]] = 0
         return _unit(hidden.sum(axis=1))
 
     def _tokenize(self, texts: Sequence[str], special: bool = True) -> list[list[int]]:
         encodings = self._load_tokenizer().encode_batch_fast(list(texts), add_special_tokens=special)
         return [encoding.ids for encoding in encodings]
 
-    def _load_tokenizer(self) -> Tokenizer:
+    def _load_tokenizer(self, *, whole: bool = False) -> Tokenizer:
+        """The tokenizer that cuts texts at the model's longest input; with ``whole`` one that does not."""
         with self._lock:
-            if self._tokenizer is None:
-                from tokenizers import Tokenizer
+            if whole and self._whole_tokenizer is None:
+                self._whole_tokenizer = self._read_tokenizer()
+            if not whole and self._tokenizer is None:
+                self._tokenizer = self._read_tokenizer()
+                self._tokenizer.enable_truncation(self.config.max_tokens)
+            found = self._whole_tokenizer if whole else self._tokenizer
+            assert found is not None
+            return found
 
-                path = self.folder / "tokenizer.json"
-                try:
-                    tokenizer = Tokenizer.from_file(str(path))
-                except Exception as error:  # the library raises bare Exceptions
-                    raise ModelError(f"not a tokenizer ({error})", where=str(path)) from error
-                tokenizer.no_padding()
-                tokenizer.enable_truncation(self.config.max_tokens)
-                self._tokenizer = tokenizer
-            return self._tokenizer
+    def _read_tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer
+
+        path = self.folder / "tokenizer.json"
+        try:
+            tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises bare Exceptions
+            raise ModelError(f"not a tokenizer ({error})", where=str(path)) from error
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
 
     def _load_encoder(self) -> OnnxEncoder:
         with self._lock:

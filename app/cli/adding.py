@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.period import label_of
-from .common import Face, chunker_option, command, console, counted, lines
+from .common import Face, chunker_option, command, console, counted, index_options, lines
 from .keeping import doubt
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "gr
     click.option("--published", help="Its date, YYYY-MM-DD."),
     click.option("--extractor", help="rules (free) or llm (the configured model)."),
     chunker_option(),
+    index_options,
     click.option("--dry-run", is_flag=True, help="Only say what it would take: pages, chunks, calls, tokens, money."),
     click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
     click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),

@@ -35,13 +35,14 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document 
 class _NamedOption(click.Option):
     """An option whose help lists the names there are; they are looked up only when it is shown: that imports much."""
 
-    def __init__(self, *args: Any, names: Callable[[], Sequence[str]], **attributes: Any) -> None:
+    def __init__(self, *args: Any, names: Callable[[], Sequence[str]], note: str = "", **attributes: Any) -> None:
         super().__init__(*args, **attributes)
         self._names = names
+        self._note = note
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         *names, last = self._names()
-        self.help = f"{', '.join(names)} or {last}."
+        self.help = f"{', '.join(names)} or {last}.{self._note}"
         return super().get_help_record(ctx)
 
 
@@ -54,6 +55,27 @@ def chunker_option(**attributes: Any) -> Callable[[Function], Function]:
         return chunker_names()
 
     return click.option("--chunker", cls=_NamedOption, names=names, **attributes)
+
+
+def index_options(command: Function) -> Function:
+    """``--index-text`` and ``--chunk-vectors``."""
+
+    def texts() -> Sequence[str]:
+        from ..ingest.index_text.options import index_texts
+
+        return index_texts()
+
+    def vectors() -> Sequence[str]:
+        from ..ingest.index_text.options import chunk_vectors
+
+        return chunk_vectors()
+
+    command = click.option("--chunk-vectors", cls=_NamedOption, names=vectors, note=" A share may follow: late:0.3.")(
+        command
+    )
+    return click.option(
+        "--index-text", cls=_NamedOption, names=texts, note=' What is searched, never what is cited; "+" joins several.'
+    )(command)
 
 
 def mode_option(**attributes: Any) -> Callable[[Function], Function]:

@@ -10,7 +10,7 @@ import click
 
 from ..core.errors import UsageError
 from ..core.source_names import place_name
-from .common import Face, chunker_option, command
+from .common import Face, chunker_option, command, index_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,15 +21,16 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 @command(
     _FILE,
     chunker_option(default="auto", show_default=True),
+    index_options,
     click.option(
         "--html", type=click.Path(path_type=Path), help="Draw sentences, similarities and cuts into this file."
     ),
 )
-def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
-    """Show how a file is cut into chunks."""
+def chunk(face: Face, file: Path, chunker: str, html: Path | None, **settings: str | None) -> None:
+    """Show how a file is cut into chunks, and what is searched of each where that is not the printed text."""
     from ..one_shot import chunk_file
 
-    document, chunked = chunk_file(file, chunker)
+    document, chunked = chunk_file(file, chunker, **settings)
     if html:
         from ..views.chunk_page import chunk_html
 
@@ -45,6 +46,8 @@ def chunk(face: Face, file: Path, chunker: str, html: Path | None) -> None:
                 markup=False,
             )
             out.print(c.text, markup=False)
+            if c.index_text != c.text and (c.kind == "text" or settings.get("index_text")):
+                out.print(f"searched: {c.index_text}", markup=False, style="dim")
 
     face.show(chunked.chunks, render)
 

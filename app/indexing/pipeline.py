@@ -95,7 +95,7 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
     with watch.stage("read"):
         document = _with_company(document, tools)
     with watch.stage("chunk"):
-        chunked = make_chunks(document, tools.chunker, tools.embedder)
+        chunked = make_chunks(document, tools.chunker, tools.embedder, tools.index, tools.language_model)
     with watch.stage("facts"):
         facts = tuple(extract_facts(document, tools.metrics))
     with watch.stage("graph"):
@@ -168,7 +168,7 @@ def versions(tools: Tools) -> dict[str, str]:
 
     return {
         "parse": read.VERSION,
-        "chunk": f"{tools.chunker_name}-{chunking.VERSION}",
+        "chunk": f"{tools.chunker_label}-{chunking.VERSION}{tools.index.label(tools.language_model)}",
         "facts": f"{facts.VERSION}-{tools.metrics.version}" if tools.metrics else facts.VERSION,
         "embed": tools.embedder.name if tools.embedder else "none",
         f"extract:{tools.extractor.name}": extractor_label(tools.extractor),

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from ..core.tokens import estimate_tokens
 from ..ingest.document import Coverage, Document, Metadata
+from ..ingest.index_text.options import MODEL
 from ..kg.store import Bundle, DocumentRecord, GraphPart
 from ..models.language import Usage
 
 if TYPE_CHECKING:
     from ..components import Tools
+    from ..ingest.chunk import Chunk
 
 Outcome = Literal["added", "replaced", "unchanged", "failed"]
 
 ANSWER_SHARES = {"earnings call": 0.36}
 ANSWER_SHARE = 0.2
 """Answer tokens for each token of text, as a careful reader gave them: .32 and .42 for two calls, .19 for an 8-K."""
+
+TOKENS_OF_START, TOKENS_OF_LINE, TOKENS_OF_STATEMENTS = 4, 45, 1.6
+"""Answer tokens of a chunk that begins, of a context line, and for each token of text that is put into propositions.
+By the form of the answers: no model has been measured."""
 
 NOTHING_ASKED = Usage()
 """No model was asked anything."""
@@ -119,24 +125,45 @@ class Estimate:
 
 def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     """Count pages, chunks and tokens, and for extraction by model the calls and the money."""
+    from ..ingest.chunkers.agentic import AgenticChunker
     from ..ingest.chunking import make_chunks
+    from ..ingest.model_calls import CountingModel
     from ..kg.extraction.build import passages_of
     from ..kg.extraction.drivers.model import driver_windows, window_messages
     from ..kg.extraction.llm import ModelExtractor, make_windows
     from ..models.address import split_setting
     from ..models.prices import price
 
-    chunks = make_chunks(document, tools.chunker, None).chunks
+    counted = CountingModel(model)
+    chunker = replace(tools.chunker, model=counted) if isinstance(tools.chunker, AgenticChunker) else tools.chunker
+    chunks = make_chunks(document, chunker, None, replace(tools.index, vectors="mean"), counted).chunks
     pages, tokens = len(document.pages), sum(chunk.tokens for chunk in chunks)
-    if not isinstance(tools.extractor, ModelExtractor):
+    calls, answered = list(counted.chats), _answers_of_index(tools, chunks)
+    if isinstance(tools.extractor, ModelExtractor):
+        calls += [tools.extractor.messages(window) for window in make_windows(passages_of(document, chunks))]
+        calls += [window_messages(window) for window in driver_windows(document, chunks)]
+        share = ANSWER_SHARES.get(document.metadata.kind, ANSWER_SHARE)
+        answered += round(share * sum(chunk.tokens for chunk in chunks if chunk.kind == "text"))
+    if not calls:
         return Estimate(document.source, pages, len(chunks), tokens, 0, 0, 0, 0.0)
-    calls = [tools.extractor.messages(window) for window in make_windows(passages_of(document, chunks))]
-    calls += [window_messages(window) for window in driver_windows(document, chunks)]
     asked = sum(estimate_tokens(message.content) for messages in calls for message in messages)
-    share = ANSWER_SHARES.get(document.metadata.kind, ANSWER_SHARE)
-    answered = round(share * sum(chunk.tokens for chunk in chunks if chunk.kind == "text"))
     cost = price(split_setting(model)[0], asked, answered)
     return Estimate(document.source, pages, len(chunks), tokens, len(calls), asked, answered, cost)
+
+
+def _answers_of_index(tools: Tools, chunks: Sequence[Chunk]) -> int:
+    """Tokens of the answers about what is to be indexed: as many as the prompts ask for."""
+    from ..ingest.chunkers.agentic import AgenticChunker
+
+    texts = [chunk for chunk in chunks if chunk.kind == "text"]
+    answered = 0
+    if isinstance(tools.chunker, AgenticChunker):
+        answered += TOKENS_OF_START * len(texts)
+    if tools.index.context == MODEL:
+        answered += TOKENS_OF_LINE * len(chunks)
+    if tools.index.propositions == MODEL:
+        answered += round(TOKENS_OF_STATEMENTS * sum(chunk.tokens for chunk in texts))
+    return answered
 
 
 def _by_reason(graph: GraphPart) -> dict[str, int]:

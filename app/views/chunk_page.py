@@ -60,7 +60,7 @@ def _summary(chunked: Chunked) -> str:
     tokens = sum(chunk.tokens for chunk in texts) / max(1, len(texts))
     facts = [
         f"{len(texts)} chunks of text, {tokens:.0f} tokens on average",
-        f"{sum(len(chunk.sentences) for chunk in texts)} sentences",
+        f"{sum(len(chunk.printed) for chunk in texts)} sentences",
         f"{len(chunked.chunks) - len(texts)} whole tables",
     ]
     if chunked.low:
@@ -99,8 +99,8 @@ def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], n
     row = 0
     for chunk in chunked.chunks:
         if chunk.kind == "text":
-            spans.extend(chunk.sentences)
-            rows.extend(range(row, row + len(chunk.sentences)))
+            spans.extend(chunk.printed)
+            rows.extend(row + chunk.sentences.index(place) for place in chunk.printed)
         row += len(chunk.sentences)
     starts = [start for start, _ in spans]
     if chunked.sentence_vectors is not None:
@@ -117,7 +117,7 @@ def _passage(document: Document, chunk: Chunk, views: _Views) -> str:
     first = chunk.sentences[0][0] if chunk.sentences else chunk.end
     lead = document.text[chunk.start : first].strip()
     rows = [element("div", escape(lead), class_="head")] if lead else []
-    for start, end in chunk.sentences:
+    for start, end in chunk.printed:
         text = " ".join(document.text[start:end].split())
         rows.append(_sentence(text, views.band.get(start, []), views.cohesion.get(start, 0)))
     return _framed(chunk, rows)

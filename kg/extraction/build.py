@@ -117,7 +117,7 @@ def _passage(document: Document, chunk: Chunk) -> Passage:
         speaker=chunk.speaker,
         period=metadata.period,
         language=metadata.language,
-        sentences=tuple((start - chunk.start, end - chunk.start) for start, end in chunk.sentences),
+        sentences=tuple((start - chunk.start, end - chunk.start) for start, end in chunk.printed),
         also=stated_names(metadata),
         about=" | ".join(filter(None, (metadata.title, metadata.kind, label_of(metadata.period), published))),
         headings=chunk.headings,
@@ -131,7 +131,7 @@ def _speakers(document: Document, chunk: Chunk) -> tuple[str, ...]:
     if len({segment.speaker for segment in within}) < 2:
         return ()
     said: list[str] = []
-    for start, _ in chunk.sentences:
+    for start, _ in chunk.printed:
         own = [segment.speaker for segment in within if segment.start <= start < segment.end]
         said.append(own[0] if own else chunk.speaker)
     return tuple(said)

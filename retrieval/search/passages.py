@@ -120,7 +120,7 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     if passage.fact and start <= passage.fact.start < end:  # several rows are one sentence: the page is the figure's
         start, end = passage.fact.start, passage.fact.end
     page = pages[page_index(pages, start, end)].number if pages else chunk.page
-    highlights = tuple(chunk.sentences[int(at)] for at in best)
+    highlights = tuple(dict.fromkeys(chunk.sentences[int(at)] for at in best))
     shown = chunk_evidence(chunk, passage.found.score, passage.found.parts)
     return replace(shown, page=page, highlights=highlights)
 

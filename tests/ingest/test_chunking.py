@@ -9,6 +9,7 @@ import pytest
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import chunk_text, make_chunks
 from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment
+from cliquerag.ingest.index_text import IndexOptions
 from cliquerag.ingest.table import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -152,11 +153,11 @@ def test_every_sentence_is_embedded_once() -> None:
 def test_the_second_pass_sees_meta_and_headings() -> None:
     embedder = FakeEmbedder()
     document = replace(report(), metadata=Metadata(companies=("Acme Corp",), kind="10-K"))
-    result = make_chunks(document, make_chunker(), embedder, chunk_text_weight=1.0)
+    result = make_chunks(document, make_chunker(), embedder, IndexOptions.of(chunk_vectors="meta:1"))
     assert any(text.startswith("Acme Corp | 10-K | Results | ") for text in embedder.asked)
     assert np.allclose(np.linalg.norm(result.vectors, axis=1), 1, atol=1e-5)
     plain = FakeEmbedder()
-    make_chunks(document, make_chunker(), plain, meta=False, chunk_text_weight=1.0)
+    make_chunks(document, make_chunker(), plain, IndexOptions.of(chunk_vectors="text:1"))
     assert not any("Acme" in text for text in plain.asked)
 
 

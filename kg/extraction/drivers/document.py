@@ -96,7 +96,7 @@ def as_drivers(document: Document, found: Sequence[Found], extractor: str) -> tu
 
 def driver_lines(document: Document, chunks: Sequence[Chunk]) -> Iterator[Line]:
     """The sentences of the running text, once each; a list goes with the sentence that introduces it."""
-    places = [(start, end, chunk) for chunk in chunks if chunk.kind == "text" for start, end in chunk.sentences]
+    places = [(start, end, chunk) for chunk in chunks if chunk.kind == "text" for start, end in chunk.printed]
     at = 0
     number = 0
     while number < len(places):

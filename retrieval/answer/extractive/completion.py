@@ -123,7 +123,7 @@ def _said(item: Evidence, chunk: Chunk) -> Iterator[str]:
 
 
 def _spans(chunk: Chunk) -> list[tuple[int, int, float]]:
-    return [(start, end, 0.0) for start, end in chunk.sentences]
+    return [(start, end, 0.0) for start, end in chunk.printed]
 
 
 def with_neighbours(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -> list[Quote]:

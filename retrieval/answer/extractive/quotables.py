@@ -41,7 +41,7 @@ def stored_chunks(store: Store, evidence: Sequence[Evidence], vector: np.ndarray
     ids = [item.id for item in evidence if item.kind in TEXT_KINDS and item.id]
     chunks = store.chunks(ids)
     if vector is None:
-        return {chunk.id: StoredChunk(_unlike(chunk.sentences), chunk.value) for chunk in chunks}
+        return {chunk.id: StoredChunk(_unlike(chunk.printed), chunk.value) for chunk in chunks}
     vectors = store.sentence_vectors([chunk.id for chunk in chunks])
     found: dict[str, StoredChunk] = {}
     for chunk, rows in zip(chunks, vectors, strict=True):
@@ -161,10 +161,10 @@ def _says_something(line: str) -> bool:
 def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> tuple[Span, ...]:
     if len(rows) != len(spans):
         return _unlike(spans)
-    found: list[Span] = []
-    for (start, end), row in zip(spans, rows, strict=True):
-        found.append((start, end, max(0.0, float(row @ vector))))
-    return tuple(found)
+    found: dict[tuple[int, int], float] = {}
+    for place, row in zip(spans, rows, strict=True):  # a sentence is as similar as the best of its propositions
+        found[place] = max(0.0, found.get(place, 0.0), float(row @ vector))
+    return tuple((start, end, cosine) for (start, end), cosine in found.items())
 
 
 def _unlike(spans: Sequence[tuple[int, int]]) -> tuple[Span, ...]:

@@ -232,7 +232,7 @@ def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citatio
 def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:
     """The sentence with an amount among those that follow a statement in its chunk: start, end and text."""
     for chunk in plan.store.chunks([said.chunk]):
-        behind = [span for span in chunk.sentences if span[0] >= said.end][:_BEHIND]
+        behind = [span for span in chunk.printed if span[0] >= said.end][:_BEHIND]
         for start, end in behind:
             text = chunk.text[start - chunk.start : end - chunk.start]
             if _MONEY.search(text):

@@ -1,0 +1,69 @@
+"""Writes what is embedded and searched of a document: names put in, context lines, propositions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..document import Document
+from ..pieces.outline import Outline, Running
+from .context import Place, context_lines
+from .names import Subject, subject_of
+from .options import MODEL, IndexOptions
+from .propositions import Told, propositions
+
+if TYPE_CHECKING:
+    from ...models.language import LanguageModel
+
+
+class IndexWriter:
+    """The texts of one document by its options; the model is asked where they say so."""
+
+    def __init__(self, document: Document, options: IndexOptions, model: LanguageModel | None) -> None:
+        self._document = document
+        self._options = options
+        self._model = model
+        puts_names = options.names or options.propositions
+        self._subject: Subject | None = subject_of(document) if puts_names else None
+
+    def embedded(self, layout: Outline) -> list[tuple[str, ...]]:
+        """The texts of each running sentence, then those of each piece of a table: one, or one a proposition."""
+        sentences = [self._named(running.embedding_text(self._document.text), running) for running in layout.running]
+        texts = [(sentence,) for sentence in sentences]
+        if self._options.propositions:
+            told = [
+                Told(text, running.segment.headings, running.sentence.tokens)
+                for text, running in zip(sentences, layout.running, strict=True)
+            ]
+            stated = propositions(self._document, told, self._asked(self._options.propositions))
+            texts = []
+            for statements, item in zip(stated, layout.running, strict=True):  # each clause has its own "we"
+                texts.append(tuple(self._named(text, item) for text in statements))
+        for table in layout.tables:
+            texts.extend((piece.text,) for piece in table.pieces)
+        return texts
+
+    def searched(self, start: int, end: int, running: Sequence[Running]) -> str:
+        """What words find of running text: as printed, with the names put in where they are wanted."""
+        text = self._document.text
+        if self._subject is None:
+            return text[start:end]
+        parts: list[str] = []
+        at = start
+        for item in running:
+            own = item.sentence
+            parts += [text[at : own.start], self._named(text[own.start : own.end], item)]
+            at = own.end
+        return "".join([*parts, text[at:end]])
+
+    def contexts(self, places: Sequence[Place]) -> list[str]:
+        """The line of each chunk; "" for all where none are wanted."""
+        if not self._options.context:
+            return [""] * len(places)
+        return context_lines(self._document, places, self._asked(self._options.context))
+
+    def _named(self, text: str, running: Running) -> str:
+        return self._subject.put_in(text, running.segment) if self._subject else text
+
+    def _asked(self, how: str) -> LanguageModel | None:
+        return self._model if how == MODEL else None
