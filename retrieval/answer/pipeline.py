@@ -321,16 +321,15 @@ def _extract(task: _Task) -> Answer:
 def _from_graph(task: _Task, relation: RelationRequirement) -> Answer | None:
     """What the graph states of those named, or claims of it for a broad question; None where it does not answer."""
     plan, evidence = task.plan, task.context.evidence
+    told = [] if task.mode == "vector" else stated_relations(plan)
+    if told:
+        return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
     quotes = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if quotes:
         return task.answer(write_extract(plan.store, quotes, task.citations), EXTRACTIVE)
-    if task.mode != "vector":
-        told = stated_relations(plan)
-        if told:
-            return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
-        strangers = names_without_relation(plan, evidence)
-        if strangers:
-            return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
+    strangers = [] if task.mode == "vector" else names_without_relation(plan, evidence)
+    if strangers:
+        return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
     claims = claims_for(plan, evidence)
     if not claims:
         return None

@@ -7,7 +7,7 @@ statement that lacks most of what else the question asks is none: then the passa
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from ....core.orders import gives_orders
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
 from ....core.words import question_words, search_words
-from ....kg.extraction.structure.cells import roles_in
+from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Entity, Relation, Statement
 from ....kg.schema import Schema
 from ...question.entity_linking import LinkedEntity
@@ -178,7 +178,7 @@ def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Ma
     shared = _shared(relations, named) if _asks_for_common(plan, relations, named) else []
     if shared:
         return shared
-    asks_whom = _RULES.any("whom", text)
+    asks_whom = _RULES.any("whom", text) and not _RULES.any("part", text)
     if asks_whom and not _RULES.any("times", text):
         new = [relation for relation in relations if _names_somebody_new(relation, plan, named)]
         firms = [relation for relation in new if _has_new_firm(relation, named)]
@@ -211,22 +211,54 @@ def _names_somebody_new(relation: Relation, plan: QuestionPlan, named: Mapping[s
 
 
 def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citations) -> str:
-    """The statements as text, a line each, every one with its citation; with the price where one is asked for."""
+    """The statements as text, a line each, every one with its citation; with the price where one is asked for.
+
+    What one sentence counts up is one line: "Acme competes with Bolt, Crux and Dart".
+    """
     schema = plan.vocabulary.schema
     wants_price = _RULES.any("price", plan.asked.trimmed)
     lines: list[str] = []
-    for stated in found:
+    for group in _by_sentence(found):
+        stated = group[0]
         said = stated.statement
         evidence = as_evidence(stated, schema)
         number = citations.cite(evidence, said.text, said.start, said.end)
-        line = f"{_in_words(stated, schema)}: {with_marks(on_one_line(said.text), [number])}"
-        price = _price_behind(plan, said) if wants_price and not _MONEY.search(said.text) else None
-        if price is not None:
-            start, end, text = price
-            number = citations.cite(replace(evidence, start=start, end=end, text=text), text, start, end)
-            line = f"{line} {with_marks(on_one_line(text), [number])}"
+        line = f"{_in_words(group, schema)}: {with_marks(on_one_line(said.text), [number])}"
+        priced = _price(plan, stated, schema) if wants_price and not _MONEY.search(said.text) else None
+        if priced is not None:
+            number = citations.cite(priced, priced.text, priced.start, priced.end)
+            line = f"{line} {with_marks(on_one_line(priced.text), [number])}"
         lines.append(line)
     return "\n".join(lines)
+
+
+def _by_sentence(found: Sequence[Stated]) -> list[list[Stated]]:
+    """Statements that one sentence makes of one and the same by one relation together, at the place of the first."""
+    by_head = Counter(_same(stated, stated.relation.head) for stated in found)
+    groups: dict[tuple[object, ...], list[Stated]] = {}
+    for stated in found:
+        head, tail = (_same(stated, end) for end in stated.relation.ends)
+        groups.setdefault(head if by_head[head] > 1 else tail, []).append(stated)
+    return list(groups.values())
+
+
+def _same(stated: Stated, end: Entity) -> tuple[object, ...]:
+    """What statements have in common that are written as one: the sentence, the relation, its details, and an end."""
+    said = stated.statement
+    return said.document, said.start, said.end, stated.relation.relation, tuple(sorted(said.metadata.items())), end.id
+
+
+def _price(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | None:
+    """The sentence that says what was paid: one behind the statement, or what another statement of the deal says."""
+    behind = _price_behind(plan, stated.statement)
+    if behind is not None:
+        start, end, text = behind
+        return replace(as_evidence(stated, schema), start=start, end=end, text=text)
+    others = [said for said in stated.relation.statements if "value" in said.metadata]
+    if not others:
+        return None
+    said = max(others, key=lambda other: (other.modality == "asserted", other.confidence, other.id))
+    return replace(as_evidence(replace(stated, statement=said), schema), text=said.text)
 
 
 def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:
@@ -245,11 +277,22 @@ def as_evidence(stated: Stated, schema: Schema) -> Evidence:
     return statement_evidence(stated.fit, stated.relation, stated.statement, schema)
 
 
-def _in_words(stated: Stated, schema: Schema) -> str:
+def _in_words(group: Sequence[Stated], schema: Schema) -> str:
+    """Statements that differ in one end as one, with their details behind it."""
+    stated = group[0]
     details = stated.statement.metadata
     notes = [details[name] for name in _NOTES if details.get(name)]
-    words = readable(stated.relation, stated.statement, schema)
+    words = readable(_joined([member.relation for member in group]), stated.statement, schema)
     return f"{words} [{'; '.join(notes)}]" if notes else words
+
+
+def _joined(relations: Sequence[Relation]) -> Relation:
+    """Relations that differ in one end as one whose end has all names."""
+    first = relations[0]
+    heads = list(dict.fromkeys(relation.head.name for relation in relations))
+    tails = list(dict.fromkeys(relation.tail.name for relation in relations))
+    head, tail = replace(first.head, name=", ".join(heads)), replace(first.tail, name=", ".join(tails))
+    return replace(first, head=head, tail=tail)
 
 
 def _best(
@@ -275,18 +318,36 @@ def _is_the_office(relation: Relation, said: Statement, plan: QuestionPlan) -> b
     if relation.relation not in OFFICES:
         return True
     description = read_description(plan.asked.trimmed)
-    asked = roles_in(description.rest if description else plan.asked.trimmed)
+    asked = _offices_asked(description.rest if description else plan.asked.trimmed, named_links(plan))
     if not asked or not _RULES.any("whom", plan.asked.trimmed):
         return True
     held = " ".join((said.metadata.get("role", ""), relation.tail.name, said.text))
-    return not frozenset(asked).isdisjoint(roles_in(held))
+    return not asked.isdisjoint(offices_in(held))
 
 
-def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, float, bool, int, float, str]:
-    said = stated.statement
-    wants_time = _RULES.any("times", plan.asked.trimmed)
-    is_dated = wants_time and said.period is not None
-    return stated.fit, stated.dates, is_dated, len(said.metadata), said.confidence, said.id
+def _offices_asked(text: str, links: Sequence[LinkedEntity]) -> frozenset[str]:
+    """The offices that a question asks for, by their names or by a verb ("Who chairs Acme's board?"); one that stands
+    before a name only says who is meant ("its new director Jane Roe")."""
+    for link in links:
+        if _is_person(link.entity):
+            before, name, behind = text.partition(link.written)
+            text = _RULES.all("title")[0].sub(" ", before) + name + behind
+    return offices_in(_RULES.all("chairs")[0].sub("chair", text))
+
+
+def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, float, int, bool, int, float, str]:
+    """What else is asked comes first: a price, a share, a day or a term."""
+    said, text = stated.statement, plan.asked.trimmed
+    tells_time = "since" in said.metadata or said.period is not None
+    wanted = (
+        _RULES.any("price", text) and ("value" in said.metadata or _MONEY.search(said.text) is not None),
+        _RULES.any("share", text) and "share" in said.metadata,
+        _RULES.any("times", text) and tells_time,
+        _RULES.any("term", text) and "since" in said.metadata,
+    )
+    # Of what is only planned the plan answers whether it has happened; a sentence without a date says neither.
+    is_certain = said.modality == "asserted" and (said.period is not None or not _RULES.any("whether", text))
+    return stated.fit, stated.dates, sum(wanted), is_certain, len(said.metadata), said.confidence, said.id
 
 
 def _is_current_office(stated: Stated) -> bool:
@@ -314,6 +375,8 @@ def _is_done_as_asked(statement: Statement, text: str) -> bool:
     """True for what is planned where the question asks for plans, and has happened where it asks for that."""
     if _RULES.any("planned", text):
         return statement.modality in ("planned", "possible")
+    if _RULES.any("whether", text):
+        return True
     if _RULES.any("happened", text):
         return statement.modality == "asserted"
     return True
@@ -372,13 +435,17 @@ def _fit(relation: Relation, statement: Statement, rest: frozenset[str]) -> floa
 
 def _rest(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozenset[str]:
     """The search words of the question beside those named, the relation and the period."""
+    of_names: set[str] = set()
     for link in named_links(plan):
-        text = text.replace(link.written, " ")
+        if link.written in text:
+            text = text.replace(link.written, " ")
+        else:  # a company in another form than the question gives it: "Acme" for "Acme Holdings, Inc."
+            of_names.update(search_words(link.written))
     for said in asked.said:
         text = said.sub(" ", text)
     for beside in _RULES.all("beside"):
         text = beside.sub(" ", text)
-    return frozenset(word for word in question_words(text) if not word.isdigit())
+    return frozenset(word for word in question_words(text) if not word.isdigit() and word not in of_names)
 
 
 def _between(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
