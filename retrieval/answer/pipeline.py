@@ -33,7 +33,8 @@ from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
-from .extractive.stated_relations import relations_in_time, stated_relations, write_stated
+from .extractive.stated_relations import relations_in_time, stated_relations
+from .extractive.stated_text import write_stated
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions

@@ -199,3 +199,9 @@ def test_an_office_before_a_name_says_who_is_meant(annual_reports: Store) -> Non
 
 def test_whether_a_deal_has_closed_is_told_by_the_plan(annual_reports: Store) -> None:
     assert "definitive agreement" in _answer(annual_reports, "Has Acme's acquisition of Hull closed?")
+
+
+def test_what_only_describes_somebody_asks_neither_for_plans_nor_for_its_year(annual_reports: Store) -> None:
+    assert "Jane Roe" in _answer(annual_reports, "Who is chairperson of the company that agreed to acquire Hull?")
+    answer = _answer(annual_reports, "Who is chairperson of the company that acquired Bolt Systems in November 2022?")
+    assert "Jane Roe" in answer
