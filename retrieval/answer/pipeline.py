@@ -33,7 +33,8 @@ from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
-from .extractive.stated_relations import relations_in_time, stated_relations, write_stated
+from .extractive.stated_relations import relations_in_time, stated_relations
+from .extractive.stated_text import write_stated
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
@@ -321,16 +322,15 @@ def _extract(task: _Task) -> Answer:
 def _from_graph(task: _Task, relation: RelationRequirement) -> Answer | None:
     """What the graph states of those named, or claims of it for a broad question; None where it does not answer."""
     plan, evidence = task.plan, task.context.evidence
+    told = [] if task.mode == "vector" else stated_relations(plan)
+    if told:
+        return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
     quotes = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if quotes:
         return task.answer(write_extract(plan.store, quotes, task.citations), EXTRACTIVE)
-    if task.mode != "vector":
-        told = stated_relations(plan)
-        if told:
-            return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
-        strangers = names_without_relation(plan, evidence)
-        if strangers:
-            return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
+    strangers = [] if task.mode == "vector" else names_without_relation(plan, evidence)
+    if strangers:
+        return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
     claims = claims_for(plan, evidence)
     if not claims:
         return None

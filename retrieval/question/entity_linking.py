@@ -124,9 +124,9 @@ def link_entities(
     links: dict[str, LinkedEntity] = {}
     taken: list[_Span] = []
     for span in sorted(spans, key=_longest_first):
-        entity = known.get(span.key)
-        if entity is None or span.overlaps(taken):
+        if span.key not in known or span.overlaps(taken):
             continue
+        entity = _best_of(known[span.key], span)
         if _is_meant(entity, span.written):
             how: Literal["exact", "alias"] = "exact" if span.key == entity.key else "alias"
             links.setdefault(entity.id, LinkedEntity(entity, span.written, how))
@@ -159,11 +159,22 @@ def _longest_first(span: _Span) -> tuple[int, int]:
     return span.start - span.end, span.start
 
 
-def _by_key(entities: Sequence[Entity]) -> dict[str, Entity]:
-    known: dict[str, Entity] = {}
-    for entity in reversed(entities):
-        known |= dict.fromkeys(_keys(entity), entity)
+def _by_key(entities: Sequence[Entity]) -> dict[str, list[Entity]]:
+    known: dict[str, list[Entity]] = {}
+    for entity in entities:
+        for key in _keys(entity):
+            known.setdefault(key, []).append(entity)
     return known
+
+
+def _best_of(namesakes: Sequence[Entity], span: _Span) -> Entity:
+    """Of those of one key the one that is called just so ("Acme Ltd." is not "Acme Corp."), by its own name rather than
+    by an alias; else the first that the store gives."""
+    return max(namesakes, key=lambda entity: (_is_called(entity, span.written), span.key == entity.key))
+
+
+def _is_called(entity: Entity, written: str) -> bool:
+    return written == entity.name or written in entity.aliases
 
 
 def _spans(question: str) -> Iterator[_Span]:

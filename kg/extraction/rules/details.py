@@ -162,7 +162,7 @@ _CUES: dict[str, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
             re.compile(
                 r"\b(?:may|might|could|can|would|should|if|whether|unless|potential\w*|possibl[ey]|possibility|consider\w*"
                 r"|(?:seek(?:s|ing)?|sought) to|attempt\w*|rumou?r\w*|reportedly|explor(?:e|ed|ing)|offer(?:ed|s)? to"
-                r"|in talks|negotiat\w+|propos\w+|alleged(?:ly)?)\b"
+                r"|in talks|negotiat\w+|propos\w+|pendency|alleged(?:ly)?)\b"
             ),
         ),
         (

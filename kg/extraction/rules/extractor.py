@@ -82,7 +82,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "5"
+    version = "6"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -144,11 +144,14 @@ class RulesExtractor:
             return []
         flat = re.sub(r"\s", " ", sentence.read)
         shadow = cast_shadow(flat, sentence.start, sentence.names, passage.language, speaks_for_firm)
-        matches = find_relations(flat, shadow, passage.language)
-        found = [self._triple(match, shadow, sentence, passage) for match in matches]
+        matches = list(find_relations(flat, shadow, passage.language))
+        deals = _deals(matches, shadow, sentence.start)
+        found = [self._triple(match, shadow, sentence, passage, deals) for match in matches]
         return [self._schema.check(triple) for triple in found if triple is not None]
 
-    def _triple(self, found: Found, shadow: Shadow, sentence: _Sentence, passage: Passage) -> Triple | None:
+    def _triple(
+        self, found: Found, shadow: Shadow, sentence: _Sentence, passage: Passage, deals: Sequence[tuple[int, int]]
+    ) -> Triple | None:
         head = _end(found.head, found.pattern.head_type, shadow, passage.subject)
         tail = _end(found.tail, found.pattern.tail_type, shadow, passage.subject)
         if head is None or tail is None:
@@ -160,7 +163,8 @@ class RulesExtractor:
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
         places = [end.start - sentence.start for end in (head, tail) if end.start >= 0]
-        metadata = amounts(sentence.text, relation, places or [max(0, sentence.text.lower().find(tail.name))])
+        own = _own_part(sentence.text, found, tail.start - sentence.start, deals) if tail.start >= 0 else sentence.text
+        metadata = amounts(own, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
             metadata["role"] = role
         if relation in _HELD_FOR_A_TERM and places:
@@ -218,6 +222,23 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
         is_model = slot_type == "company" and _NUMBERED.search(name.name)
         return _End(name.full, "product" if is_model else slot_type, name.start, guessed=True)
     return _End(name.full, name.type, name.start, single=name.full in lexicon("en").words["given_names"])
+
+
+def _deals(matches: Sequence[Found], shadow: Shadow, start: int) -> list[tuple[int, int]]:
+    """Of what a sentence says by several matches: where each begins, and where the name stands that it leads to."""
+    named = ((match.start, shadow.name(match.tail)) for match in matches)
+    return [(begin, name.start - start) for begin, name in named if name is not None]
+
+
+def _own_part(text: str, found: Found, place: int, deals: Sequence[tuple[int, int]]) -> str:
+    """A sentence with blanks for what it tells of other deals.
+
+    "For our purchase of A we issued shares, for that of B we paid $5 million" says no price of A.
+    """
+    others = [other for begin, other in deals if begin != found.start and other != place]
+    low = place if any(other < place for other in others) else 0
+    high = min((other for other in others if other > place), default=len(text))
+    return " " * low + text[low:high] + " " * (len(text) - high)
 
 
 def _is_department(name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ....ingest.document import Document
 from ...triple import Triple
-from . import lists, offices, papers
+from . import enumerations, lists, offices, papers
 from .filing import Filing
 from .tables import table_triples
 
@@ -15,6 +15,7 @@ __all__ = ["structure_triples"]
 _READERS = (
     lists.subsidiaries,
     lists.lists,
+    enumerations.enumerations,
     lists.segments,
     lists.risks,
     lists.warnings,

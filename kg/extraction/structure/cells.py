@@ -20,6 +20,7 @@ _PERSON = re.compile(
     r"|[\u4e00-\u9fff]{2,4}"
 )
 _NOTE_MARK = re.compile(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
+_CHAIR = re.compile(r"\bChair(?:man|woman|person)\b")
 _MOST_WORDS = 8
 _MOST_SHOUTED = 2
 """Words in capitals: more are a heading."""
@@ -66,6 +67,15 @@ def roles_in(text: str) -> list[str]:
         if role not in found:
             found.append(role)
     return found
+
+
+def offices_in(text: str) -> frozenset[str]:
+    """The offices that a text names, whoever holds them: a chairwoman, a chairperson and a chair hold one office.
+
+    >>> sorted(offices_in("Chairwoman and CEO")) == sorted(offices_in("Chair, Chief Executive Officer"))
+    True
+    """
+    return frozenset(_CHAIR.sub("Chair", role) for role in roles_in(text))
 
 
 def starts_with_role(text: str) -> bool:

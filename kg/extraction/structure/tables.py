@@ -316,7 +316,11 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
         return
     if said.relation == BY_ROLE:
         relation = min((_relation_of(one, role) for one in held), key=_LEADING.index)
-        yield replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
+        stated = replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
+        yield stated
+        sits_too = relation != "director_of" and any(relation_of_role(one) == "director_of" for one in held)
+        if sits_too:  # "President, Chief Executive Officer and Director"
+            yield replace(stated, relation="director_of")
         return
     for one in held:
         if relation_of_role(one) != "director_of":  # that is a relation of its own

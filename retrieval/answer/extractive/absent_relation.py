@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....core.names import company_key
 from ....ingest.sentences import split_text
-from ....kg.extraction.structure.cells import roles_in
+from ....kg.extraction.structure.cells import offices_in
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
@@ -44,10 +44,10 @@ def names_without_relation(plan: QuestionPlan, evidence: Sequence[Evidence]) -> 
 
 def _without_the_office(plan: QuestionPlan, asked: AskedRelations, evidence: Sequence[Evidence]) -> list[str]:
     """The one named, where an office of it is asked for that no passage found names."""
-    links, offices = named_links(plan), frozenset(roles_in(plan.asked.trimmed))
+    links, offices = named_links(plan), offices_in(plan.asked.trimmed)
     if len(links) != 1 or not offices or OFFICES.isdisjoint(asked.all):
         return []
-    if any(not offices.isdisjoint(roles_in(item.text)) for item in evidence):
+    if any(not offices.isdisjoint(offices_in(item.text)) for item in evidence):
         return []
     return [links[0].entity.name]
 

@@ -113,15 +113,15 @@ class _Office:
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when."""
-    from ....kg.extraction.structure.cells import roles_in
+    from ....kg.extraction.structure.cells import offices_in
 
-    offices = frozenset(roles_in(plan.asked.trimmed))
+    offices = offices_in(plan.asked.trimmed)
     held: list[_Office] = []
     for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
         if relation.relation not in OFFICES:
             continue
         for said in relation.statements:
-            is_the_office = not offices.isdisjoint(roles_in(f"{said.metadata.get('role', '')} {said.text}"))
+            is_the_office = not offices.isdisjoint(offices_in(f"{said.metadata.get('role', '')} {said.text}"))
             if said.period is not None and is_the_office:
                 held.append(_Office(said.period.first_day, relation, said))
     return held

@@ -1,7 +1,6 @@
 """Answers from the graph without a model: who, with whom, since when; complete lists; two steps; what several share.
 
-Each line is a statement of the graph in words with its period, price or office, and the sentence that says so. A
-statement that lacks most of what else the question asks is none: then the passages answer.
+A statement that lacks most of what else the question asks is no answer: then the passages answer.
 """
 
 from __future__ import annotations
@@ -9,17 +8,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from ....core.names import company_key
 from ....core.orders import gives_orders
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
 from ....core.words import question_words, search_words
-from ....kg.extraction.structure.cells import roles_in
+from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Entity, Relation, Statement
-from ....kg.schema import Schema
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.retrievers.asked_relations import (
@@ -28,43 +25,44 @@ from ...search.retrievers.asked_relations import (
     asks_for_all,
     named_entities,
     named_links,
-    read_description,
     relations_asked,
 )
-from ...search.retrievers.relations import readable, statement_evidence
-from ..citations import Citations, with_marks
-from .quote_text import readable as on_one_line
 from .relation_history import OFFICES, Told, around, history, others_in_office
-
-if TYPE_CHECKING:
-    from ...search.evidence import Evidence
+from .stated_text import MONEY, Stated
 
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
 _LEAST_FIT = 0.6
 """Share of what else is asked that a statement holds."""
-_BEHIND = 3
-"""Sentences behind a statement in which its price may stand."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
-_MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DATE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r" (?:\d{1,2}, )?\d{4}|\b(?:19|20)\d\d\b"
 )
-_NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
-"""What of a statement's details is written, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """A relation that answers, the statement that says so best, and what share of the rest of the question it holds."""
+class _Wanted:
+    """What a statement has to tell: the question or its last step, its other words, and those it has to be about."""
 
-    relation: Relation
-    statement: Statement
-    fit: float
-    dates: float = 1.0
-    """Share of the dates asked that it tells."""
+    plan: QuestionPlan
+    text: str
+    rest: frozenset[str]
+    around: Sequence[LinkedEntity]
+
+    def asks(self, kind: str) -> bool:
+        """True where the text asks in such a way (``stated_relations.toml``)."""
+        return _RULES.any(kind, self.text)
+
+    @property
+    def years(self) -> frozenset[int]:
+        """The years that the text names."""
+        return frozenset(year for year in self.plan.asked.years if str(year) in self.text or self.text == self._whole)
+
+    @property
+    def _whole(self) -> str:
+        return self.plan.asked.trimmed
 
 
 def stated_relations(plan: QuestionPlan) -> list[Stated]:
@@ -81,8 +79,9 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     relations = list(steps.second) if has_led_on else _of_those_named(plan, steps.first, named)
     # Where something is shared, or one leads to the next, a statement speaks of one of those named at a time.
     beside = () if has_led_on or _asks_for_common(plan, steps.first, named) else named_links(plan)
-    rest = _rest(plan, asked, steps.text or text)
-    best = (_best(relation, plan, rest, beside) for relation in relations)
+    # What describes somebody says nothing of the time or the office that is asked of them.
+    wanted = _Wanted(plan, steps.text or text, _rest(plan, asked, steps.text or text), beside)
+    best = (_best(relation, wanted) for relation in relations)
     return _as_many_as_asked(_in_order([stated for stated in best if stated is not None], text), text)
 
 
@@ -178,7 +177,7 @@ def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Ma
     shared = _shared(relations, named) if _asks_for_common(plan, relations, named) else []
     if shared:
         return shared
-    asks_whom = _RULES.any("whom", text)
+    asks_whom = _RULES.any("whom", text) and not _RULES.any("part", text)
     if asks_whom and not _RULES.any("times", text):
         new = [relation for relation in relations if _names_somebody_new(relation, plan, named)]
         firms = [relation for relation in new if _has_new_firm(relation, named)]
@@ -210,83 +209,54 @@ def _names_somebody_new(relation: Relation, plan: QuestionPlan, named: Mapping[s
     return any(not any(words <= frozenset(search_words(end.name)) for words in written) for end in others)
 
 
-def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citations) -> str:
-    """The statements as text, a line each, every one with its citation; with the price where one is asked for."""
-    schema = plan.vocabulary.schema
-    wants_price = _RULES.any("price", plan.asked.trimmed)
-    lines: list[str] = []
-    for stated in found:
-        said = stated.statement
-        evidence = as_evidence(stated, schema)
-        number = citations.cite(evidence, said.text, said.start, said.end)
-        line = f"{_in_words(stated, schema)}: {with_marks(on_one_line(said.text), [number])}"
-        price = _price_behind(plan, said) if wants_price and not _MONEY.search(said.text) else None
-        if price is not None:
-            start, end, text = price
-            number = citations.cite(replace(evidence, start=start, end=end, text=text), text, start, end)
-            line = f"{line} {with_marks(on_one_line(text), [number])}"
-        lines.append(line)
-    return "\n".join(lines)
-
-
-def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:
-    """The sentence with an amount among those that follow a statement in its chunk: start, end and text."""
-    for chunk in plan.store.chunks([said.chunk]):
-        behind = [span for span in chunk.printed if span[0] >= said.end][:_BEHIND]
-        for start, end in behind:
-            text = chunk.text[start - chunk.start : end - chunk.start]
-            if _MONEY.search(text):
-                return start, end, text
-    return None
-
-
-def as_evidence(stated: Stated, schema: Schema) -> Evidence:
-    """A stated relation as the evidence that its citation points to."""
-    return statement_evidence(stated.fit, stated.relation, stated.statement, schema)
-
-
-def _in_words(stated: Stated, schema: Schema) -> str:
-    details = stated.statement.metadata
-    notes = [details[name] for name in _NOTES if details.get(name)]
-    words = readable(stated.relation, stated.statement, schema)
-    return f"{words} [{'; '.join(notes)}]" if notes else words
-
-
-def _best(
-    relation: Relation, plan: QuestionPlan, rest: frozenset[str], around: Sequence[LinkedEntity]
-) -> Stated | None:
-    """The statement of a relation that answers best and is about all those ``around``; None where none does."""
+def _best(relation: Relation, wanted: _Wanted) -> Stated | None:
+    """The statement of a relation that answers best; None where none does."""
     fitting: list[Stated] = []
     for statement in relation.statements:
-        if (
-            not _can_answer(statement, plan)
-            or not _is_the_office(relation, statement, plan)
-            or not _is_about(around, relation, statement, plan)
-        ):
+        answers = _can_answer(statement, wanted) and _is_the_office(relation, statement, wanted)
+        if not answers or not _is_about(wanted.around, relation, statement, wanted.plan):
             continue
-        fit = _fit(relation, statement, rest)
+        fit = _fit(relation, statement, wanted.rest)
         if fit >= _LEAST_FIT:
-            fitting.append(Stated(relation, statement, fit, _dates_told(statement, plan)))
-    return max(fitting, key=lambda stated: _rank(stated, plan), default=None)
+            fitting.append(Stated(relation, statement, fit, _dates_told(statement, wanted)))
+    return max(fitting, key=lambda stated: _rank(stated, wanted), default=None)
 
 
-def _is_the_office(relation: Relation, said: Statement, plan: QuestionPlan) -> bool:
+def _is_the_office(relation: Relation, said: Statement, wanted: _Wanted) -> bool:
     """False for an office that the question does not ask for: the CEO is no answer to "Who is the general counsel?"."""
     if relation.relation not in OFFICES:
         return True
-    description = read_description(plan.asked.trimmed)
-    asked = roles_in(description.rest if description else plan.asked.trimmed)
-    if not asked or not _RULES.any("whom", plan.asked.trimmed):
+    asked = _offices_asked(wanted.text, named_links(wanted.plan))
+    if not asked or not _RULES.any("whom", wanted.plan.asked.trimmed):
         return True
     held = " ".join((said.metadata.get("role", ""), relation.tail.name, said.text))
-    return not frozenset(asked).isdisjoint(roles_in(held))
+    return not asked.isdisjoint(offices_in(held))
 
 
-def _rank(stated: Stated, plan: QuestionPlan) -> tuple[float, float, bool, int, float, str]:
+def _offices_asked(text: str, links: Sequence[LinkedEntity]) -> frozenset[str]:
+    """The offices that a question asks for, by their names or by a verb ("Who chairs Acme's board?"); one that stands
+    before a name only says who is meant ("its new director Jane Roe")."""
+    for link in links:
+        if _is_person(link.entity):
+            before, name, behind = text.partition(link.written)
+            text = _RULES.all("title")[0].sub(" ", before) + name + behind
+    return offices_in(_RULES.all("chairs")[0].sub("chair", text))
+
+
+def _rank(stated: Stated, wanted: _Wanted) -> tuple[float, float, int, bool, int, float, str]:
+    """What else is asked comes first: a price, a share, a day or a term."""
     said = stated.statement
-    wants_time = _RULES.any("times", plan.asked.trimmed)
-    is_dated = wants_time and said.period is not None
-    return stated.fit, stated.dates, is_dated, len(said.metadata), said.confidence, said.id
+    tells_price = "value" in said.metadata or MONEY.search(said.text) is not None
+    tells_time = "since" in said.metadata or said.period is not None
+    told = (
+        wanted.asks("price") and tells_price,
+        wanted.asks("share") and "share" in said.metadata,
+        wanted.asks("times") and tells_time,
+        wanted.asks("term") and "since" in said.metadata,
+    )
+    # Of what is only planned the plan answers whether it has happened; a sentence without a date says neither.
+    is_certain = said.modality == "asserted" and (said.period is not None or not wanted.asks("whether"))
+    return stated.fit, stated.dates, sum(told), is_certain, len(said.metadata), said.confidence, said.id
 
 
 def _is_current_office(stated: Stated) -> bool:
@@ -295,26 +265,24 @@ def _is_current_office(stated: Stated) -> bool:
     return bool(details.get("role")) and not details.get("until")
 
 
-def _can_answer(statement: Statement, plan: QuestionPlan) -> bool:
+def _can_answer(statement: Statement, wanted: _Wanted) -> bool:
     """True for a statement of the years asked, planned or done as the question says, that holds no orders."""
-    text = plan.asked.trimmed
     if statement.modality == "negated" or gives_orders(statement.text):
         return False
-    if statement.metadata.get("until") and _RULES.any("now", text):
+    if statement.metadata.get("until") and wanted.asks("now"):
         return False
-    if not _is_done_as_asked(statement, text):
+    if not _is_done_as_asked(statement, wanted):
         return False
-    years = frozenset(plan.asked.years)
-    if not years:
-        return True
-    return not years.isdisjoint(years_of(statement, plan))
+    return not wanted.years or not wanted.years.isdisjoint(years_of(statement, wanted.plan))
 
 
-def _is_done_as_asked(statement: Statement, text: str) -> bool:
+def _is_done_as_asked(statement: Statement, wanted: _Wanted) -> bool:
     """True for what is planned where the question asks for plans, and has happened where it asks for that."""
-    if _RULES.any("planned", text):
+    if wanted.asks("whether"):
+        return True
+    if wanted.asks("planned"):
         return statement.modality in ("planned", "possible")
-    if _RULES.any("happened", text):
+    if wanted.asks("happened"):
         return statement.modality == "asserted"
     return True
 
@@ -333,9 +301,9 @@ def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
     return {day.year for day in (record.published,) if day}
 
 
-def _dates_told(statement: Statement, plan: QuestionPlan) -> float:
+def _dates_told(statement: Statement, wanted: _Wanted) -> float:
     """Share of the dates in a question ("August 2017") that a statement tells."""
-    asked = _DATE.findall(plan.asked.trimmed)
+    asked = _DATE.findall(wanted.text)
     details = statement.metadata
     has_term = "since" in details or "until" in details
     told = " ".join(details.values() if has_term else (*details.values(), statement.text))
@@ -372,13 +340,17 @@ def _fit(relation: Relation, statement: Statement, rest: frozenset[str]) -> floa
 
 def _rest(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozenset[str]:
     """The search words of the question beside those named, the relation and the period."""
+    of_names: set[str] = set()
     for link in named_links(plan):
-        text = text.replace(link.written, " ")
+        if link.written in text:
+            text = text.replace(link.written, " ")
+        else:  # a company in another form than the question gives it: "Acme" for "Acme Holdings, Inc."
+            of_names.update(search_words(link.written))
     for said in asked.said:
         text = said.sub(" ", text)
     for beside in _RULES.all("beside"):
         text = beside.sub(" ", text)
-    return frozenset(word for word in question_words(text) if not word.isdigit())
+    return frozenset(word for word in question_words(text) if not word.isdigit() and word not in of_names)
 
 
 def _between(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:

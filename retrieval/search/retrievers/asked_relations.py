@@ -15,7 +15,7 @@ from typing import Any
 
 from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
-from ....kg.extraction.structure.cells import roles_in
+from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Relation
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
@@ -195,7 +195,7 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
     meant, wanted = read_asked_relations(described.clause).all, read_asked_relations(described.rest).all
     if not named or not meant or not wanted:
         return Steps()
-    offices = frozenset(roles_in(described.clause))
+    offices = offices_in(described.clause)
     first = [relation for relation in _around(plan, named, meant, within) if _is_of_office(relation, offices)]
     ends = [end for relation in first for end in relation.ends if end.type not in _NOT_NAMED]
     through = {end.id for end in ends} - {*named}
@@ -211,7 +211,7 @@ def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:
     if not offices:
         return True
     held = (said for said in relation.statements if not said.metadata.get("until"))
-    told = (roles_in(f"{said.metadata.get('role', '')} {said.text}") for said in held)
+    told = (offices_in(f"{said.metadata.get('role', '')} {said.text}") for said in held)
     return any(not set(offices).isdisjoint(own) for own in told)
 
 

@@ -153,3 +153,55 @@ def test_words_inside_a_name_ask_for_no_relation() -> None:
     answer = answer_question(filled, None, None, "Which company did Elm Brands Inc. acquire?")
     filled.close()
     assert "Bolt Systems Inc." in answer.text and "Torquer" not in answer.text.partition("[1]")[0]
+
+
+@pytest.fixture(scope="module")
+def annual_reports() -> Iterator[Store]:
+    texts = {
+        "acme.txt": "Acme, Inc. acquired Bolt Systems Inc. in November 2022. "
+        "Acme, Inc. competes with Crux Labs Inc., Dart Foods Inc. and Elm Works Inc. in Europe. "
+        "Acme, Inc. holds a 41.5% ownership interest in Fern Trust Inc. since May. "
+        "Jane Roe is chairperson of Acme, Inc. at present. John Poe is a director of Acme, Inc. at present. "
+        "Jane Roe is the co-founder of Gable Partners Inc. in Rome.",
+        "notes.txt": "Acme, Inc. acquired Bolt Systems Inc. for an estimated purchase price of $44.9 million.",
+        "plans.txt": "Acme, Inc. entered into a definitive agreement to acquire Hull Inc. "
+        "The merger is subject to approval.",
+    } | {f"wool{i}.txt": f"Wool rose in year {i}. Looms and yarns were sold to mills." for i in range(8)}
+    filled = library(texts, graph=True)
+    yield filled
+    filled.close()
+
+
+def test_what_one_sentence_counts_up_is_one_line_of_the_answer(annual_reports: Store) -> None:
+    answer = _answer(annual_reports, "Which businesses compete with Acme?")
+    line = next(line for line in answer.splitlines() if line.startswith("Acme, Inc. competes with"))
+    assert all(name in line.partition(":")[0] for name in ("Crux Labs", "Dart Foods", "Elm Works"))
+
+
+def test_the_price_may_stand_in_another_statement_of_the_deal(annual_reports: Store) -> None:
+    answer = _answer(annual_reports, "Which company did Acme acquire in November 2022, and for how much?")
+    assert "Bolt Systems" in answer and "$44.9 million" in answer
+
+
+def test_how_large_a_stake_is(annual_reports: Store) -> None:
+    answer = _answer(annual_reports, "What stake does Acme hold in Fern Trust?")
+    assert answer.startswith("Acme, Inc. owns a stake in Fern Trust Inc. [41.5%]")
+
+
+def test_who_chairs_is_whoever_the_chair_is_called(annual_reports: Store) -> None:
+    answer = _answer(annual_reports, "Who chairs the board of Acme?")
+    assert "Jane Roe" in answer and "John Poe" not in answer
+
+
+def test_an_office_before_a_name_says_who_is_meant(annual_reports: Store) -> None:
+    assert "Gable Partners" in _answer(annual_reports, "Which firm did Acme's director Jane Roe co-found?")
+
+
+def test_whether_a_deal_has_closed_is_told_by_the_plan(annual_reports: Store) -> None:
+    assert "definitive agreement" in _answer(annual_reports, "Has Acme's acquisition of Hull closed?")
+
+
+def test_what_only_describes_somebody_asks_neither_for_plans_nor_for_its_year(annual_reports: Store) -> None:
+    assert "Jane Roe" in _answer(annual_reports, "Who is chairperson of the company that agreed to acquire Hull?")
+    answer = _answer(annual_reports, "Who is chairperson of the company that acquired Bolt Systems in November 2022?")
+    assert "Jane Roe" in answer

@@ -40,6 +40,15 @@ def test_the_longest_name_is_linked() -> None:
     assert names("What does Bolt Works make?") == [("Bolt Works", "exact")]
 
 
+def test_of_namesakes_the_one_that_is_called_just_so_is_meant() -> None:
+    store = open_store("sqlite://")
+    lines = ["[Bolt Corp.] supplies [Acme Inc.]"] * 3
+    store.put(bundle("a.txt", *lines, "[Bolt Ltd.] sues [Acme Inc.]"))
+    questions = ("Who leads Bolt Ltd.?", "Who leads Bolt Corp.?")
+    found = [link_entities(store, question)[0].entity.name for question in questions]
+    assert found == ["Bolt Ltd.", "Bolt Corp."]
+
+
 def test_possessives_and_legal_forms_do_not_matter() -> None:
     assert names("What are Acme's plans?") == [("Acme Inc.", "exact")]
 

@@ -110,3 +110,8 @@ def test_a_reason_for_another_case_is_no_reason_asked():
 )
 def test_what_a_question_refers_back_to_stays(question: str) -> None:
     assert "Costco" in read_question(question).trimmed
+
+
+def test_what_moved_a_figure_asks_for_a_cause():
+    assert read_question("What increased Acme's technology costs in 2022?").explains
+    assert not read_question("What increased more, sales or costs?").explains

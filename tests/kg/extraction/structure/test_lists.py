@@ -63,6 +63,11 @@ def test_signatures(text):
     assert ("Jane Roe", "holds_role", "Chief Financial Officer") in found
 
 
+def test_who_leads_and_sits_on_the_board_is_said_to_do_both():
+    found = said("SIGNATURES\n\n/s/ JANE ROE\nJane Roe\nChief Executive Officer and Director\n")
+    assert {("Jane Roe", "leads", "Bolt Inc."), ("Jane Roe", "director_of", "Bolt Inc.")} <= found
+
+
 def test_officers_with_their_ages_and_terms():
     text = (
         "Jane Roe 56 Chairman of the Board since January 2020 and Chief Executive Officer since January 2019. Chief"

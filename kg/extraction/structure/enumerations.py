@@ -1,0 +1,135 @@
+"""Names that a sentence counts up behind a word that says what they are: "our competitors include Acme, Bolt and Crux".
+
+Which words make which statement is data: ``lists.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from ....core.names import has_legal_form
+from ....core.patterns import PatternTable
+from ....core.rules import load_rules
+from ...triple import Triple
+from .cells import is_department, named, place_in, roles_in, same_name
+from .filing import Filing, sentences_of
+from .tables import Claim
+
+_SAID = PatternTable(__package__, "lists.toml", "enumerations.words")
+_ITEM = re.compile(
+    r"(?:the )?(?P<name>[A-Z][\w&'’.+/-]{0,40}(?: (?:of |to |the |for |de |& )?[A-Z0-9][\w&'’.+/-]{0,40}){0,5}"
+    r"(?:,? (?:Inc|Corp|Ltd|LLC|L\.P|LP|PLC|N\.V|S\.A|AG|SE|Co)\b\.?)?)"
+    r"(?: ?[®™©]| ?\([^()]{0,80}\)){0,2}"
+)
+"""A name with capitals, its legal form, marks and what stands in brackets behind it."""
+_BETWEEN = re.compile(r",? (?:and|or|as well as) (?=the [A-Z]|[A-Z])|[,;] (?=the [A-Z]|[A-Z])")
+_LONGEST_SENTENCE = 2000
+_MOST = 30
+"""Names of one enumeration."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Enumeration:
+    """What a sentence has to say, of what types its names are not, and what it states of each of them."""
+
+    said: re.Pattern[str]
+    among: re.Pattern[str]
+    """The same behind the names."""
+    least: int
+    """Names that make an enumeration; fewer are a remark."""
+    claim: Claim
+    never: frozenset[str]
+    """Types that a name of the document may not have."""
+
+
+def enumerations(filing: Filing) -> Iterator[Triple]:
+    """What sentences say of the names that they count up."""
+    for segment in filing.document.segments:
+        if segment.kind in ("table", "heading"):
+            continue
+        for sentence, start, end in sentences_of(filing.text, segment.start, segment.end):
+            if len(sentence) <= _LONGEST_SENTENCE and not _SAID.any("denied", sentence):
+                yield from _in_sentence(filing, sentence, start, end)
+
+
+def _in_sentence(filing: Filing, sentence: str, start: int, end: int) -> Iterator[Triple]:
+    """The statements of one sentence: the first kind that it speaks of takes all that it counts up."""
+    own = _SAID.any("own", sentence) or filing.filer.split()[0] in sentence
+    for rule in _rules() if own else ():
+        names = _names_behind(filing, rule, sentence) or _names_before(filing, rule, sentence)
+        for name in names:
+            yield _claimed(filing, rule.claim, name, start, end)
+        if names:
+            return
+
+
+def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str]:
+    """The names behind what the rule looks for, and behind each further "such as" of the sentence."""
+    said = rule.said.search(sentence)
+    if said is None:
+        return []
+    found: list[str] = []
+    for match in (said, *_SAID.all("introduces")[0].finditer(sentence, said.end())):
+        items, _ = _items(sentence, match.end())
+        names = [item for item in items if _may_be(filing, rule, item)]
+        if len(names) >= rule.least:
+            found += names
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _names_before(filing: Filing, rule: _Enumeration, sentence: str) -> list[str]:
+    """The names that begin a sentence which says what they are: "Acme, Bolt and Crux are among our competitors"."""
+    said = rule.among.search(sentence)
+    if said is None:
+        return []
+    items, end = _items(sentence, 0)
+    names = [item for item in items if _may_be(filing, rule, item)]
+    is_enumeration = end == said.start() and len(names) >= rule.least
+    return names[:_MOST] if is_enumeration else []
+
+
+def _items(sentence: str, at: int) -> tuple[list[str], int]:
+    """The names of an enumeration that begins at a place, and where it ends."""
+    while sentence[at : at + 1] in (" ", ":"):
+        at += 1
+    items: list[str] = []
+    match = _ITEM.match(sentence, at)
+    while match is not None:
+        name = match["name"]
+        items.append(name if has_legal_form(name) else name.rstrip(".,'’"))
+        at = match.end()
+        between = _BETWEEN.match(sentence, at)
+        match = _ITEM.match(sentence, between.end()) if between else None
+    return items, at
+
+
+def _may_be(filing: Filing, rule: _Enumeration, name: str) -> bool:
+    """False for what is no name of the kind: a place, an office, a department, the firm itself."""
+    if not named(name, "name", filing.known) or same_name(name, filing.filer):
+        return False
+    if filing.known.get(name) in rule.never or _SAID.any("nobody", name):
+        return False
+    return not (place_in(name) or roles_in(name) or is_department(name))
+
+
+def _claimed(filing: Filing, claim: Claim, item: str, start: int, end: int) -> Triple:
+    head = item if claim.head == "item" else filing.filer
+    tail = item if claim.tail == "item" else filing.filer
+    return filing.said((head, claim.head_type), claim.relation, (tail, claim.tail_type), (start, end))
+
+
+@cache
+def _rules() -> tuple[_Enumeration, ...]:
+    return tuple(
+        _Enumeration(
+            said=re.compile(rule["said"], re.IGNORECASE),
+            among=re.compile(rf" (?:are|were|is) (?:among|some of|one of)?[^.;,]{{0,80}}\b(?:{rule['among']})\b"),
+            least=rule["least"],
+            claim=Claim.parse(rule["says"]),
+            never=frozenset(rule["never"]),
+        )
+        for rule in load_rules(__package__, "lists.toml")["enumerations"]["rules"]
+    )

@@ -1,0 +1,123 @@
+"""Statements of the graph as lines of an answer: in words, with what details there are, and the sentence they are from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ....core.patterns import PatternTable
+from ....kg.graph import Entity, Relation, Statement
+from ....kg.schema import Schema
+from ...question.plan import QuestionPlan
+from ...search.retrievers.relations import readable, statement_evidence
+from ..citations import Citations, with_marks
+from .quote_text import readable as on_one_line
+
+if TYPE_CHECKING:
+    from ...search.evidence import Evidence
+
+MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
+_BEHIND = 3
+"""Sentences behind a statement in which its price may stand."""
+_RULES = PatternTable(__package__, "stated_relations.toml")
+_NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
+"""What of a statement's details is written, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A relation that answers, the statement that says so best, and what share of the rest of the question it holds."""
+
+    relation: Relation
+    statement: Statement
+    fit: float
+    dates: float = 1.0
+    """Share of the dates asked that it tells."""
+
+
+def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citations) -> str:
+    """The statements as text, a line each, every one with its citation; with the price where one is asked for.
+
+    What one sentence counts up is one line: "Acme competes with Bolt, Crux and Dart".
+    """
+    schema = plan.vocabulary.schema
+    wants_price = _RULES.any("price", plan.asked.trimmed)
+    lines: list[str] = []
+    for group in _by_sentence(found):
+        stated = group[0]
+        said = stated.statement
+        evidence = as_evidence(stated, schema)
+        number = citations.cite(evidence, said.text, said.start, said.end)
+        line = f"{_in_words(group, schema)}: {with_marks(on_one_line(said.text), [number])}"
+        priced = _price(plan, stated, schema) if wants_price and not MONEY.search(said.text) else None
+        if priced is not None:
+            number = citations.cite(priced, priced.text, priced.start, priced.end)
+            line = f"{line} {with_marks(on_one_line(priced.text), [number])}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _by_sentence(found: Sequence[Stated]) -> list[list[Stated]]:
+    """Statements that one sentence makes of one and the same by one relation together, at the place of the first."""
+    by_head = Counter(_same(stated, stated.relation.head) for stated in found)
+    groups: dict[tuple[object, ...], list[Stated]] = {}
+    for stated in found:
+        head, tail = (_same(stated, end) for end in stated.relation.ends)
+        groups.setdefault(head if by_head[head] > 1 else tail, []).append(stated)
+    return list(groups.values())
+
+
+def _same(stated: Stated, end: Entity) -> tuple[object, ...]:
+    """What statements have in common that are written as one: the sentence, the relation, its details, and an end."""
+    said = stated.statement
+    return said.document, said.start, said.end, stated.relation.relation, tuple(sorted(said.metadata.items())), end.id
+
+
+def _price(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | None:
+    """The sentence that says what was paid: one behind the statement, or what another statement of the deal says."""
+    behind = _price_behind(plan, stated.statement)
+    if behind is not None:
+        start, end, text = behind
+        return replace(as_evidence(stated, schema), start=start, end=end, text=text)
+    others = [said for said in stated.relation.statements if "value" in said.metadata]
+    if not others:
+        return None
+    said = max(others, key=lambda other: (other.modality == "asserted", other.confidence, other.id))
+    return replace(as_evidence(replace(stated, statement=said), schema), text=said.text)
+
+
+def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:
+    """The sentence with an amount among those that follow a statement in its chunk: start, end and text."""
+    for chunk in plan.store.chunks([said.chunk]):
+        behind = [span for span in chunk.printed if span[0] >= said.end][:_BEHIND]
+        for start, end in behind:
+            text = chunk.text[start - chunk.start : end - chunk.start]
+            if MONEY.search(text):
+                return start, end, text
+    return None
+
+
+def as_evidence(stated: Stated, schema: Schema) -> Evidence:
+    """A stated relation as the evidence that its citation points to."""
+    return statement_evidence(stated.fit, stated.relation, stated.statement, schema)
+
+
+def _in_words(group: Sequence[Stated], schema: Schema) -> str:
+    """Statements that differ in one end as one, with their details behind it."""
+    stated = group[0]
+    details = stated.statement.metadata
+    notes = [details[name] for name in _NOTES if details.get(name)]
+    words = readable(_joined([member.relation for member in group]), stated.statement, schema)
+    return f"{words} [{'; '.join(notes)}]" if notes else words
+
+
+def _joined(relations: Sequence[Relation]) -> Relation:
+    """Relations that differ in one end as one whose end has all names."""
+    first = relations[0]
+    heads = list(dict.fromkeys(relation.head.name for relation in relations))
+    tails = list(dict.fromkeys(relation.tail.name for relation in relations))
+    head, tail = replace(first.head, name=", ".join(heads)), replace(first.tail, name=", ".join(tails))
+    return replace(first, head=head, tail=tail)

@@ -1,0 +1,65 @@
+"""Names that a sentence counts up behind, or before, the word that says what they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from cliquerag.ingest.read import read_text
+from cliquerag.kg.extraction.structure import structure_triples
+
+NAMES = {"Texas": "place", "Jane Roe": "person"}
+
+
+def _stated(text: str) -> set[tuple[str, str, str]]:
+    document = read_text(f"Annual report\n\n{text}", source="acme.txt")
+    document = replace(document, metadata=replace(document.metadata, companies=("Acme, Inc.",)))
+    return {(said.head, said.relation, said.tail) for said in structure_triples(document, NAMES)}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "names"),
+    [
+        (
+            "Our principal competitors include Bolt Systems, Crux Labs (UK), and Dart Foods, Inc.",
+            "competes_with",
+            {"Bolt Systems", "Crux Labs", "Dart Foods, Inc."},
+        ),
+        (
+            "We compete with (i) firms like Bolt Systems and Crux Labs, and (ii) small ones such as Elm and Fern.",
+            "competes_with",
+            {"Bolt Systems", "Crux Labs", "Elm", "Fern"},
+        ),
+        ("Bolt, Crux and Dart are among our largest competitors in Europe.", "competes_with", {"Bolt", "Crux", "Dart"}),
+        (
+            "Our Media business operates a portfolio of web properties which includes Elmo, What to Bake, and Fern™.",
+            "owns_brand",
+            {"Elmo", "What to Bake", "Fern"},
+        ),
+        ("Our platforms include Elmo, Fern and Gable.", "produces", {"Elmo", "Fern", "Gable"}),
+    ],
+)
+def test_what_is_counted_up_is_stated_of_the_firm(text: str, relation: str, names: set[str]) -> None:
+    assert _stated(text) == {("Acme, Inc.", relation, name) for name in names}
+
+
+def test_customers_and_suppliers_stand_at_the_other_end() -> None:
+    assert _stated("Our customers include Bolt Systems and Crux Labs.") == {
+        ("Bolt Systems", "customer_of", "Acme, Inc."),
+        ("Crux Labs", "customer_of", "Acme, Inc."),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our competitors include many firms of other sectors.",
+        "Competitors of Bolt include Crux Labs and Dart Foods.",  # not those of the firm that reports
+        "Our customers include Jane Roe and Texas.",  # a person and a place
+        "We do not compete with Bolt Systems and Crux Labs.",
+        "Our brands include Elmo.",  # one is a remark
+        "Our products are sold under rules such as Section 12 and Rule 5.",
+    ],
+)
+def test_other_sentences_count_up_nothing(text: str) -> None:
+    assert _stated(text) == set()
