@@ -52,9 +52,9 @@ class LazyPattern:
         """As of ``re``."""
         return self.compiled.fullmatch(text) if self._may_match(text) else None
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
         """As of ``re``."""
-        return self.compiled.finditer(text) if self._may_match(text) else iter(())
+        return self.compiled.finditer(text, start, end) if self._may_match(text) else iter(())
 
     def findall(self, text: str) -> list[Any]:
         """As of ``re``."""

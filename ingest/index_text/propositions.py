@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...core.names import is_chinese
-from ...core.patterns import PatternTable
+from ...core.patterns import LazyPattern, PatternTable
 from ...core.period import label_of
 from ...core.period_text import find_periods
 from ..document import Document
@@ -148,9 +148,9 @@ def _figures(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    joint: re.Pattern[str]
-    verb: re.Pattern[str]
-    hanging: re.Pattern[str]
+    joint: LazyPattern
+    verb: LazyPattern
+    hanging: LazyPattern
 
 
 @cache

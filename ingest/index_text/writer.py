@@ -29,7 +29,7 @@ class IndexWriter:
     def embedded(self, layout: Outline) -> list[tuple[str, ...]]:
         """The texts of each running sentence, then those of each piece of a table: one, or one a proposition."""
         sentences = [self._named(running.embedding_text(self._document.text), running) for running in layout.running]
-        texts = [(sentence,) for sentence in sentences]
+        texts: list[tuple[str, ...]] = [(sentence,) for sentence in sentences]
         if self._options.propositions:
             told = [
                 Told(text, running.segment.headings, running.sentence.tokens)

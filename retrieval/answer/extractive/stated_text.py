@@ -1,4 +1,4 @@
-"""Statements of the graph as lines of an answer: in words, with what details there are, and the sentence they are from."""
+"""Statements of the graph as lines of an answer: in words, with their details, and the sentence they are from."""
 
 from __future__ import annotations
 
