@@ -93,8 +93,9 @@ def load(face: Face, folders: tuple[Path, ...]) -> None:
     """
     from ..indexing.loading import Loading
 
-    loading = Loading.of(folders)
     reports: list[AddReport] = []
+    with _shown(face, "looking", None) as (bar, task):
+        loading = Loading.of(folders, lambda done, all_of_them: bar.update(task, completed=done, total=all_of_them))
     with face.workspace(create=True) as workspace, _shown(face, "loading", len(loading)) as (bar, task):
         for report in loading.into(workspace.store, lambda: workspace.components.tools.extractor):
             reports.append(report)
@@ -106,7 +107,7 @@ def load(face: Face, folders: tuple[Path, ...]) -> None:
 
 
 @contextmanager
-def _shown(face: Face, doing: str, total: int) -> Iterator[tuple[Progress, TaskID]]:
+def _shown(face: Face, doing: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
     """A bar of documents with the time that is left; an interruption says what stays."""
     from rich import progress as shown
 

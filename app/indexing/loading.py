@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import DocumentError, UsageError
-from ..core.scope import Scope
 from ..ingest.about.given import DocumentHints
 from ..kg.storage.bundle_file import ENDING, Manifest, metadata_hash, read_bundle_file, read_manifest
 from .mending import told_again
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
 
 _NO_VECTORS = "none"
+Looking = Callable[[int, int], None]
+"""Called with the bundles that were looked at, and all there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,17 @@ class Loading:
     """Those that are damaged, of another version, or two of one document."""
 
     @classmethod
-    def of(cls, paths: Iterable[str | Path]) -> Loading:
+    def of(cls, paths: Iterable[str | Path], progress: Looking | None = None) -> Loading:
         """The bundles in these folders, each read as far as its manifest. Raises UsageError for what is not there."""
         found: dict[str, list[BundleFile]] = defaultdict(list)
         failed: list[AddReport] = []
-        for path in bundle_paths(paths):
+        files_there = bundle_paths(paths)
+        for number, path in enumerate(files_there):
+            if progress:
+                progress(number, len(files_there))
             try:
-                file = BundleFile(path, read_manifest(path))
+                manifest = read_manifest(path)
+                file = BundleFile(path, replace(manifest, layout={}))  # of 100,000 bundles the layouts fill memory
             except DocumentError as error:
                 failed.append(AddReport.failed(str(path), str(error)))
             else:
@@ -74,8 +79,9 @@ class Loading:
         """
         self._check_embedder(store)
         yield from self.failed
+        stored = {record.source: record for record in store.documents()}
         for file in self.files:
-            yield _load(store, file, make_extractor)
+            yield _load(store, file, stored.get(file.manifest.source), make_extractor)
         store.settle()
 
     def _check_embedder(self, store: Store) -> None:
@@ -117,9 +123,11 @@ def bundle_paths(paths: Iterable[str | Path]) -> list[Path]:
     return list(found)
 
 
-def _load(store: Store, file: BundleFile, make_extractor: Callable[[], Extractor]) -> AddReport:
+def _load(
+    store: Store, file: BundleFile, stored: DocumentRecord | None, make_extractor: Callable[[], Extractor]
+) -> AddReport:
+    """Load one bundle, unless it is stored as it is."""
     watch = Stopwatch()
-    stored = next(iter(store.documents(Scope(sources=(file.manifest.source,)))), None)
     if stored and _is_stored(stored, file.manifest):
         return AddReport.unchanged(stored)
     try:

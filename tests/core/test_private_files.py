@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cliquerag.core.private_files import create_private_file, make_private_folder
+from cliquerag.core.private_files import create_private_file, make_private_folder, write_private_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="rights of another kind")
 
@@ -50,3 +50,17 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("")
     with pytest.raises(FileExistsError):
         make_private_folder(tmp_path / "a")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.bundle"
+    write_private_file(path, b"first")
+    assert path.read_bytes() == b"first" and path.stat().st_mode & 0o777 == 0o600
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_private_file(path, b"second")
+    assert path.read_bytes() == b"first" and list(tmp_path.iterdir()) == [path], "nothing half is left"

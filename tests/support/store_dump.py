@@ -49,7 +49,11 @@ def dump(store: Store) -> dict[str, Any]:
 
 def differences(one: Store, other: Store) -> list[str]:
     """The sections in which two stores differ, each with the first thing that only one of them says."""
-    first, second = dump(one), dump(other)
+    return differing(dump(one), dump(other))
+
+
+def differing(first: dict[str, Any], second: dict[str, Any]) -> list[str]:
+    """The same of two dumps."""
     return [f"{name}: {_first(first[name], second[name])}" for name in first if first[name] != second[name]]
 
 

@@ -290,6 +290,23 @@ def test_kill_nine_while_reading_and_while_loading(tmp_path: Path, cli: Run) -> 
         assert differences(whole.store, loaded.store) == []
 
 
+def test_several_loads_at_once(tmp_path: Path) -> None:
+    many, folders = tmp_path / "many", [tmp_path / "one", tmp_path / "two"]
+    many.mkdir()
+    for number in range(24):
+        text = f"Acme Inc. sold {number} pumps to BETA CORP. in 2023. Beta Corp. sued Gamma {number % 3} Ltd. in 2021."
+        (many / f"note{number:02}.txt").write_text(text)
+    for number, folder in enumerate(folders):
+        read_all(many, out=folder, shard=Shard(number, 2))
+    database = tmp_path / "x.db"
+    command = [sys.executable, "-m", "cliquerag.cli", "load", "--workspace", f"sqlite:///{database}"]
+    loads = [subprocess.Popen([*command, str(folder)], stdout=subprocess.DEVNULL) for folder in (*folders, folders[0])]
+    assert [load.wait(120) for load in loads] == [0, 0, 0]
+    with Workspace(f"sqlite:///{database}") as together, Workspace("sqlite://") as one_by_one:
+        load_all(one_by_one, *folders)
+        assert differences(one_by_one.store, together.store) == []
+
+
 def _killed(*command: str, after: object, dice: random.Random) -> None:
     """Run a command and kill it a little after it has done something more."""
     assert callable(after)
