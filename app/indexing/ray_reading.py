@@ -60,6 +60,13 @@ class Encoder:
         vectors: np.ndarray = self._embedder.embed(texts)
         return vectors
 
+    def token_states(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+        """See :class:`models.token_states.TokenEncoder`. Raises UsageError where the model gives none."""
+        from ..models.token_states import token_encoder
+
+        self.start()
+        return token_encoder(self._embedder).token_states(text)
+
 
 class RemoteEmbedder:
     """The encoder of a machine, as a reader sees it."""
@@ -71,6 +78,11 @@ class RemoteEmbedder:
         """See :class:`models.embedder.Embedder`."""
         vectors: np.ndarray = _result(self._encoder.embed.remote(list(texts))).copy()  # what Ray gives is read-only
         return vectors
+
+    def token_states(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+        """See :class:`models.token_states.TokenEncoder`."""
+        offsets, states = _result(self._encoder.token_states.remote(text))
+        return offsets, states
 
 
 class BudgetKeeper:

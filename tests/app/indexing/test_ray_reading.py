@@ -201,6 +201,12 @@ def test_no_cluster_there(jobs: list[Job], tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_by_its_name_in_python(cluster: Any, jobs: list[Job], tmp_path: Path) -> None:
-    (report,) = read([tmp_path / "many" / "note01.txt"], tmp_path / "out", ray=cluster.address, root=tmp_path)
-    assert report.ok and report.source == "many/note01.txt" and (tmp_path / "out" / report.bundle).is_file()
+def test_late_chunking_asks_the_encoder_for_its_tokens(cluster: Any, jobs: list[Job], tmp_path: Path) -> None:
+    """By its name in Python; nothing of an encoder is left out because it stands on its own."""
+    options: dict[str, Any] = {"embedder": "auto", "chunk_vectors": "late:0.5", "root": tmp_path}
+    paths = [tmp_path / "many" / "note01.txt"]
+    (report,) = read(paths, tmp_path / "out", ray=cluster.address, cache=str(tmp_path / "a"), **options)
+    assert report.ok and report.source == "many/note01.txt"
+    (expected,) = read(paths, tmp_path / "one", cache=str(tmp_path / "b"), **options)
+    written = [(tmp_path / folder / expected.bundle).read_bytes() for folder in ("out", "one")]
+    assert written[0] == written[1]
