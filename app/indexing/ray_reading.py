@@ -12,7 +12,7 @@ import logging
 import socket
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +161,7 @@ def read_by_ray(jobs: Sequence[Job], folder: BundleFolder, settings: Settings, a
     BudgetError.
     """
     with _Connection(address):
-        cluster = _Cluster(settings, frozenset(folder))
+        cluster = Cluster(settings, frozenset(folder))
         everywhere = [replace(job, path=job.path.absolute()) for job in jobs]
         try:
             for built in cluster.read(everywhere):
@@ -210,9 +210,9 @@ class _Connection:
 class _Machine:
     """A machine of the cluster with its actors."""
 
-    node: str
     encoder: Any
-    readers: list[Any]
+    make_reader: Callable[[], Any]
+    readers: list[Any] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -224,7 +224,7 @@ class _Task:
 
 
 @dataclass(slots=True)
-class _Cluster:
+class Cluster:
     """The machines, and what each reader is at."""
 
     settings: Settings
@@ -272,10 +272,13 @@ class _Cluster:
         """End all actors, and give their cores back."""
         import ray
 
-        readers = [reader for machine in self._machines.values() for reader in machine.readers]
         encoders = [machine.encoder for machine in self._machines.values()]
-        for actor in filter(None, (*readers, *encoders, self._keeper)):
+        for actor in filter(None, (*self.readers(), *encoders, self._keeper)):
             ray.kill(actor)
+
+    def readers(self) -> list[Any]:
+        """The readers of all machines."""
+        return [reader for machine in self._machines.values() for reader in machine.readers]
 
     def _start_keeper(self) -> Any:
         """The budget, on the machine of this process: it lives as long as this does."""
@@ -316,9 +319,22 @@ class _Cluster:
         count = self.settings.workers if self.settings.workers > 1 else max(1, cores - 1)
         share = min(1.0, max(1, cores - 1) / count)
         reader = ray.remote(Reader).options(num_cpus=share, scheduling_strategy=_on(node))
-        readers: list[Any] = [reader.remote(self.settings, made, self._keeper, host) for _ in range(count)]
-        self._starting.update((one.start.remote(), one) for one in readers)
-        return _Machine(node, made, readers)
+        machine = _Machine(made, lambda: reader.remote(self.settings, made, self._keeper, host))
+        for _ in range(count):
+            self._add_reader(machine)
+        return machine
+
+    def _add_reader(self, machine: _Machine) -> None:
+        reader = machine.make_reader()
+        machine.readers.append(reader)
+        self._starting[reader.start.remote()] = reader
+
+    def _replace(self, dead: Any) -> None:
+        """Another reader in the place of one that died; where its machine did, that comes to nothing."""
+        for machine in self._machines.values():
+            if dead in machine.readers:
+                machine.readers.remove(dead)
+                self._add_reader(machine)
 
     def _note_ready(self, reference: Any) -> None:
         """A reader is ready, unless its machine died. Raises UsageError where its version is another."""
@@ -327,7 +343,9 @@ class _Cluster:
         reader = self._starting.pop(reference)
         try:
             recipe = _result(reference)
-        except ray.exceptions.RayActorError:
+        except ray.exceptions.RayTaskError:
+            raise
+        except ray.exceptions.RayError:
             return
         if self._recipe is None:
             self._recipe = recipe
@@ -345,7 +363,10 @@ class _Cluster:
         reader, task = self._reading.pop(reference)
         try:
             built: Built = _result(reference)
-        except (ray.exceptions.RayActorError, ray.exceptions.ObjectLostError):
+        except ray.exceptions.RayTaskError:
+            raise
+        except ray.exceptions.RayError:
+            self._replace(reader)
             task.deaths += 1
             if task.deaths < ATTEMPTS:
                 waiting.appendleft(task)

@@ -76,7 +76,7 @@ class Forms:
 
     >>> from cliquerag.core.anchor import Anchor
     >>> Forms(layout_of(Anchor)).of(Anchor).write(Anchor(3, place="slide 3"))
-    [3, (), 'slide 3']
+    [3, [], 'slide 3']
     >>> Forms({"Anchor": ["page", "place"]}).of(Anchor).read([3, "slide 3"])
     Anchor(page=3, boxes=(), place='slide 3')
     """

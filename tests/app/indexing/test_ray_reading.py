@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
-from cliquerag.indexing.ray_reading import BudgetKeeper, RemoteBudget, read_by_ray
+from cliquerag.indexing.ray_reading import BudgetKeeper, Cluster, RemoteBudget, read_by_ray
 from cliquerag.indexing.reading import BundleFolder, Job, jobs_of, read, read_jobs
 from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.models.budget import BudgetError
@@ -52,9 +52,11 @@ def cluster(prices: Path) -> Iterator[Any]:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         import ray
-        from ray.cluster_utils import Cluster
+        from ray import cluster_utils
 
-        machines = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+        machines = cluster_utils.Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False}
+        )
         machines.add_node(num_cpus=2)
         ray.init(address=machines.address, log_to_driver=False, logging_level="ERROR")
         yield machines
@@ -163,6 +165,25 @@ def test_all_machines_spend_one_budget(cluster: Any, notes: list[Job], server: O
         list(read_by_ray(notes[1:], BundleFolder(tmp_path / "out"), settings, cluster.address))
     cluster.remove_node(second, allow_graceful=False)
     assert len(server.calls) <= (1 + 3) * of_a_note, "two machines had a budget each"
+
+
+def test_a_reader_that_dies_alone_has_a_successor(cluster: Any, notes: list[Job]) -> None:
+    import ray
+
+    machines = Cluster(Settings(embedder="none"), frozenset())
+    reading, built = machines.read(notes), []
+    try:
+        for one in reading:
+            built.append(one)
+            if len(built) == 2:
+                first = machines.readers()
+                for reader in first:
+                    ray.kill(reader)
+        assert Counter(one.report.source for one in built) == Counter(job.source for job in notes)
+        assert all(one.report.ok for one in built)
+        assert set(machines.readers()) - set(first), "nobody took the place of the reader that died"
+    finally:
+        machines.stop()
 
 
 def test_what_is_there_is_not_read_again(cluster: Any, jobs: list[Job], tmp_path: Path) -> None:
