@@ -35,6 +35,7 @@ _ALONE_SECONDS = 120.0
 """How long the cluster may have no machine that reads, before this is given up."""
 _KNOCK_SECONDS = 10.0
 _NO_CLUSTER, _START = "there is no Ray cluster to connect to", "`ray start --head` starts one"
+_SAME_EVERYWHERE = "Install the same version of CliqueRAG, and the same models, on all machines"
 _EXTRA = "Install it with: pip install 'cliquerag[ray]'"
 
 
@@ -343,8 +344,9 @@ class Cluster:
         reader = self._starting.pop(reference)
         try:
             recipe = _result(reference)
-        except ray.exceptions.RayTaskError:
-            raise
+        except ray.exceptions.RayTaskError as error:  # no error of ours that the machine knows
+            why = str(error).strip().splitlines()[-1]
+            raise UsageError(f"a machine of the cluster cannot read: {why}", hint=_SAME_EVERYWHERE) from error
         except ray.exceptions.RayError:
             return
         if self._recipe is None:
@@ -352,7 +354,7 @@ class Cluster:
         if recipe != self._recipe:
             first, other = (_differing(one, two) for one, two in ((self._recipe, recipe), (recipe, self._recipe)))
             what = f"the machines of the cluster would read differently: {first} and {other}"
-            raise UsageError(what, hint="Install the same version of CliqueRAG and the same models on all of them")
+            raise UsageError(what, hint=_SAME_EVERYWHERE)
         self._free.append(reader)
 
     def _built(self, reference: Any, waiting: deque[_Task]) -> Built | None:
