@@ -32,7 +32,6 @@ SET e:$(row.labels)
 FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
   MERGE (:Spelling {block: block, entity: row.id}))
 SET e.blocks = row.blocks
-WITH e, row
 WITH e, row WHERE NOT row.properties.context IN ['', e.context] OR row.properties.name <> e.name
 RETURN e.id AS id, e.context AS known, row.properties.context AS more, e.name AS name, row.properties.name AS written"""
 
