@@ -6,6 +6,7 @@ when the workspace is first opened.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -52,7 +53,7 @@ NODES = {
     "imported:boolean",
     "Document": "source:ID(Document) stamp:long title companies:string[] tickers:string[] kind period period_label "
     "published ingested language content_hash versions how pages:long chunks:long sentences:long tables:long "
-    "facts:long tokens:long vectors:boolean bytes:long",
+    "facts:long tokens:long vectors:boolean pending:boolean bytes:long",
     "Content": "document:ID(Content) text:byte[] page_list:byte[] line_list:byte[] table_list:byte[] chunk_list:byte[] "
     "terms:byte[] chunk_vectors:byte[]",
     "Chunk": "id:ID(Chunk) document ordinal:long start:long end:long text kind tokens:long value:double page:long "
@@ -60,7 +61,7 @@ NODES = {
     "Fact": ":ID(Fact) id number:long document company company_key metric label period_label period_end text "
     "amount:double digits unit dimensions page:long start:long table:long row:long column:long confidence:double data",
     "Entity": "id:ID(Entity) name type key context grams blocks:long[] cluster aliases:string[] made:long "
-    "vector:float[] :LABEL",
+    "mentions:long vector:float[] :LABEL",
     "Spelling": ":ID(Spelling) block:long entity",
     "Statement": "id:ID(Statement) head tail chunk start:long end:long text anchors page:long period period_label "
     "modality extractor metadata document published confidence:double extraction relation vector:float[]",
@@ -144,6 +145,7 @@ class _Load:
     def __init__(self, files: Mapping[str, _File], schema: Schema, meanings: bool) -> None:
         self.files, self._schema, self._meanings = files, schema, meanings
         self._entities: dict[str, dict[str, Any]] = {}
+        self._mentions: Counter[str] = Counter()
         self._given: dict[tuple[str, str], list[str]] = {}
         self._about: list[tuple[str, str]] = []
         self._classes: set[str] = set()
@@ -191,7 +193,14 @@ class _Load:
             names = {self._entities[id]["name"] for id in group}
             for id in group:
                 row = self._entities[id]
-                self.files["Entity"].write({**row, "cluster": min(group), "aliases": sorted(names - {row["name"]})})
+                self.files["Entity"].write(
+                    {
+                        **row,
+                        "mentions": self._mentions[id],
+                        "cluster": min(group),
+                        "aliases": sorted(names - {row["name"]}),
+                    }
+                )
                 for block in row["blocks"]:
                     self.files["Spelling"].write({":ID": f"{block}\n{id}", "block": block, "entity": id})
         for number, merge in enumerate(merges):
@@ -263,6 +272,7 @@ class _Load:
             counts[entity] += 1
         for entity, mentions in counts.items():
             self._join("NAMES", source, entity, mentions=mentions)
+            self._mentions[entity] += mentions
 
     def _add_merge(self, number: int, merge: Merge) -> None:
         givers = self._given.get(pair(merge), [])

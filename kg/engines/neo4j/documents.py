@@ -43,6 +43,9 @@ CALL () { MATCH (d:Document) RETURN collect([d.source, d.stamp]) AS stamps }
 RETURN w.version AS version, w.documents AS documents, w.stamp_sum AS stamp_sum, stamps"""
 PROJECTION = ", ".join(f".{name}" for name in _RECORD)
 """Of a document in a query: what its record is made from."""
+_NEWER = f"""MATCH (w:Workspace)
+CALL () {{ MATCH (d:Document) WHERE d.stamp > $since RETURN collect(d {{.stamp, {PROJECTION}}}) AS newer }}
+RETURN w.version AS version, w.documents AS documents, w.stamp_sum AS stamp_sum, newer"""
 
 
 class Catalogue:
@@ -94,6 +97,8 @@ class Catalogue:
 
     def _load(self) -> bool:
         """Bring the records up to date; False where a writer was at work in between."""
+        if self._version >= 0 and self._add_newer():
+            return True
         (state,) = self._graph.read(_STATE)
         stamps: dict[str, int] = {source: stamp for source, stamp in state["stamps"] if stamp is not None}
         for gone in self._stamps.keys() - stamps.keys():
@@ -103,12 +108,31 @@ class Catalogue:
         found = [record_of(row["record"]) for row in self._graph.read(query, sources=changed)] if changed else []
         for record in found:
             self._index.add(record)
-        seen = (len(stamps), sum(stamps.values()))
-        whole = len(found) == len(changed) and seen == (state["documents"], state["stamp_sum"])
         missed = set(changed) - {record.source for record in found}
         self._stamps = {source: stamp for source, stamp in stamps.items() if source not in missed}
+        whole = not missed and self._agrees(state)
         self._version = state["version"] if whole else -1
         return whole
+
+    def _add_newer(self) -> bool:
+        """Read only what was written since the last look; False where that is not all, as after a removal.
+
+        A loader looks after each document that it writes: to read all stamps each time would grow with what is stored.
+        """
+        (state,) = self._graph.read(_NEWER, since=self._version)
+        for row in state["newer"]:
+            stamp = row.pop("stamp")
+            record = record_of(row)
+            self._index.add(record)
+            self._stamps[record.source] = stamp
+        if not self._agrees(state):
+            return False
+        self._version = state["version"]
+        return True
+
+    def _agrees(self, state: Row) -> bool:
+        """True where the documents known are those that the workspace counts."""
+        return (len(self._stamps), sum(self._stamps.values())) == (state["documents"], state["stamp_sum"])
 
 
 def record_of(row: dict[str, Any]) -> DocumentRecord:

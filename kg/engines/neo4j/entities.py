@@ -9,7 +9,6 @@ from typing import NamedTuple
 from ...graph import Entity
 from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
-from ...resolution.matching import LARGEST_BLOCK
 from ...storage.codec import read_pairs
 from .connection import Graph, Row, Transaction
 
@@ -18,15 +17,21 @@ _CANDIDATES = 8
 MEMBERS = """CALL (wanted) {
     UNWIND wanted AS cluster
     WITH DISTINCT cluster
-    CALL (cluster) {
-      MATCH (d:Document)-[:NAMES]->(:Entity {cluster: cluster}) RETURN count(DISTINCT d) AS documents
+    MATCH (x:Entity {cluster: cluster}) WITH cluster, collect(x) AS members
+    CALL (members) {
+      WITH members WHERE size(members) > 1
+      UNWIND members AS x MATCH (d:Document)-[:NAMES]->(x) RETURN count(DISTINCT d) AS together
     }
-    MATCH (m:Entity {cluster: cluster})
-    CALL (m) { MATCH (d:Document)-[n:NAMES]->(m) RETURN sum(n.mentions) AS mentions, count(d) AS own }
-    RETURN collect({cluster: cluster, documents: documents, own: own, mentions: mentions,
-      member: m {.id, .name, .type, .key, .context}}) AS members
+    UNWIND members AS m
+    CALL (m) { WITH m WHERE m.mentions IS NULL MATCH (:Document)-[n:NAMES]->(m) RETURN sum(n.mentions) AS counted }
+    WITH cluster, members, together, m, coalesce(m.mentions, counted) AS mentions, COUNT { (m)<-[:NAMES]-() } AS own
+    RETURN collect({cluster: cluster, documents: CASE size(members) WHEN 1 THEN own ELSE together END, own: own,
+      mentions: mentions, member: m {.id, .name, .type, .key, .context}}) AS members
   }"""
-"""The members of the clusters ``wanted``: part of a query, read by :func:`clusters_of`."""
+"""The members of the clusters ``wanted``: part of a query, read by :func:`clusters_of`.
+
+Counts of an entity stand on it and in its degree: thousands of documents may name one, and a passage names ten.
+"""
 WANTED = """CALL () { MATCH (x:Entity) WHERE x.id IN $members RETURN collect(x.cluster) AS by_id }
   CALL () { MATCH (x:Entity) WHERE x.key IN $keys RETURN collect(x.cluster) AS by_key }
   WITH by_id + by_key + $clusters AS wanted"""
@@ -113,7 +118,7 @@ def all_entities(graph: Graph, limit: int) -> Iterator[Entity]:
 _INDEXED = 2_000
 """Older entities indexed in one transaction."""
 
-_NEAR = """UNWIND $ids AS id MATCH (e:Entity {id: id}) UNWIND e.blocks AS block
+NEAR = """UNWIND $ids AS id MATCH (e:Entity {id: id}) UNWIND e.blocks AS block
 WITH DISTINCT block
 CALL (block) {
   MATCH (s:Spelling {block: block}) WHERE s.entity IS NOT NULL
@@ -121,24 +126,20 @@ CALL (block) {
   RETURN collect(entity) AS found
 }
 WITH found WHERE size(found) < $limit
-UNWIND found AS entity
-RETURN DISTINCT entity"""
+UNWIND found AS entity"""
+"""Stored entities whose names may be other spellings of those of $ids; what very many share is a form, not a name."""
 
-_OLDER = """MATCH (e:Entity) WHERE e.blocks IS NULL
+_OLDER = """MATCH (e:Entity) WHERE e.blocks IS NULL OR e.mentions IS NULL
 RETURN e.id AS id, e.name AS name, e.type AS type, e.key AS key LIMIT $limit"""
 _INDEX = """UNWIND $rows AS row MATCH (e:Entity {id: row.id})
 FOREACH (block IN row.blocks | MERGE (:Spelling {block: block, entity: row.id}))
-SET e.blocks = row.blocks"""
-
-
-def near_names(tx: Transaction, new: Collection[str]) -> set[str]:
-    """Stored entities whose names may be other spellings of new ones; what very many share is a form, not a name."""
-    rows = tx.run(_NEAR, ids=sorted(new), limit=LARGEST_BLOCK + 1) if new else []
-    return {row["entity"] for row in rows}.difference(new)
+WITH e, row
+CALL (e) { MATCH (:Document)-[n:NAMES]->(e) RETURN sum(n.mentions) AS mentions }
+SET e.blocks = row.blocks, e.mentions = mentions"""
 
 
 def index_older(graph: Graph) -> None:
-    """Have the entities of an older layout found by :func:`near_names`."""
+    """Have the entities of an older layout found by :data:`NEAR`, and their mentions counted."""
     graph.set_up()
     while older := graph.read(_OLDER, limit=_INDEXED):
         rows = [{"id": row["id"], "blocks": spelling_blocks(Entity(**row))} for row in older]
@@ -146,4 +147,5 @@ def index_older(graph: Graph) -> None:
 
 
 def _index(tx: Transaction, rows: Sequence[Row]) -> None:
+    tx.run("MATCH (w:Workspace) SET w.version = w.version")  # waits for writers, who count mentions too
     tx.run_batches(_INDEX, rows)

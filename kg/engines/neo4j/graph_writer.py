@@ -9,13 +9,14 @@ from ....core.errors import StoreError
 from ...graph import Entity, Merge
 from ...resolution.clustering import BY_HAND, Member, Plan, StoredMerge, settle
 from ...resolution.clusters import pooled_context, preferred_name
+from ...resolution.matching import LARGEST_BLOCK
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
 from ...store import GraphPart
-from .connection import Transaction
+from .connection import Transaction, batches
 from .drivers import write_drivers
-from .entities import near_names
+from .entities import NEAR
 from .rows import (
     age,
     entity_row,
@@ -27,7 +28,7 @@ from .rows import (
 
 _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
-ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made
+ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made, e.mentions = 0
 SET e:$(row.labels)
 FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
   MERGE (:Spelling {block: block, entity: row.id}))
@@ -37,27 +38,31 @@ RETURN e.id AS id, e.context AS known, row.properties.context AS more, e.name AS
 
 _POOLED = "UNWIND $rows AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context, e.name = row.name"
 
-_MENTIONS = """UNWIND $rows AS row
-MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
-CREATE (c)-[:MENTIONS {start: row.start, end: row.end, name: row.name, extraction: $extraction}]->(e)
-RETURN count(*) AS made"""
-
-_STATEMENTS = """UNWIND $rows AS row
-MATCH (c:Chunk {id: row.properties.chunk, document: $source})
-MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.tail})
-MERGE (s:Statement {id: row.properties.id})
-ON CREATE SET s += row.properties
-MERGE (s)-[:FROM]->(c)
-CREATE (h)-[r:$(row.type)]->(t) SET r = row.relation
-RETURN count(*) AS made"""
+_SAID = """CALL () {
+  UNWIND $mentions AS row
+  MATCH (c:Chunk {id: row.chunk, document: $source}) MATCH (e:Entity {id: row.entity})
+  CREATE (c)-[:MENTIONS {start: row.start, end: row.end, name: row.name, extraction: $extraction}]->(e)
+  RETURN count(*) AS mentioned
+}
+CALL () {
+  UNWIND $statements AS row
+  MATCH (c:Chunk {id: row.properties.chunk, document: $source})
+  MATCH (h:Entity {id: row.properties.head}) MATCH (t:Entity {id: row.properties.tail})
+  MERGE (s:Statement {id: row.properties.id})
+  ON CREATE SET s += row.properties
+  MERGE (s)-[:FROM]->(c)
+  CREATE (h)-[r:$(row.type)]->(t) SET r = row.relation
+  RETURN count(*) AS stated
+}
+RETURN mentioned + stated AS made"""
 
 _NAMES = """MATCH (d:Document {source: $source})
-OPTIONAL MATCH (d)-[old:NAMES]->() DELETE old
+OPTIONAL MATCH (d)-[old:NAMES]->(was) SET was.mentions = was.mentions - old.mentions DELETE old
 WITH DISTINCT d
 CALL (d) {
   MATCH (d)-[:HAS_CHUNK]->(c)-[m:MENTIONS]->(e)
   WITH d, e, count(DISTINCT [c.id, m.start, m.end]) AS mentions
-  CREATE (d)-[:NAMES {mentions: mentions}]->(e)
+  CREATE (d)-[:NAMES {mentions: mentions}]->(e) SET e.mentions = e.mentions + mentions
 }
 CALL (d) {
   MATCH (s:Statement {document: d.source}) UNWIND [s.head, s.tail] AS id
@@ -65,17 +70,23 @@ CALL (d) {
   CREATE (d)-[:NAMES {mentions: 0}]->(e)
 }"""
 
-_AROUND = """MATCH (t:Entity) WHERE t.id IN $touched
-OPTIONAL MATCH (n:Entity {key: t.key}) WHERE t.key <> ''
-WITH collect(DISTINCT t.cluster) + collect(DISTINCT n.cluster) AS clusters
+_AROUND = f"""CALL () {{ {_NAMES} }}
+CALL () {{ {NEAR} RETURN collect(DISTINCT entity) AS near }}
+WITH near, near + $touched AS touched
+UNWIND touched AS id
+MATCH (t:Entity {{id: id}})
+OPTIONAL MATCH (n:Entity {{key: t.key}}) WHERE t.key <> ''
+WITH near, collect(DISTINCT t.cluster) + collect(DISTINCT n.cluster) AS clusters
 UNWIND clusters AS cluster
-WITH DISTINCT cluster
-MATCH (m:Entity {cluster: cluster})
-WITH collect(m {.id, .name, .type, .key, .context, .cluster, .made, alive: EXISTS { (m)<-[:NAMES]-() }}) AS members
-WITH members, [m IN members | m.id] AS ids
+WITH DISTINCT near, cluster
+MATCH (m:Entity {{cluster: cluster}})
+WITH near,
+  collect(m {{.id, .name, .type, .key, .context, .cluster, .made, alive: EXISTS {{ (m)<-[:NAMES]-() }}}}) AS members
+WITH near, members, [m IN members | m.id] AS ids
 OPTIONAL MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
-RETURN members, collect(g {.id, .entity, .into, .reason, .score, .undone, .given,
-  giver: EXISTS { (g)<-[:GIVES]-() }}) AS merges"""
+RETURN near, members, collect(g {{.id, .entity, .into, .reason, .score, .undone, .given,
+  giver: EXISTS {{ (g)<-[:GIVES]-() }}}}) AS merges"""
+"""Names anew, by the mentions of $source, and all that is in the clusters around what was touched."""
 
 _APPLY = """CALL () {
   UNWIND $dead AS id MATCH (e:Entity {id: id})
@@ -125,11 +136,12 @@ def write_part(tx: Transaction, source: str, part: GraphPart, version: int, sche
     ]
     said = {s.id: s for s in part.statements}
     statements = [statement_row(s, source, extraction, schema) for s in said.values()]
-    for cypher, rows in ((_MENTIONS, mentions), (_STATEMENTS, statements)):
-        made = tx.run_batches(cypher, rows, source=source, extraction=extraction)
-        if sum(row["made"] for row in made) != len(rows):
-            what = "the graph names a chunk that is not in the document"
-            raise StoreError(what, where=source)
+    made = 0
+    for some_mentions, some_statements in batches(mentions, statements):
+        given = {"mentions": some_mentions, "statements": some_statements}
+        made += tx.run(_SAID, source=source, extraction=extraction, **given)[0]["made"]
+    if made != len(mentions) + len(statements):
+        raise StoreError("the graph names a chunk that is not in the document", where=source)
     write_drivers(tx, source, extraction, part.drivers)
 
 
@@ -147,11 +159,6 @@ def _pool(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
         tx.run_batches(_POOLED, pooled)
 
 
-def refresh_names(tx: Transaction, source: str) -> None:
-    """Say anew which entities a document names and how often: a place counts once, whoever finds it."""
-    tx.run(_NAMES, source=source)
-
-
 def settle_clusters(
     tx: Transaction,
     version: int,
@@ -159,11 +166,17 @@ def settle_clusters(
     unsettled: Collection[str],
     given: Sequence[Merge] = (),
     extraction: str = "",
+    source: str = "",
 ) -> Plan:
-    """Drop orphans, make merges and group anew around the touched entities: two round trips, three with new names."""
-    near = near_names(tx, unsettled)
-    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into)), *near}
-    (row,) = tx.run(_AROUND, touched=sorted(ids)) or ({"members": [], "merges": []},)
+    """Drop orphans, make merges and group anew around the touched entities: two round trips.
+
+    With a ``source``, first say anew which entities the document names and how often: a place counts once, whoever
+    finds it. Entities whose names may be other spellings of the ``unsettled`` ones are looked at too.
+    """
+    ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into))}
+    values = {"touched": sorted(ids), "ids": sorted(unsettled), "limit": LARGEST_BLOCK + 1, "source": source}
+    (row,) = tx.run(_AROUND, **values) or ({"members": [], "merges": [], "near": []},)
+    near = set(row["near"]).difference(unsettled)
     members = [_member(found) for found in row["members"]]
     stored = [_stored(found) for found in row["merges"]]
     plan = settle(members, stored, unsettled, given, near)

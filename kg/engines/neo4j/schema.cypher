@@ -32,10 +32,13 @@ CREATE INDEX driver_document IF NOT EXISTS FOR (n:Driver) ON (n.document);
 CREATE INDEX cause_id IF NOT EXISTS FOR (n:Cause) ON (n.id);
 CREATE INDEX fact_document IF NOT EXISTS FOR (n:Fact) ON (n.document);
 
-// Search terms come cut and stemmed, so blanks are all that separates them; the text itself is for people.
+CREATE INDEX document_stamp IF NOT EXISTS FOR (n:Document) ON (n.stamp);
+
+// Search terms come cut and stemmed, so blanks are all that separates them; the text itself is for people,
+// and follows a moment after a write.
 CREATE FULLTEXT INDEX chunk_words IF NOT EXISTS FOR (n:Chunk) ON EACH [n.words, n.heading_words]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
 CREATE FULLTEXT INDEX entity_grams IF NOT EXISTS FOR (n:Entity) ON EACH [n.grams]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
 CREATE FULLTEXT INDEX passages IF NOT EXISTS FOR (n:Chunk|Statement) ON EACH [n.text]
-OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}};
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: true}};

@@ -375,7 +375,9 @@ class Neo4jStore:
                 self._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
             self._graph.run_alone(
                 f"""CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.vector)
-                OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine'}}}}""",
+                OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine',
+                  `vector.hnsw.ef_construction`: $wide}}}}""",
                 dim=dim,
+                wide=chunks.INDEX_WIDTH,
             )
         self._index_dim = dim

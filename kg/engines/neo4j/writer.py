@@ -9,10 +9,10 @@ from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle, GraphPart
-from .connection import BATCH, Row, Transaction
+from .connection import BATCH, Row, Transaction, batches
 from .drivers import FORGET
 from .facts import fact_rows
-from .graph_writer import refresh_names, settle_clusters, write_part
+from .graph_writer import settle_clusters, write_part
 from .rows import (
     LAYOUT,
     chunk_rows,
@@ -53,6 +53,7 @@ OPTIONAL MATCH (d)-[:READ_BY]->(x)-[:GIVES]->(g:Merge)
 WITH d, collect(g.entity) + collect(g.into) AS merged
 CALL (d) {{ MATCH (s:Statement {{document: d.source}}) {_RELATIONS} }}
 CALL (d) {{ MATCH (d)-[:EXPLAINS]->(v:Driver) {FORGET} }}
+CALL (d) {{ MATCH (d)-[n:NAMES]->(e) SET e.mentions = e.mentions - n.mentions }}
 CALL (d) {{ MATCH (d)-[:HOLDS|HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
 DETACH DELETE d
 RETURN merged"""
@@ -65,19 +66,18 @@ _EXTRACTION = """MATCH (d:Document {source: $source})
 SET d.versions = $versions, d.stamp = $stamp, d.pending = CASE WHEN d.vectors THEN true END
 CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
 
-_CHUNKS = """MATCH (d:Document {source: $source})
-UNWIND $rows AS row
+_WITH_CHUNKS = """UNWIND $chunks AS row
 CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row
 WITH collect(c) AS chunks
 UNWIND range(1, size(chunks) - 1) AS i
 WITH chunks[i - 1] AS before, chunks[i] AS after
 CREATE (before)-[:NEXT]->(after)"""
+_WITH_FACTS = "UNWIND $facts AS row CREATE (d)-[:STATES]->(f:Fact) SET f = row"
 
+_FIRST = f"{_DOCUMENT} WITH d CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_FACTS} }}"
+"""A document with its first chunks and facts: for most, with all."""
+_MORE = f"MATCH (d:Document {{source: $source}}) CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_FACTS} }}"
 _JOINED = "UNWIND $pairs AS pair MATCH (a:Chunk {id: pair[0]}) MATCH (b:Chunk {id: pair[1]}) CREATE (a)-[:NEXT]->(b)"
-
-_FACTS = """MATCH (d:Document {source: $source})
-UNWIND $rows AS row
-CREATE (d)-[:STATES]->(f:Fact) SET f = row"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +111,7 @@ def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
     state = begin(tx, source, added=1, stamped=True)
     _claim_embedder(tx, bundle, state)
     merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
-    tx.run(
-        _DOCUMENT,
-        document=document_row(bundle, state.version),
-        content=content_row(bundle),
-        extraction=extraction_row(source, part),
-    )
-    _write_chunks(tx, bundle)
-    tx.run_batches(_FACTS, fact_rows(source, bundle.facts), source=source)
+    _write_document(tx, bundle, state.version)
     _write_graph(tx, source, part, state, merged, schema)
 
 
@@ -146,13 +139,21 @@ def remove(tx: Transaction, source: str) -> bool:
     return True
 
 
-def _write_chunks(tx: Transaction, bundle: Bundle) -> None:
-    """Chunks, each joined to the one before it, also to the last one of the batch before."""
+def _write_document(tx: Transaction, bundle: Bundle, version: int) -> None:
+    """The document, its chunks, each joined to the one before it, and its facts."""
+    source = bundle.document.source
+    own = {
+        "document": document_row(bundle, version),
+        "content": content_row(bundle),
+        "extraction": extraction_row(source, bundle.graph),
+    }
+    (chunks, facts), *more = batches(chunk_rows(bundle), fact_rows(source, bundle.facts))
+    tx.run(_FIRST, **own, chunks=chunks, facts=facts)
+    for chunks, facts in more:
+        tx.run(_MORE, source=source, chunks=chunks, facts=facts)
     ids = [chunk.id for chunk in bundle.chunks]
-    tx.run_batches(_CHUNKS, chunk_rows(bundle), source=bundle.document.source)
-    pairs = [[ids[i - 1], ids[i]] for i in range(BATCH, len(ids), BATCH)]
-    if pairs:
-        tx.run(_JOINED, pairs=pairs)
+    if joined := [[ids[i - 1], ids[i]] for i in range(BATCH, len(ids), BATCH)]:
+        tx.run(_JOINED, pairs=joined)
 
 
 def _write_graph(
@@ -164,9 +165,9 @@ def _write_graph(
     schema: Schema,
 ) -> None:
     write_part(tx, source, part, state.version, schema)
-    refresh_names(tx, source)
     touched, unsettled = names_in(part) | state.named | merged, names_in(part) - state.named
-    settle_clusters(tx, state.version, touched, unsettled, merges_in(part), extraction_id(source, part.extractor))
+    extraction = extraction_id(source, part.extractor)
+    settle_clusters(tx, state.version, touched, unsettled, merges_in(part), extraction, source=source)
 
 
 def _merged(rows: list[Row]) -> set[str]:

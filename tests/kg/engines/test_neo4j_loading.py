@@ -173,3 +173,60 @@ def test_four_loaders_make_the_graph_of_one(store, store_url):
     assert store.version() == LOADERS * FILINGS
     rows = store._graph.read("MATCH (d:Document) RETURN count(DISTINCT d.stamp) AS stamps")
     assert rows == [{"stamps": LOADERS * FILINGS}], "each write was counted, none twice"
+
+
+def counted(store) -> dict[str, tuple[int, int]]:
+    """Entity -> its mentions as they stand on it, and as its documents give them."""
+    rows = store._graph.read(
+        """MATCH (e:Entity) OPTIONAL MATCH (:Document)-[n:NAMES]->(e)
+        RETURN e.id AS id, e.mentions AS kept, sum(n.mentions) AS given"""
+    )
+    return {row["id"]: (row["kept"], row["given"]) for row in rows}
+
+
+def test_mentions_are_counted_as_documents_come_change_and_go(store):
+    """They stand on the entity, so that a question need not look at the thousands of documents that name it."""
+    store.put(STEEL)
+    store.put(COAL)
+    store.put(bundle(COAL.document.source, "[Bolt] pays [Acme Inc.]", "[Bolt] again"))
+    store.put(bundle("gone.txt", "[Bolt] supplies [Acme Inc.]"))
+    again = bundle(STEEL.document.source, *(chunk.text for chunk in STEEL.chunks), extractor="llm-1").graph
+    store.put_graph(STEEL.document.source, again)
+    store.remove("gone.txt")
+    found = counted(store)
+    assert entity("Bolt").id in found and all(kept == given for kept, given in found.values())
+
+
+def test_a_workspace_of_before_has_its_mentions_counted(store, store_url):
+    for document in (STEEL, COAL):
+        store.put(document)
+    store.wait_for_indexes()
+    before = list(store.all_entities())
+    store._graph.write(
+        lambda tx: tx.run("MATCH (w:Workspace) SET w.layout = 4 WITH w MATCH (e:Entity) REMOVE e.mentions")
+    )
+    older = open_store(store_url)
+    assert list(older.all_entities()) == before, "also while nobody has written"
+    older.put(COAL)
+    assert all(kept == given for kept, given in counted(older).values())
+    assert list(older.all_entities()) == before
+    older.close()
+
+
+def test_a_loader_reads_only_what_is_new_in_the_list_of_documents(store, store_url, monkeypatch):
+    """What others added, replaced and removed is seen all the same."""
+    store.put(STEEL)
+    other = open_store(store_url)
+    assert len(other.documents()) == 1
+    asked = []
+    read = other._graph.read
+    monkeypatch.setattr(other._graph, "read", lambda cypher, **values: asked.append(cypher) or read(cypher, **values))
+    store.put(COAL)
+    store.put(bundle(STEEL.document.source, "Another text"))
+    assert [record.chunks for record in other.documents()] == [1, len(COAL.chunks)]
+    assert sum("collect([d.source, d.stamp])" in cypher for cypher in asked) == 0, "the stamps of all documents"
+    store.remove(COAL.document.source)
+    assert [record.source for record in other.documents()] == [STEEL.document.source]
+    store.put(COAL)
+    assert len(other.documents()) == 2
+    other.close()
