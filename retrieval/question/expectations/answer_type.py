@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from ....core.names import is_chinese
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....core.words import search_words
@@ -209,5 +209,5 @@ def holds_amount(text: str) -> bool:
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(load_rules(__package__, "outlook.toml")[name]), re.I)
+def _pattern(name: str) -> LazyPattern:
+    return LazyPattern("|".join(load_rules(__package__, "outlook.toml")[name]))

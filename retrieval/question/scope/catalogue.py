@@ -116,6 +116,8 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 def to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[str]) -> list[DocumentRecord]:
     """The documents that figures are taken from, each of a certain company; none where too many may be meant."""
+    if selection.has_more_than(_MOST_DOCUMENTS):
+        return []
     sources = selection.certain
     if len(sources) > _MOST_DOCUMENTS:
         return []

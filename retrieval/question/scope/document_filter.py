@@ -51,7 +51,12 @@ class Selection:
     @cached_property
     def certain(self) -> tuple[str, ...]:
         """The documents but the loose ones: news of no one count neither as filings nor as what may be meant."""
-        return tuple(source for source in self.sources if source not in self.loose)
+        return tuple(source for source in self.sources if source not in self.loose) if self.loose else self.sources
+
+    def has_more_than(self, count: int) -> bool:
+        """True where surely more documents than so many are certain, told without going through them."""
+        longest = max(map(len, self.groups), default=0)
+        return longest - len(self.loose) > count
 
     @cached_property
     def sources(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ....ingest.chunk import Chunk
 from ....ingest.pages.classes import statement_classes
+from ....kg.storage.codec import dots
 from ...question.vocabulary.vocabulary import METRIC
 from ..index.corpus import ScopeIndex
 from .fusion import above_mean, to_best
@@ -64,7 +65,7 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np
         words[left_out] = own_words[left_out] = 0.0
     if index.vectors is None or query.vector is None:
         return ChunkScores(words, own_words, None, left_out)
-    dense = np.asarray(index.vectors @ query.vector, np.float32)
+    dense = np.asarray(dots(index.vectors, query.vector), np.float32)
     if index.neighbours is not None and weights.smoothing:
         dense = index.neighbours.smoothed(dense, weights.smoothing)
     if left_out is not None:
