@@ -247,7 +247,7 @@ def _prepare(
     if chosen:  # the notes are the answer's matter, and the passages its background
         graph = [*chosen, *(item for item in graph if item.kind != "community")]
         budgets = (min(budgets), max(budgets))
-    context = build_context(texts, [*figures, *graph], order=options.order, budgets=budgets)
+    context = build_context(texts, [*figures, *graph], order=options.order, budgets=budgets, lean=model is not None)
     trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, budgets))
     figure = outcome.asked
     asks_figure = figure.route in ("look-up", "calculation") and any(operand.name for operand in figure.operands)
