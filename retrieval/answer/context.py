@@ -23,27 +23,56 @@ def build_context(
     *,
     order: Order = "vector-first",
     budgets: tuple[int, int] = BUDGETS,
+    lean: bool = False,
 ) -> Context:
     """Fill each leg, best first, up to its budget; what the first leg holds is left out of the second.
 
     Stands on one leg where the other found nothing. A piece larger than the whole budget of its leg is cut to the lines
-    around its best sentence. Source: Sarmah et al. 2024 (HybridRAG), section 3.3.
+    around its best sentence. ``lean`` is for a model, which reads sentences itself: relations of one sentence are one
+    line, and one whose sentence a passage of the context holds adds nothing. Source: Sarmah et al. 2024 (HybridRAG),
+    section 3.3.
 
     >>> piece = Evidence("chunk", "Revenue rose.", 1.0, "a.txt", id="1", end=13)
     >>> context = build_context([piece], [piece])
     >>> len(context.vector), len(context.graph)
     (1, 0)
     """
-    legs = [(vector, budgets[0]), (graph, budgets[1])]
+    legs = [(vector, budgets[0]), (one_line_a_sentence(graph) if lean else graph, budgets[1])]
     taken: list[Evidence] = []
     filled: list[tuple[Evidence, ...]] = []
     for found, budget in legs if order == "vector-first" else reversed(legs):
-        leg = _fill(found, budget, taken)
+        wanted = [item for item in found if not _is_read_already(item, taken)] if lean else found
+        leg = _fill(wanted, budget, taken)
         taken += leg
         filled.append(tuple(leg))
     first, second = filled
     vector_leg, graph_leg = (first, second) if order == "vector-first" else (second, first)
     return Context(vector_leg, graph_leg, order, sum(item.tokens for item in taken))
+
+
+def one_line_a_sentence(graph: Sequence[Evidence]) -> list[Evidence]:
+    """Relations that one sentence states as one piece, at the place of the first: all of them, then the sentence."""
+    found: dict[tuple[str, ...], Evidence] = {}
+    for item in graph:
+        is_relation = item.kind == "relation" and item.end > item.start
+        key = (item.source, str(item.start), str(item.end)) if is_relation else (item.kind, item.id, item.text)
+        before = found.get(key)
+        if before is None:
+            found[key] = item
+            continue
+        if is_relation:
+            said, _, _ = item.text.partition(": ")
+            earlier, _, sentence = before.text.partition(": ")
+            found[key] = replace(before, text=f"{earlier}; {said}: {sentence}", tokens=0)
+    return list(found.values())
+
+
+def _is_read_already(item: Evidence, taken: Sequence[Evidence]) -> bool:
+    """True for a relation whose sentence stands in a passage of the context."""
+    if item.kind != "relation" or item.end <= item.start:
+        return False
+    passages = (other for other in taken if other.kind in TEXTS and other.source == item.source)
+    return any(other.start <= item.start and item.end <= other.end for other in passages)
 
 
 def split_legs(found: Iterable[Evidence]) -> tuple[list[Evidence], list[Evidence]]:

@@ -20,6 +20,7 @@ from ..search.context_expansion import describe_parents, hits_of, most_tokens, p
 from ..search.evidence import Answer, Context, Evidence, Expected
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
+from ..search.retrievers.communities import asks_broadly
 from ..search.trace import Trace
 from .citations import Citations, number_evidence, write_number
 from .context import build_context, describe_budgets, describe_place, split_legs
@@ -35,6 +36,7 @@ from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
 from .extractive.stated_relations import relations_in_time, stated_relations
 from .extractive.stated_text import write_stated
+from .extractive.themes import shared_themes, write_themes
 from .generative.multi_query import other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
@@ -240,8 +242,13 @@ def _prepare(
     figures = number_evidence(number) if number else []
     drivers = fitting_drivers(plan)
     graph = [*cause_evidence(drivers, texts), *graph]
-    context = build_context(texts, [*figures, *graph], order=options.order, budgets=options.budgets)
-    trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, options.budgets))
+    budgets = options.budgets
+    chosen = _chosen_of_groups(plan, embedder, model, options, trace)
+    if chosen:  # the notes are the answer's matter, and the passages its background
+        graph = [*chosen, *(item for item in graph if item.kind != "community")]
+        budgets = (min(budgets), max(budgets))
+    context = build_context(texts, [*figures, *graph], order=options.order, budgets=budgets, lean=model is not None)
+    trace.note("budgets", describe_budgets(texts, [*figures, *graph], context, budgets))
     figure = outcome.asked
     asks_figure = figure.route in ("look-up", "calculation") and any(operand.name for operand in figure.operands)
     return _Task(
@@ -277,6 +284,18 @@ def _search(
         return options.search(own, embedder, mode=options.mode, k=CANDIDATES, trace=noted, reranker=options.reranker)
 
     return search_each(search, plan.text, others)
+
+
+def _chosen_of_groups(
+    plan: QuestionPlan, embedder: Embedder | None, model: CountedModel | None, options: AskOptions, trace: Trace
+) -> list[Evidence]:
+    """What a model chooses of every group's notes, in ``global`` for a question about everything at once; else none."""
+    if model is None or options.mode != "global" or not asks_broadly(plan.asked):
+        return []
+    from .generative.map_reduce import FOUND, chosen_of_groups
+
+    found = options.search(plan, embedder, mode=options.mode, k=FOUND, trace=Trace(), reranker=None)
+    return chosen_of_groups(model, plan.text, found, trace)
 
 
 def resolve_follow_up(
@@ -331,10 +350,13 @@ def _from_graph(task: _Task, relation: RelationRequirement) -> Answer | None:
     strangers = [] if task.mode == "vector" else names_without_relation(plan, evidence)
     if strangers:
         return _not_found(task, EXTRACTIVE, missing=not_stated(plan, strangers))
+    themes = [] if task.mode == "vector" else shared_themes(plan)
     claims = claims_for(plan, evidence)
-    if not claims:
+    if not (themes or claims):
         return None
-    return task.answer(write_overview(claims, task.citations), EXTRACTIVE)
+    shared = write_themes(themes, plan, task.citations) if themes else ""
+    overview = write_overview(claims, task.citations) if claims else ""
+    return task.answer("\n\n".join(filter(None, (shared, overview))), EXTRACTIVE)
 
 
 def _quoted(task: _Task, number: str, relation: RelationRequirement) -> Answer:

@@ -21,6 +21,8 @@ _CERTAIN = "firm"
 _MOST_ROLES = 8
 _LONGEST_LIST = 60
 """Names; a list is looked for from each of its names on."""
+_BESIDE_ITEM = r"(?:['’]s?)?(?: (?:of|in) ‹L\d+›)?"
+"""What may stand beside a name of a list: "Shaw's, Bolt of Texas, and Crux"."""
 _PLACEHOLDER = re.compile(r"‹(\w+)›")
 
 
@@ -146,7 +148,8 @@ def _list(item: str, language: str) -> str:
         else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )"
         r"(?:(?<=and )(?:to|with|from|by) )?(?:the )?"
     )
-    return f"{item}(?:{joint}{item}){{0,{_LONGEST_LIST}}}"
+    beside = "" if language == "zh" else _BESIDE_ITEM
+    return f"{item}(?:{beside}{joint}{item}){{0,{_LONGEST_LIST}}}"
 
 
 def _letters(kinds: Sequence[str]) -> frozenset[str]:

@@ -72,8 +72,10 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     if said is None:
         return []
     found: list[str] = []
-    for match in (said, *_SAID.all("introduces")[0].finditer(sentence, said.end())):
-        items, _ = _items(sentence, match.end())
+    behind = said.end()
+    places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
+    for place in places:
+        items, _ = _items(sentence, place)
         names = [item for item in items if _may_be(filing, rule, item)]
         if len(names) >= rule.least:
             found += names

@@ -206,8 +206,20 @@ def _name_and_place(line: str) -> tuple[str, str]:
             found, company = place_in(" ".join(place)), clean(" ".join(name))
             is_sure = place == words[-count:] or is_company(company)
             if found and company[:1].isupper() and is_sure:
-                return company, found
+                return _without_state(company) or (company, found)
     return "", ""
+
+
+def _without_state(company: str) -> tuple[str, str] | None:
+    """The name and the state of "Bolt, Inc. Delaware,", which stood before "United States"; None for a name alone."""
+    if not company.endswith(","):
+        return None
+    words = company.rstrip(",").split()
+    for count in range(min(3, len(words) - 1), 0, -1):
+        state, name = place_in(" ".join(words[-count:])), " ".join(words[:-count])
+        if state and has_legal_form(name):
+            return name, state
+    return None
 
 
 def _split_lead(text: str) -> tuple[str, str, str]:

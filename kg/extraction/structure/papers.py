@@ -23,11 +23,14 @@ _COVER = PatternTable(__package__, "papers.toml", "cover")
 _AUDITOR = PatternTable(__package__, "papers.toml", "auditor")
 _NOTES = PatternTable(__package__, "papers.toml", "notes")
 _STANDARDS = PatternTable(__package__, "papers.toml", "standards")
+_PARTNERS = re.compile(r"[A-Z][\w.-]{1,30},? (?:and|&) $")
 _COVER_PAGE = 6000
 """Characters at the beginning of a report that can be its cover."""
 _BEHIND = 220
 """Characters behind a case or a rule in which the court, the date or the firm's part in it stand."""
 _LONGEST_PARTIES = 420
+_REPORT = 6000
+"""Characters before its signature in which an auditor's report says what was audited; a lawyer's letter does not."""
 
 
 def contracts(filing: Filing) -> Iterator[Triple]:
@@ -91,10 +94,16 @@ def _companies_in(parties: str) -> Iterator[tuple[str, str]]:
     """The companies among the parties of a contract, with the part that each plays."""
     role = _CONTRACTS.all("role")[0]
     for run in find_runs(parties):
-        name = run.text
+        name = _whole_name(parties[: run.start], run.text)
         if is_company(name):
             part = role.match(re.sub(r"^,? N(?:ational Association|\.A\.)", "", parties[run.end :]))
             yield name, part["role"] if part else ""
+
+
+def _whole_name(before: str, name: str) -> str:
+    """ "Cowen and Company, LLC", of which a run of capitals has only the end."""
+    match = _PARTNERS.search(before) if name.startswith("Company") else None
+    return f"{match[0]}{name}" if match else name
 
 
 def _last_name(text: str) -> str:
@@ -212,7 +221,7 @@ def auditor(filing: Filing) -> Iterator[Triple]:
             continue
         for line, start in lines_of(filing.text, segment.start, segment.end):
             match = _AUDITOR.first("signed", line)
-            if match:
+            if match and _AUDITOR.any("audits", filing.text[max(0, start - _REPORT) : start + _BEHIND]):
                 name = (match["name"] or match["named"]).strip()
                 details = {"since": since["since"]} if since else {}
                 yield filing.said((name, "company"), "audits", filing.firm, (start, start + len(line)), details)

@@ -44,7 +44,7 @@ def answer_messages(
 
 def answer_context(question: str, context: Context, about: Sequence[str] = ()) -> tuple[str, str]:
     """The numbered evidence as it is sent, and the mark that encloses each piece of it."""
-    tag = _tag(question, context.evidence)
+    tag = note_tag(question, context.evidence)
     heads = [*about, *[""] * (len(context.evidence) - len(about))]
     evidence = context.evidence
     if not asks_for_orders(question):
@@ -82,6 +82,6 @@ def _block(number: int, item: Evidence, about: str, tag: str) -> str:
     return f"[{number}] {defuse(without_orders(place))}\n<{tag}>\n{defuse(item.text)}\n</{tag}>"
 
 
-def _tag(question: str, evidence: Sequence[Evidence]) -> str:
+def note_tag(question: str, evidence: Sequence[Evidence]) -> str:
     """A mark that no document can know: it depends on the question and on all the evidence."""
     return "evidence-" + stable_id(question, *(item.text for item in evidence))[:10]

@@ -68,3 +68,23 @@ def test_one_line_above_the_budget_is_cut_too():
 def test_split_legs_keeps_the_order():
     texts, graph = split_legs([piece("a"), piece("r", "relation"), piece("t", "table"), piece("f", "fact")])
     assert ids(texts) == ["a", "t"] and ids(graph) == ["r", "f"]
+
+
+def test_for_a_model_relations_of_one_sentence_are_one_line():
+    sentence = "Acme bought Bolt and Crux."
+    relations = [
+        piece(name, "relation", source="x", start=40, end=66, text=f"Acme acquires {name}: {sentence}")
+        for name in ("Bolt", "Crux")
+    ]
+    (line,) = build_context([], relations, lean=True).graph
+    assert line.text == f"Acme acquires Bolt; Acme acquires Crux: {sentence}"
+    assert line.tokens == count_tokens(line.text)
+    assert len(build_context([], relations).graph) == 2
+
+
+def test_for_a_model_what_a_passage_says_is_not_said_again():
+    passage = piece("a", source="x", start=0, end=100)
+    known = piece("r", "relation", source="x", start=40, end=66, text="Acme acquires Bolt: Acme bought Bolt.")
+    new = piece("s", "relation", source="x", start=400, end=466, text="Acme sues Crux: Acme sued Crux.")
+    assert ids(build_context([passage], [known, new], lean=True).graph) == ["s"]
+    assert ids(build_context([passage], [known, new]).graph) == ["r", "s"]

@@ -34,6 +34,17 @@ def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
         ("Globex Ltd. took a 20 % stake in rival Bolt Inc.", ("Globex Ltd.", "owns_stake", "Bolt Inc.")),
         ("Bolt Inc. was floated on the London Stock Exchange.", ("Bolt Inc.", "listed_on", "London Stock Exchange")),
         ("Bolt Inc.'s clients include Globex Ltd. and Acme Corp.", ("Acme Corp.", "customer_of", "Bolt Inc.")),
+        (
+            "Bolt Inc. served many brands including Globex Ltd. and Acme Corp.",
+            ("Acme Corp.", "customer_of", "Bolt Inc."),
+        ),
+        ("Bolt Inc. was acquired by US firm Globex Ltd. in May.", ("Globex Ltd.", "acquires", "Bolt Inc.")),
+        ("Bolt Inc. worked with Globex Ltd. on valves.", ("Bolt Inc.", "partners_with", "Globex Ltd.")),
+        (
+            "Bolt Inc. competes with Globex Ltd. of Texas, and Acme Corp. in valves.",
+            ("Bolt Inc.", "competes_with", "Acme Corp."),
+        ),
+        ("Bolt Inc. is co-owned by Globex Ltd. and Acme Corp.", ("Acme Corp.", "owns_stake", "Bolt Inc.")),
         ("Acme Corp. is headquartered in Toledo, Ohio.", ("Acme Corp.", "headquartered_in", "Toledo")),
         ("The FDA approved Zorvex® last week.", ("FDA", "approves", "Zorvex")),
         ("Jane Smith is Chief Executive Officer of Acme Corp.", ("Jane Smith", "leads", "Acme Corp.")),
@@ -164,6 +175,16 @@ def test_dates_and_amounts_are_metadata_never_nodes():
     assert triple.period.label == "2021-05-03"
     assert triple.metadata == {"value": "$2.9 billion", "unit": "USD", "share": "51%"}
     assert (triple.start, triple.end, triple.sentence) == (0, len(text), text)
+
+
+def test_an_amount_belongs_to_the_deal_that_it_stands_behind():
+    text = (
+        "We issued shares in our acquisition of Bolt Inc. in May, paid $52.3 million in our acquisition of Crux Ltd. in"
+        " June, and in our acquisition of Dart Corp. in July we paid $32.0 million in cash."
+    )
+    (found,) = RULES.extract([Passage(text, subject="Acme Corp.")])
+    paid = {t.tail: t.metadata.get("value") for t in found.triples if t.relation == "acquires"}
+    assert paid["Dart Corp."] == "$32.0 million" and paid["Bolt Inc."] != "$32.0 million"
 
 
 def test_offsets_hold_in_later_sentences_and_over_line_breaks():

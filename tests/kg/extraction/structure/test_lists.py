@@ -108,6 +108,15 @@ EXHIBIT = (
 )
 
 
+def test_a_state_between_the_name_and_the_country_is_no_part_of_the_name():
+    lines = (
+        "EXHIBIT 21\n\nList of subsidiaries of the Company\n\nNut, L.L.C. Delaware, United States\nScrew Oy Finland\n"
+    )
+    found = said(lines)
+    assert ("Nut, L.L.C.", "subsidiary_of", "Bolt Inc.") in found
+    assert ("Nut, L.L.C.", "incorporated_in", "Delaware") in found
+
+
 def test_exhibit_21_as_lines_with_the_place_behind_or_before_the_name():
     found = said(EXHIBIT)
     assert {head for head, relation, _ in found if relation == "subsidiary_of"} == {

@@ -71,6 +71,16 @@ def test_who_signed_the_audit_and_since_when():
     assert (audit.head, audit.relation, audit.metadata["since"]) == ("Roe & Poe LLP", "audits", "1983")
 
 
+def test_whoever_signs_something_else_is_no_auditor():
+    letter = "Ladies and Gentlemen:\n\nWe have acted as counsel for Bolt Inc.\n\nROE & POE LLP\n\nSan Jose\n"
+    assert said(letter) == set()
+
+
+def test_a_party_with_and_in_its_name_is_named_in_full():
+    text = "Sales Agreement, dated March 23, 2021, by and between the Company and Roe and Company, LLC.\n"
+    assert said(text) == {("Bolt Inc.", "contracts_with", "Roe and Company, LLC")}
+
+
 def test_new_rules_of_accounting_once_each():
     text = "In June 2016 the FASB issued ASU 2016-13, Credit Losses. We adopted ASU 2016-13 in 2020.\n"
     assert said(text) == {("Bolt Inc.", "subject_to", "ASU 2016-13")}
