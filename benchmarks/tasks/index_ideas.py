@@ -26,6 +26,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.indexing.pipeline import versions
 from cliquerag.models.language import Usage
 from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.settings import resolve_settings
 from cliquerag.workspace import Workspace
 
 from ..baselines import baseline_rankings
@@ -55,6 +56,8 @@ class Idea:
     name: str
     says: str
     when: str = ""
+    needs: str = ""
+    """"model" where adding asks a language model: such a row runs only with an endpoint."""
     add: Mapping[str, Any] = field(default_factory=dict)
     ask: Mapping[str, Any] = field(default_factory=dict)
 
@@ -66,6 +69,12 @@ def ideas() -> dict[str, Idea]:
     return {name: Idea(name, **values) for name, values in rows.items()}
 
 
+def runnable() -> dict[str, Idea]:
+    """The rows that can run here: those that ask a model only where one is set."""
+    has_model = bool(resolve_settings().settings.model)
+    return {name: idea for name, idea in ideas().items() if idea.needs != "model" or has_model}
+
+
 def run(folder: Path) -> Report:
     """Every row on a sample of 60 questions of each set that is there; nothing is kept but the report."""
     names = [name for name, (data, _) in SETS.items() if (folder / data).is_dir()]
@@ -73,7 +82,7 @@ def run(folder: Path) -> Report:
         raise UsageError("no data set to search", where=str(folder), hint=f"One of {', '.join(SETS)}")
     rows: list[Row] = []
     for name in names:
-        found = measure(read_set(name, folder).sample(60, "all"), name, list(ideas().values()))
+        found = measure(read_set(name, folder).sample(60, "all"), name, list(runnable().values()))
         for idea, own in found.items():
             rows += [Row.mean(idea, f"{name}: {what}", list(values.values())) for what, values in own.values.items()]
     return Report("index_ideas", tuple(rows), ("60 questions of each set.",))
@@ -246,7 +255,7 @@ def main(
     page_only: bool,
 ) -> None:
     """Measure rows on sets, keep what was found, and write docs/index_ideas.md from all that is kept."""
-    wanted = _named(rows, [*ideas(), *BASELINES], "row")
+    wanted = _named(rows, [*runnable(), *BASELINES], "row")
     chosen = (
         [] if page_only else _named(sets, [name for name, (own, _) in SETS.items() if (data / own).is_dir()], "set")
     )

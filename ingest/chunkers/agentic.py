@@ -35,8 +35,9 @@ _SCHEMA: dict[str, Any] = {
 class AgenticChunker:
     """Chunks as a language model groups the paragraphs of a section, one call for each section of several paragraphs.
 
-    What is short enough for one chunk is not asked. Where a model's answer cannot be used, where its group is longer
-    than ``longest`` tokens, and everywhere without a model, cliques cut.
+    What is short enough for one chunk is not asked; of a paragraph that is too long for one the model sees the
+    sentences. Where a model's answer cannot be used, where its group is longer than ``longest`` tokens, and everywhere
+    without a model, cliques cut.
     """
 
     model: LanguageModel | None = field(default=None, compare=False)
@@ -65,7 +66,11 @@ class AgenticChunker:
 
     def _told(self, model: LanguageModel, text: str, sentences: Sequence[Sentence]) -> list[tuple[Span, set[int]]]:
         """Each section that was answered, with the sentences where a model begins something new."""
-        asked = [paragraphs for paragraphs in _sections(sentences) if self._is_worth_a_call(sentences, paragraphs)]
+        asked = [
+            paragraphs
+            for paragraphs in _sections(sentences, self.longest)
+            if self._is_worth_a_call(sentences, paragraphs)
+        ]
         chats = [section_chat("chunk_starts", _texts(text, sentences, paragraphs)) for paragraphs in asked]
         answers = ask_sections(model, chats, _SCHEMA)
         told: list[tuple[Span, set[int]]] = []
@@ -105,11 +110,19 @@ class AgenticChunker:
         return [group.first + part.first for part in parts]
 
 
-def _sections(sentences: Sequence[Sentence]) -> list[list[Span]]:
-    """The paragraphs of each section, as many as one call holds; lines are paragraphs where no blank ones stand."""
+def _sections(sentences: Sequence[Sentence], longest: int) -> list[list[Span]]:
+    """The paragraphs of each section, as many as one call holds.
+
+    Lines are paragraphs where no blank ones stand; of a paragraph of more than ``longest`` tokens each sentence is one,
+    for a speech may have no other borders.
+    """
     starts = [at for at, sentence in enumerate(sentences) if sentence.before >= Break.LINE]
     borders = sorted({0, *starts, len(sentences)})
-    paragraphs = [Span(first, last) for first, last in pairwise(borders)]
+    paragraphs: list[Span] = []
+    for first, last in pairwise(borders):
+        is_too_long = _tokens(sentences, Span(first, last)) > longest
+        ends = range(first + 1, last + 1) if is_too_long else [last]
+        paragraphs += [Span(start, end) for start, end in pairwise([first, *ends])]
     numbers = section_numbers(sentences).tolist()
     keys = [numbers[paragraph.first] for paragraph in paragraphs]
     tokens = [_tokens(sentences, paragraph) for paragraph in paragraphs]

@@ -38,6 +38,12 @@ def test_what_fits_one_chunk_or_is_one_paragraph_is_not_asked() -> None:
     assert not model.sent
 
 
+def test_of_a_paragraph_that_is_too_long_the_sentences_are_asked() -> None:
+    model = Answering(['{"starts": [1, 5]}'])
+    assert _cut(model, [0] * 8, tokens=40) == [Span(0, 4), Span(4, 8)]
+    assert model.sent[0][-1].content.count("\n[") == 8
+
+
 @pytest.mark.parametrize("answer", ['{"starts": []}', '{"starts": ["x", 99, -1, true]}', '{"starts": {"1": 2}}'])
 def test_an_answer_that_says_nothing_leaves_it_to_cliques(answer: str) -> None:
     assert _cut(Answering([answer])) == _cut(None)
