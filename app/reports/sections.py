@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ..core.errors import UsageError
 from ..core.scope import Scope
 from .comparing import compare_filings
 from .parts import Cell, Grid, Numbering, Paragraph, Report, Section
 from .ready import ReadyReport, SectionPlan, filled, in_language
+from .stated import driver_grid, relation_grid
+from .wording import call_questions, quoted, tone
 from .words import word
 
 if TYPE_CHECKING:
@@ -20,19 +21,13 @@ if TYPE_CHECKING:
 
     from ..core.language import Language
     from ..core.period import Period
-    from ..kg.drivers import Driver
-    from ..kg.graph import Relation, Statement
+    from ..kg.store import DocumentRecord
     from ..retrieval.calculation.arithmetic.series import Series
     from ..retrieval.calculation.result import Figure
     from ..workspace import Workspace
 
 Progress = Callable[[str, int, int], None]
 """Told the title of a section, how many are done, and of how many."""
-_MOST_DRIVERS, _MOST_RELATIONS = 12, 15
-_SUBGRAPH = 400
-_ARROWS: Mapping[str, str] = {"up": "▲", "down": "▼", "flat": "▬", "": "·"}
-_LONGEST = 300
-"""Characters of a sentence in a table; its citation has all of it."""
 
 
 @dataclass(slots=True)
@@ -60,7 +55,12 @@ class Filler:
         if plan.drivers:
             grids.extend(self._drivers(plan))
         if plan.relations:
-            grids.extend(self._relations(plan.relations))
+            related = relation_grid(
+                self.workspace, self.companies, plan.relations, self.sources, self.numbering, self.language
+            )
+            grids.extend([related] if related else [])
+        grids.extend(self._calls(plan))
+        paragraphs.extend(self._quotes(plan))
         for question, company in self._questions(plan):
             paragraphs.extend(self._answered(question, company))
         title = in_language(plan.title, self.language)
@@ -94,7 +94,10 @@ class Filler:
         return [self._by_period(known, plan.years)]
 
     def _series(self, name: str) -> list[Series]:
-        return self.workspace.series(name, self.companies, self.periods or None)
+        """The figures of a metric; none that the calculator found in place of one that is not stated."""
+        found = self.workspace.series(name, self.companies, self.periods or None)
+        own = [replace(one, figures=tuple(f for f in one.figures if _is_of_metric(f, one.name))) for one in found]
+        return [one for one in own if one.figures]
 
     def _by_period(self, known: Mapping[str, Sequence[Series]], years: int) -> Grid:
         """A row a metric, a column a period, the latest first."""
@@ -166,63 +169,68 @@ class Filler:
         drawn = [one for one in series if one.unit == series[0].unit]
         return trend_svg(drawn, self._metric(drawn[0].name)) if drawn else ""
 
-    # --- drivers and relations
+    # --- what documents state
 
     def _drivers(self, plan: SectionPlan) -> list[Grid]:
         metrics = () if plan.drivers == ("*",) else plan.drivers
         found = self.workspace.drivers(self.companies, metrics, self.periods or None, sources=self.sources or None)
-        kept = [driver for driver in found if driver.outlook == plan.expected and driver.causes]
-        kept.sort(key=_importance)
-        rows = [self._driver_row(driver) for driver in kept[:_MOST_DRIVERS]]
-        if not rows:
-            self.missing.append(in_language(plan.title, self.language))
-            return []
-        head = tuple(word(name, self.language) for name in ("figure", "period", "moved", "causes", "sentence"))
-        return [Grid("", head, tuple(rows))]
+        own = [driver for driver in found if driver.outlook == plan.expected]
+        grid = driver_grid(own, self.numbering, self.language)
+        return [grid] if grid else []
 
-    def _driver_row(self, driver: Driver) -> tuple[Cell, ...]:
-        number = self.numbering.place(
-            driver.document, driver.text, driver.start, driver.end, driver.anchors, driver.page
-        )
-        amounts = [quantity.text for quantity in (driver.change, driver.percent) if quantity]
-        moved = " ".join((_ARROWS[driver.direction], *amounts[:1]))
-        causes = "; ".join(" ".join(cause.text.split()) for cause in driver.causes)
-        period = driver.period.label if driver.period else ""
-        sentence = Cell(_shortened(driver.text), (number,))
-        return Cell(driver.label), Cell(period), Cell(moved), Cell(_shortened(causes)), sentence
+    def _quotes(self, plan: SectionPlan) -> list[Paragraph]:
+        found: list[Paragraph] = []
+        for company in self.companies or ("",):
+            records = self._latest_first(company)
+            for name in plan.quotes:
+                said = quoted(self.workspace.store, name, records, self.numbering)
+                title = company if len(self.companies) > 1 else ""
+                found.extend(replace(paragraph, question=title) for paragraph in said)
+        return found
 
-    def _relations(self, names: Sequence[str]) -> list[Grid]:
-        rows: list[tuple[Cell, ...]] = []
-        for company in self.companies:
-            own = [relation for relation in self._own_relations(company) if relation.relation in names]
-            own.sort(key=lambda relation: (names.index(relation.relation), -relation.support))
-            rows.extend(filter(None, map(self._relation_row, own[:_MOST_RELATIONS])))
-        if not rows:
-            return []
-        head = tuple(word(name, self.language) for name in ("relation", "sentence"))
-        return [Grid("", head, tuple(rows))]
+    def _calls(self, plan: SectionPlan) -> list[Grid]:
+        records = [record for company in self.companies or ("",) for record in self._latest_first(company)]
+        store, found = self.workspace.store, list[Grid]()
+        if "questions" in plan.calls:
+            found.extend(call_questions(store, records, self.numbering, self.language))
+        if "tone" in plan.calls:
+            found.extend(tone(store, records, self.numbering, self.language))
+        return found
 
-    def _own_relations(self, company: str) -> Sequence[Relation]:
-        from ..kg.entity_lookup import look_up
+    def _latest_first(self, company: str) -> list[DocumentRecord]:
+        """The documents of a company, of the periods and sources that the report is of, the latest first."""
+        records = [record for record in self.workspace.documents() if not company or self._is_of(record, company)]
+        if self.sources:
+            records = [record for record in records if record.source in self.sources]
+        if self.periods:
+            days = {period.last_day for period in self.periods}
+            records = [record for record in records if record.period and self._falls_on(record, days)]
+        return sorted(records, key=_last_day, reverse=True)
 
-        try:
-            entity = look_up(self.workspace.store, company)
-        except UsageError:  # nothing is said of it but in its documents' heads
-            return ()
-        found = self.workspace.store.subgraph([entity.id], _SUBGRAPH).relations
-        return [relation for relation in found if entity.id in (relation.head.id, relation.tail.id)]
+    def _is_of(self, record: DocumentRecord, company: str) -> bool:
+        from ..retrieval.search.index.corpus import corpus_of
 
-    def _relation_row(self, relation: Relation) -> tuple[Cell, ...] | None:
-        said = [one for one in relation.statements if self._is_in_scope(one) and one.modality == "asserted"]
-        if not said:
-            return None
-        best = max(said, key=lambda one: one.confidence)
-        number = self.numbering.place(best.document, best.text, best.start, best.end, best.anchors, best.page)
-        verb = self.workspace.vocabulary.schema.relations[relation.relation].label(self.language)
-        return Cell(f"{relation.head.name} {verb} {relation.tail.name}"), Cell(_shortened(best.text), (number,))
+        index = corpus_of(self.workspace.store).catalogue.companies
+        return not set(index.find(company)).isdisjoint(index.keys(record))
 
-    def _is_in_scope(self, statement: Statement) -> bool:
-        return not self.sources or statement.document in self.sources
+    def _falls_on(self, record: DocumentRecord, days: Collection[date]) -> bool:
+        """True for a document of one of the periods, by its last day, or by its name where its year ends otherwise."""
+        assert record.period is not None, "only documents with a period are asked"
+        named = {(period.unit, period.year, period.number) for period in self.periods}
+        own = record.period
+        return own.last_day in days or (own.unit, own.year, own.number) in named
+
+
+def _last_day(record: DocumentRecord) -> tuple[int, str]:
+    """Annual reports and their like by the day that they end on; what has no period comes last."""
+    return (record.period.last_day.toordinal() if record.period else 0), record.source
+
+
+def _is_of_metric(figure: Figure, metric: str) -> bool:
+    """False for operating income where operating cash flow was asked; what is calculated is of several metrics."""
+    if len(figure.components) != 1:
+        return True
+    return figure.components[0].fact.metric in ("", metric)
 
 
 def _usual_day(known: Mapping[str, Sequence[Series]], period: Period) -> date | None:
@@ -231,13 +239,6 @@ def _usual_day(known: Mapping[str, Sequence[Series]], period: Period) -> date | 
     parts = (part for figure in figures if figure.period == period for part in figure.components if not part.back)
     days = Counter(part.fact.period.last_day for part in parts if part.fact.period)
     return days.most_common(1)[0][0] if days else None
-
-
-def _importance(driver: Driver) -> tuple[bool, float, str]:
-    """Drivers of the latest period first, those with an amount before others."""
-    has_amount = driver.change is not None or driver.percent is not None
-    day = driver.period.last_day.toordinal() if driver.period else 0
-    return not has_amount, -day, driver.id
 
 
 def shown(figure: Figure, language: Language) -> str:
@@ -266,11 +267,6 @@ def values_of(companies: Sequence[str], periods: Sequence[Period], language: Lan
         "in_period": in_period,
         "colon_period": f", {named}" if named else "",
     }
-
-
-def _shortened(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST].rpartition(' ')[0]} …"
 
 
 def make_ready(
