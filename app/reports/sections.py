@@ -14,7 +14,7 @@ from .parts import Cell, Grid, Numbering, Paragraph, Report, Section
 from .ready import ReadyReport, SectionPlan, filled, in_language
 from .stated import driver_grid, relation_grid
 from .wording import call_questions, quoted, tone
-from .words import word
+from .words import metric_name, word
 
 if TYPE_CHECKING:
     from datetime import date
@@ -153,6 +153,9 @@ class Filler:
         return Cell(text, tuple(dict.fromkeys(numbers)))
 
     def _metric(self, name: str) -> str:
+        named = metric_name(name, self.language)
+        if named:
+            return named
         if self.language == "zh":
             from ..retrieval.calculation.formatting import in_chinese
 

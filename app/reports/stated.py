@@ -73,11 +73,11 @@ def names_a_figure(driver: Driver) -> bool:
     return not is_named_late and not _SURE.any("unfinished", driver.causes[0].text)
 
 
-def _importance(driver: Driver) -> tuple[int, bool, int, int]:
-    """The latest period first, then what has an amount, then the figure of the whole before those of its parts."""
+def _importance(driver: Driver) -> tuple[int, bool, bool, int, int]:
+    """The latest period first, then known metrics and what has an amount, then the whole before its parts."""
     day = driver.period.last_day.toordinal() if driver.period else 0
     has_amount = driver.change is not None or driver.percent is not None
-    return -day, not has_amount, len(_WORD.findall(driver.label)), driver.start
+    return -day, not driver.metric, not has_amount, len(_WORD.findall(driver.label)), driver.start
 
 
 def _driver_row(driver: Driver, numbering: Numbering, language: Language) -> tuple[Cell, ...]:
@@ -97,10 +97,13 @@ def _figure_name(driver: Driver) -> str:
 def _moved(driver: Driver, language: Language) -> str:
     """ "▲ $785 million", "▼ to 36.2%": by how much, else to what it moved."""
     arrow = _ARROWS[driver.direction]
-    for amount in (driver.change, driver.percent):
-        if amount is not None:
-            is_level = f" to {amount.text}" in driver.text
-            return f"{arrow} {word('level', language)} {amount.text}" if is_level else f"{arrow} {amount.text}"
+    amount = driver.change or driver.percent
+    if amount is not None:
+        said = amount.text if driver.change or "%" in amount.text else f"{amount.text}%"
+        if f" to {said}" in driver.text:
+            return f"{arrow} {word('level', language)} {said}"
+        # A cash outflow that fell by a quarter is printed as -24.60: the sign of the print stands alone.
+        return said if said.startswith("-") and driver.direction == "up" else f"{arrow} {said}"
     if driver.level is not None and driver.direction:
         return f"{arrow} {word('level', language)} {driver.level.text}"
     return arrow
@@ -166,4 +169,6 @@ def _relation_row(
 def shortened(text: str) -> str:
     """A sentence for a cell of a table."""
     plain = " ".join(text.split())
+    boxes = _SURE.first("boxes", plain)
+    plain = plain[boxes.end() :] if boxes else plain
     return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST].rpartition(' ')[0]} …"

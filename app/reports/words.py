@@ -19,3 +19,13 @@ def word(key: str, language: Language, /, **values: object) -> str:
     """
     text: str = load_rules(__package__, "words.toml")[language][key]
     return Template(text).substitute({name: str(value) for name, value in values.items()})
+
+
+def metric_name(name: str, language: Language) -> str:
+    """A metric as a table of a report names it; "" where its own name does.
+
+    >>> metric_name("operating cash flow", "zh"), metric_name("revenue", "en")
+    ('经营活动现金流量净额', '')
+    """
+    named: str = load_rules(__package__, "words.toml")["metrics"][language].get(name, "")
+    return named
