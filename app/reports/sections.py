@@ -14,7 +14,7 @@ from .parts import Cell, Grid, Numbering, Paragraph, Report, Section
 from .ready import ReadyReport, SectionPlan, filled, in_language
 from .stated import driver_grid, relation_grid
 from .wording import call_questions, quoted, tone
-from .words import metric_name, word
+from .words import metric_name, spoken_name, word
 
 if TYPE_CHECKING:
     from datetime import date
@@ -264,8 +264,8 @@ def values_of(companies: Sequence[str], periods: Sequence[Period], language: Lan
     named = ", ".join(period.label for period in periods)
     in_period = (f"{named}" if language == "zh" else f" in {named}") if named else ""
     return {
-        "company": companies[0] if companies else "",
-        "companies": ", ".join(companies),
+        "company": spoken_name(companies[0]) if companies else "",
+        "companies": ", ".join(map(spoken_name, companies)),
         "period": named,
         "in_period": in_period,
         "colon_period": f", {named}" if named else "",

@@ -92,7 +92,7 @@ def _matching(store: Store, name: str, record: DocumentRecord) -> Iterator[Quote
         is_text = chunk.kind == "text" and chunk.value >= _LEAST_VALUE and not chunk.part
         if not is_text or (wants_headings and not _stands_under(chunk, rules, headings)):
             continue
-        for quote in _sentences(store, chunk, language):
+        for quote in whole_sentences(chunk, language):
             if _fits(quote.text, rules, language):
                 weight = sum(pattern.search(quote.text) is not None for pattern in rules.all(f"{language}_counts"))
                 if name in _TIMELY and record.period is not None:
@@ -118,7 +118,7 @@ def _fits(text: str, rules: PatternTable, language: Language) -> bool:
     return all(pattern.search(text) for pattern in rules.all(f"{language}_needs"))
 
 
-def _sentences(store: Store, chunk: Chunk, language: Language) -> Iterator[Quote]:
+def whole_sentences(chunk: Chunk, language: Language) -> Iterator[Quote]:
     """The whole sentences of a chunk: no rows of tables, no items that begin in the middle."""
     for start, end in chunk.sentences:
         text = " ".join(chunk.text[start - chunk.start : end - chunk.start].split())
