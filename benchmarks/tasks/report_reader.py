@@ -84,6 +84,7 @@ def score(url: str, topics: Sequence[Mapping[str, Any]]) -> Report:
     notes += [unseen] if unseen else []
     rows = [*_rows("CliqueRAG, no model", quoted), *_rows("CliqueRAG, reader", whole)]
     if whole:
+        rows += _written_rows("CliqueRAG, reader", [one.report for one in whole if one.report is not None])
         rows += _cost_rows(url, whole)
         rows += _wrong_rows([one.topic["id"] for one in whole])
     return Report("report_reader", tuple(rows), tuple(notes))
@@ -293,32 +294,30 @@ class Recorder:
 
 def _rows(system: str, made: Sequence[Made]) -> Iterator[Row]:
     reports = [(one.topic, one.report) for one in made if one.report is not None]
-    if not reports:
-        return
     for split in ("dev", "unread"):
-        facts = [
-            float(is_covered(fact, sentences_of(report)))
-            for topic, report in reports
-            if topic["split"] == split
-            for fact in topic["facts"]
-        ]
+        own = [(topic, sentences_of(report)) for topic, report in reports if topic["split"] == split]
+        facts = [float(is_covered(fact, said)) for topic, said in own for fact in topic["facts"]]
         if facts:
             yield Row.mean(system, f"gold facts covered, {split}", facts)
-    yield Row.mean(system, "words of a report", [float(_words(report)) for _, report in reports])
-    written = [report for _, report in reports if report.model != "extractive"]
-    if not written:
-        return
-    shown = [len(sentences_of(report)) for report in written]
-    marked = [len(report.trace["unverified"]) + len(report.trace["unsupported"]) for report in written]
-    dropped = [len(report.trace["dropped"]) for report in written]
-    grounded = [1 - bad / max(1, all_) for bad, all_ in zip(marked, shown, strict=True)]
-    left_out = [out / max(1, out + all_) for out, all_ in zip(dropped, shown, strict=True)]
+    if reports:
+        yield Row.mean(system, "words of a report", [float(_words(report)) for _, report in reports])
+
+
+def _written_rows(system: str, reports: Sequence[Written]) -> Iterator[Row]:
+    """What the checks found in sentences that a model wrote, and what they cost."""
+    grounded: list[float] = []
+    left_out: list[float] = []
+    for report in reports:
+        shown = len(sentences_of(report))
+        marked = len(report.trace["unverified"]) + len(report.trace["unsupported"])
+        dropped = len(report.trace["dropped"])
+        grounded.append(1 - marked / max(1, shown))
+        left_out.append(dropped / max(1, dropped + shown))
+    usage = [report.trace["usage"] for report in reports]
     yield Row.mean(system, "sentences grounded", grounded)
     yield Row.mean(system, "sentences dropped by the checks (errors)", left_out)
-    yield Row.mean(system, "calls a report", [float(report.trace["usage"]["calls"]) for report in written])
-    tokens = [
-        float(report.trace["usage"]["input_tokens"] + report.trace["usage"]["output_tokens"]) for report in written
-    ]
+    yield Row.mean(system, "calls a report", [float(used["calls"]) for used in usage])
+    tokens = [float(used["input_tokens"] + used["output_tokens"]) for used in usage]
     yield Row.mean(system, "tokens a report (cost)", tokens)
 
 
