@@ -8,16 +8,19 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from ..core.language import Language, language_of
+from ..core.patterns import PatternTable
 from ..core.rules import load_rules
 from ..models.language import LanguageModel, Message
 from ..prompts import load_prompt
 from ..retrieval.search.pipeline import plan_question
+from .words import spoken_name
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
     from ..retrieval.question.plan import QuestionPlan
     from ..workspace import Workspace
 
+_LIST = PatternTable(__package__, "aspects.toml", "list")
 ASPECTS = ("field", "subject", "inputs", "methods", "policy", "means")
 _MOST_KEYWORDS, _MOST_QUESTIONS = 24, 8
 _FEWEST_QUESTIONS = 2
@@ -82,9 +85,12 @@ def _texts(data: Any, name: str) -> list[str]:
 def _by_rules(plan: QuestionPlan, question: str, scope: Scope | None) -> ReportPlan:
     """The parts of the question; of one that names nothing but its subject, a question for each aspect."""
     language = plan.language
-    subject = _subject(plan, scope)
+    subject = spoken_name(_subject(plan, scope))
     aspects = load_rules(__package__, "aspects.toml")["aspect"]
+    companies = tuple(plan.catalogue.companies.names[key] for key in plan.companies)
     questions = plan.sub_questions
+    if len(questions) < _FEWEST_QUESTIONS:
+        questions = _listed(question, companies or ((subject,) if subject else ()), language)
     if len(questions) < _FEWEST_QUESTIONS:
         is_broad = bool(subject) and _says_nothing_else(plan, subject)
         views = [Template(aspect["question"][language]).substitute(subject=subject) for aspect in aspects]
@@ -93,8 +99,49 @@ def _by_rules(plan: QuestionPlan, question: str, scope: Scope | None) -> ReportP
     topic = subject or plan.asked.trimmed
     for aspect in aspects:
         keywords.extend((aspect["name"], Template(text).substitute(topic=topic)) for text in aspect[language])
-    companies = tuple(plan.catalogue.companies.names[key] for key in plan.companies)
     return ReportPlan(tuple(keywords[:_MOST_KEYWORDS]), questions, language, topic, companies)
+
+
+def _listed(question: str, companies: Sequence[str], language: Language) -> tuple[str, ...]:
+    """The topics of "report on Acme's debt, leases and cash in 2023", each with the company and the period.
+
+    Of several companies a question each, with all topics: what is said of one is not mixed with another.
+    """
+    from ..core.period_text import find_periods
+
+    wish = _LIST.first(f"{language}_wish", question)
+    if wish is None or not companies:
+        return ()
+    topics = question[wish.end() :]
+    head, colon, listed = topics.partition("：" if language == "zh" else ":")
+    periods = [question[mention.start : mention.end] for mention in find_periods(question)]
+    period = f" {periods[0]}" if periods else ""
+    bare = (listed if colon else head).strip(" .。?？!！")
+    if len(companies) > 1:
+        return tuple(f"{spoken_name(company)} {bare}{period}" for company in companies)
+    for mention in sorted(find_periods(bare), key=lambda one: -one.start):
+        bare = f"{bare[: mention.start]}{bare[mention.end :]}"
+    items = [_own_topic(item, companies[0], language) for item in _LIST.all(f"{language}_joint")[0].split(bare)]
+    meant = load_rules(__package__, "aspects.toml")["meant"][language]
+    kept = [meant.get(item, item) for item in items if item]
+    name = spoken_name(companies[0])
+    return tuple(f"{name} {item}{period}" for item in kept) if len(kept) > 1 else ()
+
+
+def _own_topic(item: str, company: str, language: Language) -> str:
+    """ "Acme's planned acquisitions" -> "planned acquisitions"."""
+    from ..core.words import search_words
+
+    own = set(search_words(company))
+    words: list[str] = []
+    for word in item.split():
+        meant = set(search_words(word.replace("’s", "").replace("'s", "")))
+        if not meant or meant - own:
+            words.append(word)
+    bare = " ".join(words) if language == "en" else item.replace(company, "")
+    opening = _LIST.first(f"{language}_own", bare)
+    bare = bare[opening.end() :] if opening else bare
+    return bare.removesuffix(" in").removesuffix(" of").strip()
 
 
 def _subject(plan: QuestionPlan, scope: Scope | None) -> str:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..core.language import language_of
 from ..core.scope import Scope
 from ..core.words import question_words, search_words
 from ..retrieval.search.evidence import Citation
 from .parts import Cell, Grid, Paragraph, Section
+from .wording import whole_sentences
 
 if TYPE_CHECKING:
     from ..ingest.chunk import Chunk
     from ..retrieval.answer.joint import JointCitations
-    from ..retrieval.search.evidence import Evidence
+    from ..retrieval.search.evidence import Answer, Evidence
     from ..workspace import Workspace
 
 _MOST_ROWS, _MOST_COLUMNS = 12, 6
 _FEWEST_ROWS = 2
+_MOST_SENTENCES = 10
+_WITH_FIGURE = 1.0
+"""Worth of a figure in a sentence, in words of the question."""
+_FIGURE = re.compile(r"[$€£¥]\s?\d|\d\s?(?:%|percent|million|billion|亿|万)|\d[\d,]{3,}")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+"""Stands in half of all sentences, and says nothing of what they are about."""
 _LEAST_WORDS = 2
 """Words of the question that a table has to hold to be shown."""
 
@@ -29,8 +38,9 @@ def quoted_section(
     scope: Scope | None,
     kept: Sequence[Evidence],
     numbers: JointCitations,
+    words: int,
 ) -> Section | None:
-    """What the documents of the relevant sections say in their own words; None where they do not answer."""
+    """What the documents of the relevant sections say, in about so many words; None where they do not answer."""
     if not kept:
         return None
     sources = tuple(dict.fromkeys(section.source for section in kept))
@@ -39,10 +49,56 @@ def quoted_section(
     answer = workspace.ask(question, scope=narrowed)
     if "not found" in answer.trace or not answer.citations:
         return None
-    paragraph = Paragraph(numbers.renumbered(answer))
-    asked = set(question_words(question)) - set(search_words(subject))
+    topic = set(question_words(question)) - set(search_words(subject))
+    asked = {word for word in topic if not _YEAR.fullmatch(word)}
+    paragraphs = [Paragraph(numbers.renumbered(answer))]
+    more = _sentences_on(workspace, asked, kept, answer, words)
+    paragraphs.extend(Paragraph(f"{one.text} [{numbers.number(one)}]") for one in more)
     grid = _table(workspace, asked, kept, numbers)
-    return Section(question, (paragraph,), (grid,) if grid else ())
+    return Section(question, tuple(paragraphs), (grid,) if grid else ())
+
+
+def _sentences_on(
+    workspace: Workspace, asked: set[str], kept: Sequence[Evidence], answer: Answer, words: int
+) -> list[Citation]:
+    """Sentences of the relevant sections that hold most of what is asked, those with figures first, ``words`` in all.
+
+    An answer quotes what fits the question best; a report also shows what stands around it.
+    """
+    found: list[tuple[float, int, Citation]] = []
+    said = " ".join(citation.text for citation in answer.citations)
+    for place, section in enumerate(kept):
+        for chunk in workspace.store.chunks_of(section.source):
+            is_within = section.start <= chunk.start and chunk.end <= section.end
+            if not is_within or chunk.kind != "text":
+                continue
+            for quote in whole_sentences(chunk, language_of(chunk.text)):
+                shared = asked & set(search_words(quote.text))
+                if not shared or quote.text in said:
+                    continue
+                weight = len(shared) + _WITH_FIGURE * (_FIGURE.search(quote.text) is not None)
+                cited = Citation(0, section.source, quote.text, chunk.page, chunk.anchors, quote.start, quote.end)
+                found.append((-weight, place, cited))
+    found.sort(key=_best_first)
+    chosen: list[Citation] = []
+    left = words - len(answer.text.split())
+    for _, _, cited in found:
+        left -= len(cited.text.split())
+        is_new = all(cited.text != one.text for one in chosen)
+        if left < 0 or len(chosen) == _MOST_SENTENCES:
+            break
+        if is_new:
+            chosen.append(cited)
+    return sorted(chosen, key=_in_place)
+
+
+def _best_first(found: tuple[float, int, Citation]) -> tuple[float, int, int]:
+    weight, place, cited = found
+    return weight, place, cited.start
+
+
+def _in_place(cited: Citation) -> tuple[str, int]:
+    return cited.source, cited.start
 
 
 def _table(workspace: Workspace, asked: set[str], kept: Sequence[Evidence], numbers: JointCitations) -> Grid | None:
@@ -53,12 +109,14 @@ def _table(workspace: Workspace, asked: set[str], kept: Sequence[Evidence], numb
             if not is_within or chunk.kind != "table":
                 continue
             if len(asked & set(search_words(chunk.text))) >= _LEAST_WORDS:
-                return _grid(chunk, section.source, numbers)
+                grid = _grid(chunk, asked, section.source, numbers)
+                if grid is not None:
+                    return grid
     return None
 
 
-def _grid(chunk: Chunk, source: str, numbers: JointCitations) -> Grid | None:
-    """A table as it is printed, its first rows and columns; each row cites its own line."""
+def _grid(chunk: Chunk, asked: set[str], source: str, numbers: JointCitations) -> Grid | None:
+    """The rows of a table that name what is asked, its first columns; each row cites its own line."""
     rows: list[tuple[Cell, ...]] = []
     head: tuple[str, ...] = ()
     at = chunk.start
@@ -70,6 +128,8 @@ def _grid(chunk: Chunk, source: str, numbers: JointCitations) -> Grid | None:
             continue
         if not head:
             head = tuple(cells)
+            continue
+        if asked.isdisjoint(search_words(cells[0])) or not any(cells[1:]):
             continue
         if len(rows) == _MOST_ROWS:
             break

@@ -13,10 +13,13 @@ from typing import Any, Literal
 from ..core.errors import UsageError
 from ..core.language import Language
 from ..core.rules import load_rules, read_rules
+from .wording import CALLS, QUOTES
 
 Needs = Literal["company", "companies", "documents"]
 _NEEDS: Mapping[str, Needs] = {"company": "company", "companies": "companies", "documents": "documents"}
-_FIELDS = frozenset({"title", "ask", "figures", "chart", "drivers", "relations", "compare", "years", "expected"})
+_FIELDS = frozenset(
+    {"title", "ask", "figures", "chart", "drivers", "relations", "compare", "years", "expected", "quotes", "calls"}
+)
 _COMPARED = ("risks", "facts", "relations", "guidance")
 _PACKAGE = "cliquerag.reports.shipped"
 
@@ -39,6 +42,10 @@ class SectionPlan:
     relations: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
     """What of two filings is held against each other."""
+    quotes: tuple[str, ...] = ()
+    """Groups of sentences that are quoted ("business", "proceedings"; see ``wording.toml``)."""
+    calls: tuple[str, ...] = ()
+    """What of earnings calls is shown: their "questions", and the "tone" of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +130,9 @@ def _section(rules: Any, where: str) -> SectionPlan:
     unknown = sorted(rules.keys() - _FIELDS)
     if unknown:
         raise UsageError(f"unknown: {', '.join(unknown)}", where=place, hint=f"Known: {', '.join(sorted(_FIELDS))}")
-    compare = _names(rules.get("compare", ()), place)
-    if not set(compare) <= set(_COMPARED):
-        raise UsageError(f"compare = {list(compare)}", where=place, hint=f"Of: {', '.join(_COMPARED)}")
+    compare = _some_of(_COMPARED, "compare", rules, place)
+    quotes = _some_of(QUOTES, "quotes", rules, place)
+    calls = _some_of(CALLS, "calls", rules, place)
     asked = rules.get("ask", {})
     by_language = asked if isinstance(asked, dict) else {"en": asked}
     return SectionPlan(
@@ -138,7 +145,17 @@ def _section(rules: Any, where: str) -> SectionPlan:
         bool(rules.get("expected", False)),
         _names(rules.get("relations", ()), place),
         compare,
+        quotes,
+        calls,
     )
+
+
+def _some_of(known: Sequence[str], field: str, rules: Mapping[str, Any], place: str) -> tuple[str, ...]:
+    """The names in a field. Raises UsageError for one that is not known."""
+    given = _names(rules.get(field, ()), place)
+    if not set(given) <= set(known):
+        raise UsageError(f"{field} = {list(given)}", where=place, hint=f"Of: {', '.join(known)}")
+    return given
 
 
 def _texts(given: Any, where: str) -> Mapping[str, str]:

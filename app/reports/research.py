@@ -131,11 +131,12 @@ def _quoted(task: _Research, plan: ReportPlan, found: _Found) -> Report:
     sections: list[Section] = []
     missing: list[str] = []
     synonyms = task.workspace.vocabulary.synonyms
+    words = task.words // max(1, len(found))
     for question, rows in found:
         read = [item for row in rows if (item := evidence_of(task.workspace, row))]
         kept = [item for item in read if holds_words(question, plan.subject, item, synonyms)]
         task.tell(2, word("stage_read", plan.language, question=question, kept=len(kept), found=len(rows)))
-        section = quoted_section(task.workspace, question, plan.subject, task.scope, kept, numbers)
+        section = quoted_section(task.workspace, question, plan.subject, task.scope, kept, numbers, words)
         _note(task, question, rows, kept, [])
         if section is None:
             missing.append(question)

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..core.errors import UsageError
 from ..core.scope import Scope
 from .comparing import compare_filings
-from .parts import Cell, Grid, Numbering, Paragraph, Report, Section
+from .figures import FigureTables
+from .parts import Grid, Numbering, Paragraph, Report, Section
 from .ready import ReadyReport, SectionPlan, filled, in_language
-from .words import word
+from .stated import driver_grid, relation_grid
+from .wording import call_questions, quoted, tone
+from .words import spoken_name
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from ..core.language import Language
     from ..core.period import Period
-    from ..kg.drivers import Driver
-    from ..kg.graph import Relation, Statement
-    from ..retrieval.calculation.arithmetic.series import Series
-    from ..retrieval.calculation.result import Figure
+    from ..kg.store import DocumentRecord
     from ..workspace import Workspace
 
 Progress = Callable[[str, int, int], None]
 """Told the title of a section, how many are done, and of how many."""
-_MOST_DRIVERS, _MOST_RELATIONS = 12, 15
-_SUBGRAPH = 400
-_ARROWS: Mapping[str, str] = {"up": "▲", "down": "▼", "flat": "▬", "": "·"}
-_LONGEST = 300
-"""Characters of a sentence in a table; its citation has all of it."""
 
 
 @dataclass(slots=True)
@@ -48,30 +38,29 @@ class Filler:
     missing: list[str] = field(default_factory=list)
 
     def section(self, plan: SectionPlan) -> Section:
-        """One section; what it asks in vain is noted as missing."""
+        """One section, in the order of the fields of its plan; what it asks in vain is noted as missing."""
+        grids, paragraphs = self._compared(plan)
+        grids += [*self._figures(plan), *self._drivers(plan), *self._relations(plan), *self._calls(plan)]
+        paragraphs += [*self._quotes(plan), *self._answers(plan)]
+        chart = self._tables().chart(plan.chart) if plan.chart else ""
+        return Section(in_language(plan.title, self.language), tuple(paragraphs), tuple(grids), chart)
+
+    def _compared(self, plan: SectionPlan) -> tuple[list[Grid], list[Paragraph]]:
         grids: list[Grid] = []
         paragraphs: list[Paragraph] = []
         for compared in plan.compare:
             found, said = compare_filings(self.workspace, compared, self.sources, self.numbering, self.language)
             grids.extend(found)
             paragraphs.extend(said)
-        if plan.figures:
-            grids.extend(self._figures(plan))
-        if plan.drivers:
-            grids.extend(self._drivers(plan))
-        if plan.relations:
-            grids.extend(self._relations(plan.relations))
-        for question, company in self._questions(plan):
-            paragraphs.extend(self._answered(question, company))
-        title = in_language(plan.title, self.language)
-        return Section(title, tuple(paragraphs), tuple(grids), self._chart(plan.chart))
+        return grids, paragraphs
 
     # --- questions
 
-    def _questions(self, plan: SectionPlan) -> Iterator[tuple[str, str]]:
+    def _answers(self, plan: SectionPlan) -> Iterator[Paragraph]:
         for company in self.companies or ("",):
+            values = values_of((company,), self.periods, self.language)
             for text in in_language(plan.ask, self.language) or ():
-                yield filled(text, values_of((company,), self.periods, self.language)), company
+                yield from self._answered(filled(text, values), company)
 
     def _answered(self, question: str, company: str) -> list[Paragraph]:
         scope = Scope(companies=(company,) if company else (), periods=self.periods, sources=self.sources)
@@ -81,178 +70,87 @@ class Filler:
             return []
         return [Paragraph(self.numbering.answer(answer), question)]
 
-    # --- figures
-
     def _figures(self, plan: SectionPlan) -> list[Grid]:
-        found = {name: self._series(name) for name in plan.figures}
-        known = {name: series for name, series in found.items() if series}
-        if not known:
+        if not plan.figures:
+            return []
+        grid = self._tables().grid(plan.figures, plan.years)
+        if grid is None:
             self.missing.append(f"{in_language(plan.title, self.language)}: {', '.join(plan.figures)}")
             return []
-        if len(self.companies) > 1:
-            return [self._side_by_side(known)]
-        return [self._by_period(known, plan.years)]
+        return [grid]
 
-    def _series(self, name: str) -> list[Series]:
-        return self.workspace.series(name, self.companies, self.periods or None)
+    def _tables(self) -> FigureTables:
+        return FigureTables(self.workspace, self.companies, self.periods, self.language, self.numbering)
 
-    def _by_period(self, known: Mapping[str, Sequence[Series]], years: int) -> Grid:
-        """A row a metric, a column a period, the latest first."""
-        periods = {figure.period for series in known.values() for one in series for figure in one.figures}
-        ordered = sorted(filter(None, periods), key=lambda period: period.last_day, reverse=True)[:years]
-        head = (word("figure", self.language), *(period.label for period in ordered))
-        days = {period: _usual_day(known, period) for period in ordered}
-        rows: list[tuple[Cell, ...]] = []
-        for name, series in known.items():
-            figures = {figure.period: figure for one in series[:1] for figure in one.figures}
-            cells = [self._figure_cell(self._certain(name, figures.get(period), days[period])) for period in ordered]
-            if any(cell.text for cell in cells):
-                rows.append((Cell(self._metric(name)), *cells))
-        return Grid("", head, tuple(rows))
-
-    def _side_by_side(self, known: Mapping[str, Sequence[Series]]) -> Grid:
-        """A row a metric, a column a company: the last figure of each, with its period."""
-        companies = list(dict.fromkeys(one.company for series in known.values() for one in series))
-        rows: list[tuple[Cell, ...]] = []
-        for name, series in known.items():
-            last = {one.company: one.figures[-1] for one in series if one.figures}
-            certain = (self._certain(name, last.get(company)) for company in companies)
-            cells = [self._figure_cell(figure, with_period=True) for figure in certain]
-            if any(cell.text for cell in cells):
-                rows.append((Cell(self._metric(name)), *cells))
-        return Grid("", (word("figure", self.language), *companies), tuple(rows))
-
-    def _certain(self, name: str, figure: Figure | None, day: date | None = None) -> Figure | None:
-        """The figure where the calculator, asked for it alone, finds the same; a balance only of the column's day.
-
-        A filing holds balance sheets of others as well, a joint venture's at the end of its own year.
-        """
-        if figure is None or figure.period is None:
-            return None
-        others = {part.fact.period.last_day for part in figure.components if part.fact.period and not part.back}
-        if day is not None and others != {day}:
-            return None
-        answer = self.workspace.calc(name, figure.company or None, figure.period).answer
-        agrees = answer is not None and any(one.value == figure.value for one in answer.figures)
-        return figure if agrees else None
-
-    def _figure_cell(self, figure: Figure | None, *, with_period: bool = False) -> Cell:
-        if figure is None or figure.value is None:
-            return Cell("")
-        numbers = []
-        for component in figure.components:
-            fact = component.fact
-            said = f"{fact.label}: {fact.text}"
-            numbers.append(self.numbering.place(fact.source, said, fact.start, fact.end, fact.anchors, fact.page))
-        text = shown(figure, self.language)
-        if with_period and figure.period:
-            text = f"{text} ({figure.period.label})"
-        return Cell(text, tuple(dict.fromkeys(numbers)))
-
-    def _metric(self, name: str) -> str:
-        if self.language == "zh":
-            from ..retrieval.calculation.formatting import in_chinese
-
-            return in_chinese(name, self.workspace.vocabulary.formulas)
-        return f"{name[:1].upper()}{name[1:]}"
-
-    def _chart(self, metric: str) -> str:
-        """The metric over its years as SVG; "" where fewer than two years are known."""
-        if not metric:
-            return ""
-        from ..views.charts import trend_svg
-
-        series = [one for one in self.workspace.series(metric, self.companies) if len(one.figures) > 1]
-        drawn = [one for one in series if one.unit == series[0].unit]
-        return trend_svg(drawn, self._metric(drawn[0].name)) if drawn else ""
-
-    # --- drivers and relations
+    # --- what documents state
 
     def _drivers(self, plan: SectionPlan) -> list[Grid]:
+        if not plan.drivers:
+            return []
         metrics = () if plan.drivers == ("*",) else plan.drivers
         found = self.workspace.drivers(self.companies, metrics, self.periods or None, sources=self.sources or None)
-        kept = [driver for driver in found if driver.outlook == plan.expected and driver.causes]
-        kept.sort(key=_importance)
-        rows = [self._driver_row(driver) for driver in kept[:_MOST_DRIVERS]]
-        if not rows:
-            self.missing.append(in_language(plan.title, self.language))
+        own = [driver for driver in found if driver.outlook == plan.expected]
+        grid = driver_grid(own, self.numbering, self.language)
+        return [grid] if grid else []
+
+    def _relations(self, plan: SectionPlan) -> list[Grid]:
+        if not plan.relations:
             return []
-        head = tuple(word(name, self.language) for name in ("figure", "period", "moved", "causes", "sentence"))
-        return [Grid("", head, tuple(rows))]
+        names, sources = plan.relations, self.sources
+        grid = relation_grid(self.workspace, self.companies, names, sources, self.numbering, self.language)
+        return [grid] if grid else []
 
-    def _driver_row(self, driver: Driver) -> tuple[Cell, ...]:
-        number = self.numbering.place(
-            driver.document, driver.text, driver.start, driver.end, driver.anchors, driver.page
-        )
-        amounts = [quantity.text for quantity in (driver.change, driver.percent) if quantity]
-        moved = " ".join((_ARROWS[driver.direction], *amounts[:1]))
-        causes = "; ".join(" ".join(cause.text.split()) for cause in driver.causes)
-        period = driver.period.label if driver.period else ""
-        sentence = Cell(_shortened(driver.text), (number,))
-        return Cell(driver.label), Cell(period), Cell(moved), Cell(_shortened(causes)), sentence
+    def _quotes(self, plan: SectionPlan) -> list[Paragraph]:
+        found: list[Paragraph] = []
+        for company in self.companies or ("",):
+            records = self._latest_first(company)
+            title = spoken_name(company) if len(self.companies) > 1 else ""
+            for name in plan.quotes:
+                said = quoted(self.workspace.store, name, records, self.numbering)
+                found.extend(replace(paragraph, question=title) for paragraph in said)
+        return found
 
-    def _relations(self, names: Sequence[str]) -> list[Grid]:
-        rows: list[tuple[Cell, ...]] = []
-        for company in self.companies:
-            own = [relation for relation in self._own_relations(company) if relation.relation in names]
-            own.sort(key=lambda relation: (names.index(relation.relation), -relation.support))
-            rows.extend(filter(None, map(self._relation_row, own[:_MOST_RELATIONS])))
-        if not rows:
-            return []
-        head = tuple(word(name, self.language) for name in ("relation", "sentence"))
-        return [Grid("", head, tuple(rows))]
+    def _calls(self, plan: SectionPlan) -> list[Grid]:
+        records = [record for company in self.companies or ("",) for record in self._latest_first(company)]
+        store, found = self.workspace.store, list[Grid]()
+        if "questions" in plan.calls:
+            found.extend(call_questions(store, records, self.numbering, self.language))
+        if "tone" in plan.calls:
+            found.extend(tone(store, records, self.numbering, self.language))
+        return found
 
-    def _own_relations(self, company: str) -> Sequence[Relation]:
-        from ..kg.entity_lookup import look_up
+    def _latest_first(self, company: str) -> list[DocumentRecord]:
+        """The documents of a company, of the periods and sources that the report is of, the latest first."""
+        found: list[DocumentRecord] = []
+        for record in self.workspace.documents():
+            is_named = not self.sources or record.source in self.sources
+            if is_named and self._is_of_company(record, company) and self._is_of_period(record):
+                found.append(record)
+        return sorted(found, key=_last_day, reverse=True)
 
-        try:
-            entity = look_up(self.workspace.store, company)
-        except UsageError:  # nothing is said of it but in its documents' heads
-            return ()
-        found = self.workspace.store.subgraph([entity.id], _SUBGRAPH).relations
-        return [relation for relation in found if entity.id in (relation.head.id, relation.tail.id)]
+    def _is_of_company(self, record: DocumentRecord, company: str) -> bool:
+        from ..retrieval.search.index.corpus import corpus_of
 
-    def _relation_row(self, relation: Relation) -> tuple[Cell, ...] | None:
-        said = [one for one in relation.statements if self._is_in_scope(one) and one.modality == "asserted"]
-        if not said:
-            return None
-        best = max(said, key=lambda one: one.confidence)
-        number = self.numbering.place(best.document, best.text, best.start, best.end, best.anchors, best.page)
-        verb = self.workspace.vocabulary.schema.relations[relation.relation].label(self.language)
-        return Cell(f"{relation.head.name} {verb} {relation.tail.name}"), Cell(_shortened(best.text), (number,))
+        if not company:
+            return True
+        index = corpus_of(self.workspace.store).catalogue.companies
+        return not set(index.find(company)).isdisjoint(index.keys(record))
 
-    def _is_in_scope(self, statement: Statement) -> bool:
-        return not self.sources or statement.document in self.sources
-
-
-def _usual_day(known: Mapping[str, Sequence[Series]], period: Period) -> date | None:
-    """The day on which most figures of a period end."""
-    figures = (figure for series in known.values() for one in series[:1] for figure in one.figures)
-    parts = (part for figure in figures if figure.period == period for part in figure.components if not part.back)
-    days = Counter(part.fact.period.last_day for part in parts if part.fact.period)
-    return days.most_common(1)[0][0] if days else None
+    def _is_of_period(self, record: DocumentRecord) -> bool:
+        """True for a document of one of the periods, by its last day, or by its name where its year ends otherwise."""
+        if not self.periods:
+            return True
+        own = record.period
+        if own is None:
+            return False
+        named = {(period.unit, period.year, period.number) for period in self.periods}
+        days = {period.last_day for period in self.periods}
+        return own.last_day in days or (own.unit, own.year, own.number) in named
 
 
-def _importance(driver: Driver) -> tuple[bool, float, str]:
-    """Drivers of the latest period first, those with an amount before others."""
-    has_amount = driver.change is not None or driver.percent is not None
-    day = driver.period.last_day.toordinal() if driver.period else 0
-    return not has_amount, -day, driver.id
-
-
-def shown(figure: Figure, language: Language) -> str:
-    """A figure for a table: "34.6 %", "USD 81,288 million", "3.91 USD/share"."""
-    value = figure.value or Decimal(0)
-    if figure.unit in ("%", "pp"):
-        return f"{value * 100:.1f} {figure.unit}"
-    is_money = len(figure.unit) == 3 and figure.unit.isupper()
-    if not is_money:
-        return f"{value:,.2f} {figure.unit}".strip() if value % 1 else f"{value:,.0f} {figure.unit}".strip()
-    if language == "zh":
-        return f"{value / 10**4:,.2f}万 {figure.unit}"
-    if abs(value) < 10**6:
-        return f"{figure.unit} {value:,.0f}"
-    return f"{figure.unit} {value / 10**6:,.0f} million"
+def _last_day(record: DocumentRecord) -> tuple[int, str]:
+    """By the day that it ends on; what has no period comes first, the older of two by name."""
+    return (record.period.last_day.toordinal() if record.period else 0), record.source
 
 
 def values_of(companies: Sequence[str], periods: Sequence[Period], language: Language) -> dict[str, str]:
@@ -260,17 +158,12 @@ def values_of(companies: Sequence[str], periods: Sequence[Period], language: Lan
     named = ", ".join(period.label for period in periods)
     in_period = (f"{named}" if language == "zh" else f" in {named}") if named else ""
     return {
-        "company": companies[0] if companies else "",
-        "companies": ", ".join(companies),
+        "company": spoken_name(companies[0]) if companies else "",
+        "companies": ", ".join(map(spoken_name, companies)),
         "period": named,
         "in_period": in_period,
         "colon_period": f", {named}" if named else "",
     }
-
-
-def _shortened(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST].rpartition(' ')[0]} …"
 
 
 def make_ready(

@@ -28,6 +28,7 @@ from cliquerag.core.tokens import estimate_tokens
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.sentences import split_text
 from cliquerag.models.language import Failed, LanguageModel, Message, Reply, Usage
+from cliquerag.models.parsing import parse_json
 from cliquerag.reports.parts import Report as Written
 
 from ._shared import read_lines
@@ -41,8 +42,9 @@ _REPLIES = Path(__file__).with_name("report_reader.jsonl")
 _WRONG = Path(__file__).with_name("report_reader_wrong.jsonl")
 _PATIENCE = 3_600
 """Seconds that a reader who is a person may take for a reply."""
-_TAG = re.compile(r"\b(entry|section|digest)-[0-9a-f]{10}\b")
-"""Marks around documents hold a hash of their path, which is another on every machine."""
+_QUESTION = re.compile(r"^(\d{1,3})\. (.+)$", re.MULTILINE)
+_BLOCK = re.compile(r"^\[(\d{1,3})\][^\n]{0,2000}\n<([a-z]+-[0-9a-f]+)>\n(.*?)\n</\2>", re.MULTILINE | re.DOTALL)
+_MARK = re.compile(r"\[\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20}\]")
 _ANSWER_TOKENS = 150
 """Of an answer to a question, for its cost beside a report's."""
 
@@ -69,17 +71,20 @@ def run(folder: Path) -> Report:
 def score(url: str, topics: Sequence[Mapping[str, Any]]) -> Report:
     """The same over a workspace that holds the filings."""
     quoted = list(_reports(url, topics, lambda topic: None))
-    wanted = os.environ.get(READER, "")
+    wanted, unseen = os.environ.get(READER, ""), ""
     if wanted:
         made = record(url, topics, wanted)
     else:
-        replies = {row["key"]: row["reply"] for row in read_lines(_REPLIES)} if _REPLIES.is_file() else {}
-        made = list(_reports(url, topics, lambda topic: RecordedReplies(replies)))
+        reader = RecordedReader(read_lines(_REPLIES) if _REPLIES.is_file() else ())
+        made = list(_reports(url, topics, lambda topic: reader))
+        unseen = f"{reader.unknown} rows and readings that the reader had not seen."
     whole = [one for one in made if one.report is not None]
     notes = [f"{len(topics)} topics, {len(whole)} with all replies recorded."]
     notes += [f"{one.topic['id']}: {one.why}" for one in made if one.report is None]
+    notes += [unseen] if unseen else []
     rows = [*_rows("CliqueRAG, no model", quoted), *_rows("CliqueRAG, reader", whole)]
     if whole:
+        rows += _written_rows("CliqueRAG, reader", [one.report for one in whole if one.report is not None])
         rows += _cost_rows(url, whole)
         rows += _wrong_rows([one.topic["id"] for one in whole])
     return Report("report_reader", tuple(rows), tuple(notes))
@@ -93,7 +98,7 @@ def record(url: str, topics: Sequence[Mapping[str, Any]], endpoint: str) -> list
         with Workspace(url, create=False, model=endpoint, timeout=_PATIENCE) as workspace:
             model = workspace.components.language_model
             assert model is not None, "an endpoint is named"
-            return _made(workspace, topic, Recorder(model, topic["id"], lock))
+            return _made(workspace, topic, Recorder(model, lock))
 
     with ThreadPoolExecutor(len(topics)) as pool:
         return list(pool.map(one, topics))
@@ -118,27 +123,30 @@ def _made(workspace: Workspace, topic: Mapping[str, Any], model: LanguageModel |
 # --- the reader's replies
 
 
-def key_of(messages: Sequence[Message]) -> str:
-    """The same for the same chat on every machine."""
-    return stable_id(*(_TAG.sub(r"\1", message.content) for message in messages))
+class RecordedReader:
+    """Gives what the reader said of a topic, a row, a section: kept apart, so that a change of the search can be seen.
 
-
-class RecordedReplies:
-    """Gives the recorded reply to a chat; ModelError where there is none, as after a change of a prompt."""
+    A row or section that the reader did not see is not relevant, or says nothing; ``unknown`` counts them. Marks of a
+    report are moved to the numbers that its digests have now.
+    """
 
     name = "recorded reader"
 
-    def __init__(self, replies: Mapping[str, str]) -> None:
-        self._replies = replies
+    def __init__(self, items: Sequence[Mapping[str, Any]] = ()) -> None:
+        self._items: dict[tuple[str, ...], Any] = {}
+        self.unknown = 0
+        for item in items:
+            self._items[tuple(item["of"])] = item["said"]
 
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
-        """The recorded text, with its JSON where that is asked for; its tokens are estimated."""
-        text = self._replies.get(key_of(messages))
-        if text is None:
-            raise ModelError("this request was not recorded", hint=f"Record anew with {READER}=NAME@URL")
-        asked = sum(estimate_tokens(message.content) for message in messages)
-        data = json.loads(text) if schema is not None else None
-        return Reply(text, Usage(asked, estimate_tokens(text), 1), data)
+        """What was said of what the messages hold. Raises ModelError for a topic that was not recorded."""
+        asked = messages[-1].content
+        wanted = next(iter((schema or {}).get("required", ())), "report")
+        answers = {"keywords": self._plan, "relevant": self._verdicts, "digests": self._digests, "report": self._report}
+        data = answers[wanted](asked)
+        text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+        tokens = sum(estimate_tokens(message.content) for message in messages)
+        return Reply(text, Usage(tokens, estimate_tokens(text), 1), None if schema is None else data)
 
     def replies(
         self,
@@ -149,24 +157,109 @@ class RecordedReplies:
     ) -> Iterator[tuple[int, Reply]]:
         """One after another."""
         for index, messages in enumerate(requests):
-            try:
-                yield index, self.reply(messages, schema=schema)
-            except ModelError as error:
-                if failed is None:
-                    raise
-                failed(index, error)
+            yield index, self.reply(messages, schema=schema)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """The recorded text at once."""
         yield self.reply(messages).text
 
+    def _recorded(self, *of: str) -> Any:
+        found = self._items.get(of)
+        if found is None:
+            raise ModelError(f"no {of[0]} was recorded", where=of[1], hint=f"Record one with {READER}=NAME@URL")
+        return found
+
+    def _plan(self, asked: str) -> Any:
+        return self._recorded("plan", asked)
+
+    def _verdicts(self, asked: str) -> Any:
+        verdicts = []
+        for number, question in questions_in(asked).items():
+            ranked: list[tuple[int, int]] = []
+            for entry, text in blocks_in(asked).items():
+                rank = self._items.get(("verdict", question, text_key(text)))
+                self.unknown += rank is None
+                if rank:
+                    ranked.append((rank, entry))
+            verdicts.append({"question": number, "entries": [entry for _, entry in sorted(ranked)]})
+        return {"relevant": verdicts}
+
+    def _digests(self, asked: str) -> Any:
+        questions = questions_in(asked)
+        said: list[dict[str, Any]] = []
+        for section, text in blocks_in(asked).items():
+            for number, question in questions.items():
+                digest = self._items.get(("digest", question, text_key(text)))
+                if digest is not None:
+                    said.append({"section": section, "question": number, "digest": digest})
+        self.unknown += not said
+        return {"digests": said}
+
+    def _report(self, asked: str) -> Any:
+        recorded = self._recorded("report", asked.partition("\n")[0])
+        now = {text_key(text): number for number, text in blocks_in(asked).items()}
+        moved = {old: now.get(key) for old, key in enumerate(recorded["digests"], 1)}
+
+        def mark(match: re.Match[str]) -> str:
+            numbers = [moved.get(int(number)) for number in re.findall(r"\d+", match[0])]
+            return "".join(f"[{number}]" for number in numbers if number)
+
+        return _MARK.sub(mark, recorded["text"])
+
+
+def items_of(messages: Sequence[Message], reply: str) -> Iterator[dict[str, Any]]:
+    """What a reply says of each thing that was asked about, as it is recorded."""
+    rules, asked = messages[0].content, messages[-1].content
+    if rules.startswith("You write"):
+        digests = [text_key(text) for text in blocks_in(asked).values()]
+        yield {"of": ["report", asked.partition("\n")[0]], "said": {"text": reply, "digests": digests}}
+        return
+    data = parse_json(reply)
+    if rules.startswith("You plan"):
+        yield {"of": ["plan", asked], "said": data}
+        return
+    questions, blocks = questions_in(asked), blocks_in(asked)
+    if rules.startswith("You judge"):
+        ranks = {
+            (item["question"], entry): rank
+            for item in data["relevant"]
+            for rank, entry in enumerate(item["entries"], 1)
+        }
+        for number, question in questions.items():
+            for entry, text in blocks.items():
+                yield {"of": ["verdict", question, text_key(text)], "said": ranks.get((number, entry), 0)}
+        return
+    for item in data["digests"]:
+        text = blocks.get(item["section"], "")
+        yield {"of": ["digest", questions[item["question"]], text_key(text)], "said": item["digest"].strip()}
+
+
+def questions_in(asked: str) -> dict[int, str]:
+    """The numbered questions at the head of a request.
+
+    >>> questions_in("1. Who?\\n2. Why?\\n\\n[1]\\n<a>\\n3. x\\n</a>")
+    {1: 'Who?', 2: 'Why?'}
+    """
+    head = asked.partition("\n\n")[0]
+    return {int(match[1]): match[2] for match in _QUESTION.finditer(head)}
+
+
+def blocks_in(asked: str) -> dict[int, str]:
+    """The numbered texts between marks: entries, sections or digests."""
+    return {int(match[1]): match[3] for match in _BLOCK.finditer(asked)}
+
+
+def text_key(text: str) -> str:
+    """The same for the same words, wherever the document lies."""
+    return stable_id(" ".join(text.split()))[:12]
+
 
 class Recorder:
-    """A model whose replies are appended to the file of recorded ones as they come."""
+    """A model whose replies are written to the file of recorded ones as they come."""
 
-    def __init__(self, model: LanguageModel, topic: str, lock: threading.Lock) -> None:
-        self.name = RecordedReplies.name
-        self._model, self._topic, self._lock = model, topic, lock
+    def __init__(self, model: LanguageModel, lock: threading.Lock) -> None:
+        self.name = RecordedReader.name
+        self._model, self._lock = model, lock
 
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
         """As the model's, written down."""
@@ -191,10 +284,9 @@ class Recorder:
         yield self.reply(messages).text
 
     def _write(self, messages: Sequence[Message], reply: Reply) -> None:
-        text = reply.text if reply.data is None else json.dumps(reply.data, ensure_ascii=False)
-        row = {"topic": self._topic, "key": key_of(messages), "reply": text}
         with self._lock, _REPLIES.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+            for item in items_of(messages, reply.text):
+                lines.write(json.dumps(item, ensure_ascii=False) + "\n")
 
 
 # --- what the reports are worth
@@ -202,32 +294,30 @@ class Recorder:
 
 def _rows(system: str, made: Sequence[Made]) -> Iterator[Row]:
     reports = [(one.topic, one.report) for one in made if one.report is not None]
-    if not reports:
-        return
     for split in ("dev", "unread"):
-        facts = [
-            float(is_covered(fact, sentences_of(report)))
-            for topic, report in reports
-            if topic["split"] == split
-            for fact in topic["facts"]
-        ]
+        own = [(topic, sentences_of(report)) for topic, report in reports if topic["split"] == split]
+        facts = [float(is_covered(fact, said)) for topic, said in own for fact in topic["facts"]]
         if facts:
             yield Row.mean(system, f"gold facts covered, {split}", facts)
-    yield Row.mean(system, "words of a report", [float(_words(report)) for _, report in reports])
-    written = [report for _, report in reports if report.model != "extractive"]
-    if not written:
-        return
-    shown = [len(sentences_of(report)) for report in written]
-    marked = [len(report.trace["unverified"]) + len(report.trace["unsupported"]) for report in written]
-    dropped = [len(report.trace["dropped"]) for report in written]
-    grounded = [1 - bad / max(1, all_) for bad, all_ in zip(marked, shown, strict=True)]
-    left_out = [out / max(1, out + all_) for out, all_ in zip(dropped, shown, strict=True)]
+    if reports:
+        yield Row.mean(system, "words of a report", [float(_words(report)) for _, report in reports])
+
+
+def _written_rows(system: str, reports: Sequence[Written]) -> Iterator[Row]:
+    """What the checks found in sentences that a model wrote, and what they cost."""
+    grounded: list[float] = []
+    left_out: list[float] = []
+    for report in reports:
+        shown = len(sentences_of(report))
+        marked = len(report.trace["unverified"]) + len(report.trace["unsupported"])
+        dropped = len(report.trace["dropped"])
+        grounded.append(1 - marked / max(1, shown))
+        left_out.append(dropped / max(1, dropped + shown))
+    usage = [report.trace["usage"] for report in reports]
     yield Row.mean(system, "sentences grounded", grounded)
     yield Row.mean(system, "sentences dropped by the checks (errors)", left_out)
-    yield Row.mean(system, "calls a report", [float(report.trace["usage"]["calls"]) for report in written])
-    tokens = [
-        float(report.trace["usage"]["input_tokens"] + report.trace["usage"]["output_tokens"]) for report in written
-    ]
+    yield Row.mean(system, "calls a report", [float(used["calls"]) for used in usage])
+    tokens = [float(used["input_tokens"] + used["output_tokens"]) for used in usage]
     yield Row.mean(system, "tokens a report (cost)", tokens)
 
 

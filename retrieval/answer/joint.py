@@ -19,6 +19,7 @@ from ..search.evidence import Answer, Citation, Context
 from ..search.pipeline import plan_question
 from ..search.rounds import dealt_in_turns
 from ..search.trace import Trace
+from .generative.views import views_of
 from .options import AskOptions
 from .pipeline import EXTRACTIVE, answer_question, resolve_follow_up, stream_answer
 
@@ -127,10 +128,15 @@ def _read(request: _Request) -> _Request:
             whole = resolve_follow_up(request.store, model, request.question, options.history, trace)
         spent = asdict(model.usage) if model is not None else None
         request = replace(request, question=whole, noted=trace.data, spent=spent, options=replace(options, history=()))
+    trace = Trace()
+    counted = CountedModel(request.model) if request.model is not None else None
     with request.store.reading(keys_of(request.question)):
         plan = plan_question(request.store, request.question, request.vocabulary, options.scope)
-        parts = plan.sub_questions
-    return replace(request, parts=parts)
+        parts = views_of(counted, plan, trace)
+    if counted is None or not counted.usage.calls:
+        return replace(request, parts=parts)
+    used = [asdict(counted.usage), *([request.spent] if request.spent is not None else [])]
+    return replace(request, parts=parts, noted={**request.noted, **trace.data}, spent=_usage(used))
 
 
 # --- the parts as one

@@ -31,7 +31,7 @@ _FILE = "sub_questions.toml"
 _JOINTS, _ASKS = PatternTable(__package__, _FILE, "joints"), PatternTable(__package__, _FILE, "asks")
 _WHOLE, _HEADS = PatternTable(__package__, _FILE, "whole"), PatternTable(__package__, _FILE, "heads")
 _TOPICS, _LISTS = PatternTable(__package__, _FILE, "topics"), PatternTable(__package__, _FILE, "lists")
-_SUBJECTS = PatternTable(__package__, _FILE, "subjects")
+_SUBJECTS, _BROAD = PatternTable(__package__, _FILE, "subjects"), PatternTable(__package__, _FILE, "broad")
 _MOST = 8
 """Parts; a list of more is a table that somebody asks for, and each part costs as much as a question."""
 _LEAST_WORDS = 3
@@ -78,6 +78,25 @@ def sub_questions(plan: QuestionPlan) -> tuple[str, ...]:
         return (plan.text,)
     put = tuple(dict.fromkeys(group.put(part) for group, part in zip(within, alone, strict=True)))
     return put if len(put) > 1 else (plan.text,)
+
+
+def may_have_parts(plan: QuestionPlan) -> bool:
+    """True where a model may tell apart what the rules leave whole: a question that is broad, or names several topics.
+
+    False for what the rules cut (joined questions find both pages as often as the two asked alone), for figures, which
+    are found and calculated together, and for what compares: most questions.
+    """
+    text = plan.text.strip()
+    language = language_of(text)
+    if len(text) > _LONGEST or plan.figures.route in _TOGETHER or _WHOLE.any(language, text):
+        return False
+    if len(plan.sub_questions) > 1:
+        return False
+    if _BROAD.any(language, text):
+        return True
+    topics = {match[0].lower() for match in _TOPICS.all(language)[0].finditer(text)}
+    names_figure = any(operand.name for operand in plan.figures.operands)
+    return len(topics) > 1 and not names_figure and _LISTS.any(language, text)
 
 
 # --- sentences

@@ -7,7 +7,7 @@ from cliquerag.reports.parts import Cell, Grid, Paragraph, Report, Section
 
 from benchmarks.tasks._shared import read_lines
 from benchmarks.tasks.report_reader import _TOPICS as TOPICS
-from benchmarks.tasks.report_reader import RecordedReplies, is_covered, key_of, sentences_of
+from benchmarks.tasks.report_reader import RecordedReader, is_covered, items_of, sentences_of
 
 
 def fact(*must):
@@ -39,19 +39,46 @@ def test_every_topic_has_fifteen_facts_with_pages_and_a_third_is_unread():
     assert [topic["split"] for topic in topics] == ["dev", "dev", "unread"] * 3 + ["dev"]
 
 
-def chat(tag):
-    return [Message("system", f"Between <{tag}> and </{tag}>."), Message("user", "Debt?")]
+def chat(rules, asked):
+    return [Message("system", rules), Message("user", asked)]
 
 
-def test_a_recorded_reply_is_found_whatever_folder_the_documents_are_in():
-    replies = {key_of(chat("section-0123456789")): '{"digests": []}'}
-    reader = RecordedReplies(replies)
-    assert reader.reply(chat("section-abcdef0123"), schema={}).data == {"digests": []}
-    with pytest.raises(ModelError, match="not recorded"):
-        reader.reply([Message("user", "Another?")])
-    failures = []
-    assert not list(reader.replies([[Message("user", "Another?")]], failed=lambda _, error: failures.append(error)))
-    assert len(failures) == 1
+READ = "1. Debt?\n2. Cash?\n\n[{n}] Acme | FY2023 | Debt (1, 2)\n<section-{tag}>\n{text}\n</section-{tag}>"
+SECTIONS = {"required": ["digests"]}
+
+
+def test_what_was_read_is_found_wherever_it_stands_in_a_request():
+    first = READ.format(n=1, tag="0123456789", text="Debt is $5.")
+    said = '{"digests": [{"section": 1, "question": 1, "digest": "Debt of $5."}]}'
+    reader = RecordedReader(list(items_of(chat("You read sections", first), said)))
+    again = READ.format(n=7, tag="abcdef0123", text="Debt  is $5.")
+    found = reader.reply(chat("You read sections", again), schema=SECTIONS).data
+    assert found == {"digests": [{"section": 7, "question": 1, "digest": "Debt of $5."}]}
+    assert reader.unknown == 0
+    other = READ.format(n=1, tag="abcdef0123", text="Another section.")
+    assert reader.reply(chat("You read sections", other), schema=SECTIONS).data == {"digests": []}
+    assert reader.unknown == 1
+
+
+def test_verdicts_are_kept_row_by_row_in_their_order():
+    rows = "1. Debt?\n\n" + "\n\n".join(f"[{n}]\n<entry-ab12>\nrow {n}\n</entry-ab12>" for n in (1, 2, 3))
+    said = '{"relevant": [{"question": 1, "entries": [3, 1]}]}'
+    reader = RecordedReader(list(items_of(chat("You judge", rows), said)))
+    turned = "1. Debt?\n\n" + "\n\n".join(f"[{n}]\n<entry-ab12>\nrow {4 - n}\n</entry-ab12>" for n in (1, 2, 3))
+    found = reader.reply(chat("You judge", turned), schema={"required": ["relevant"]}).data
+    assert found == {"relevant": [{"question": 1, "entries": [1, 3]}]}
+
+
+def test_marks_of_a_report_follow_their_digests():
+    digests = ["[1] a\n<digest-ab12>\nDebt.\n</digest-ab12>", "[2] b\n<digest-ab12>\nCash.\n</digest-ab12>"]
+    asked = "\n".join(["Report on Acme\n\nDebt?", *digests])
+    items = list(items_of(chat("You write a report", asked), "## Debt\nIt is $5 [1]. Cash is $6 [1, 2]."))
+    turned = "Report on Acme\n\nDebt?\n[4] b\n<digest-ff12>\nDebt.\n</digest-ff12>"
+    assert (
+        RecordedReader(items).reply(chat("You write a report", turned)).text == "## Debt\nIt is $5 [4]. Cash is $6 [4]."
+    )
+    with pytest.raises(ModelError, match="no report was recorded"):
+        RecordedReader(items).reply(chat("You write a report", "Report on Bolt\n"))
 
 
 def test_rows_of_tables_count_as_sentences():

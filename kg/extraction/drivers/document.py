@@ -29,8 +29,10 @@ _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
 _ITEM = re.compile(r"\s{0,10}(?:[•●◦▪·–-]|\(?(?:i{1,3}|iv|v|[a-h1-9])\)|[①-⑨])\s?")
 _MOST_ITEMS = 12
 """Items of a list that belong to the sentence before it."""
+_FROM = r"from(?!\s(?:operations|operating|continuing|sales))"
+"""Not of "earnings from operations"."""
 _COMPARED = re.compile(
-    r"(?:compared\s(?:to|with)|versus|vs\.?|from|prior|than|over|end of|since|较|比|上年|上期)[^,，;]{0,24}\Z",
+    rf"(?:compared\s(?:to|with)|versus|vs\.?|{_FROM}|prior|than|over|end of|since|较|比|上年|上期)[^,，;]{{0,24}}\Z",
     re.IGNORECASE,
 )
 _BEFORE = 2_500
@@ -42,8 +44,8 @@ _MOVEMENT = re.compile(
 )
 """Of a sentence that says of which period a paragraph is: "Revenues increased in 2021", "Year ended June 30, 2016"."""
 _ASIDE = re.compile(
-    r"\b(?:compared|versus|due to|driven by|because of|reflect\w{0,4}|result\w{0,4} from|partially|which|from)\b"
-    r"|主要|由于|较",
+    r"\b(?:compared|versus|due to|driven by|because of|reflect\w{0,4}|result\w{0,4} from|partially|which)\b"
+    rf"|\b{_FROM}\b|主要|由于|较",
     re.IGNORECASE,
 )
 """What follows is what a figure is compared with, or why it moved: of other periods as well."""

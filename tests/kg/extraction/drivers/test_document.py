@@ -79,10 +79,9 @@ def test_nothing_is_read_where_nothing_is_said():
     assert drivers_of("Acme Inc. acquired Beta Corp. in 2021.\n")[1] == ()
 
 
-PARAGRAPHS = """Acme Inc.
-Annual report 2022
+PARAGRAPHS = """# Acme Inc. Annual report 2022
 
-Revenues
+## Revenues
 
 Revenues increased by $4,322 million in 2022 compared with 2021 driven by higher volume. Pump revenues increased by
 $274 million primarily due to higher deliveries.
@@ -94,12 +93,12 @@ Year ended December 31, 2020 as compared to the year ended December 31, 2019
 
 The increase in pump revenues was due to growth in orders.
 
-Operating income
+## Operating income
 
 Operating income decreased 56% for the six months ended June 30, 2022 compared to the prior year. The decrease was due
 to higher rent.
 
-Interest
+## Interest
 
 In May 2019, we issued notes of $31 million. Interest expense increased due to higher rates.
 """
@@ -123,3 +122,10 @@ def test_a_sentence_is_of_the_period_that_its_paragraph_is_of():
 def test_a_margin_that_fell_to_a_level_did_not_fall_by_it():
     _, drivers = drivers_of("# Acme 2022\n\nGross margin decreased to 36.2% in 2022 due to higher payroll expenses.")
     assert drivers[0].percent is None and drivers[0].level.text == "36.2%"
+
+
+def test_income_from_operations_is_not_compared_with_what_follows_from():
+    _, drivers = drivers_of(
+        "# Acme 2022\n\nEarnings from operations in 2021 increased by $43 million compared with 2020 due to higher volume."
+    )
+    assert str(drivers[0].period) == "FY2021"
