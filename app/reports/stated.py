@@ -49,7 +49,7 @@ def _once(drivers: Sequence[Driver]) -> list[Driver]:
         period = driver.period.label if driver.period else ""
         causes = "; ".join(cause.text for cause in driver.causes)
         amount = driver.change or driver.percent
-        keys = {("causes", period, causes)}
+        keys: set[tuple[str, ...]] = {("causes", period, causes)}
         if amount is not None:
             keys.add(("amount", period, driver.label.lower(), amount.text))
         if said.isdisjoint(keys):

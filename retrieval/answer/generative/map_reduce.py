@@ -78,7 +78,7 @@ def _groups(notes: Sequence[Evidence]) -> list[Group]:
     for note in notes:
         if note.kind == "community" and note.headings:
             by_title.setdefault(note.headings[0], []).append(note)
-    groups = [own[:_MOST_NOTES] for own in by_title.values() if len(own) >= _LEAST_NOTES]
+    groups: list[Group] = [own[:_MOST_NOTES] for own in by_title.values() if len(own) >= _LEAST_NOTES]
     return groups[:_MOST_GROUPS]
 
 

@@ -125,7 +125,6 @@ def test_a_margin_that_fell_to_a_level_did_not_fall_by_it():
 
 
 def test_income_from_operations_is_not_compared_with_what_follows_from():
-    _, drivers = drivers_of(
-        "# Acme 2022\n\nEarnings from operations in 2021 increased by $43 million compared with 2020 due to higher volume."
-    )
+    said = "Earnings from operations in 2021 increased by $43 million compared with 2020 due to higher volume."
+    _, drivers = drivers_of(f"# Acme 2022\n\n{said}")
     assert str(drivers[0].period) == "FY2021"
