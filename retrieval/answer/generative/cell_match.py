@@ -28,6 +28,10 @@ _EXPENSE = re.compile(r"\bexpense\b", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:income|gain)\b")
 _LOSS = re.compile(r"\b(?:loss|deficit)\b|亏损")
 _LOSSES = re.compile(r"\blosses\b")
+_LOSS_OF_ALL = re.compile(
+    r"^\W{0,3}(?:(?:net|core|segment)\s)?(?:operating\s)?loss(?:\s(?:from|before|attributable)\b|\W{0,3}$)"
+)
+"""The loss of a company or segment, not one on something that may also be a gain."""
 _OF_A_RESULT = re.compile(r"\bnet\b|income|gain")
 
 
@@ -174,7 +178,7 @@ def _claimed_sign(claim: Claim, cell: Cell) -> int:
 
 
 def _printed_sign(cell: Cell) -> int:
-    """-1 for a loss: a negative value of "income (loss)", a positive one of "net loss" or "(gain) loss".
+    """-1 for a loss: a negative value of "income (loss)", a positive one of "(gain) loss", any of "net loss".
 
     0 where a gain is printed in brackets among the costs that it is taken from.
     """
@@ -184,5 +188,7 @@ def _printed_sign(cell: Cell) -> int:
     if _RESULT.search(bare):
         is_deducted = "gain" in bare and "loss" not in label and sign < 0
         return 0 if is_deducted else sign
+    if _LOSS_OF_ALL.search(bare):  # printed in brackets or bare: "Loss from operations | ($3,547)"
+        return -1
     is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
     return -sign if is_of_losses else sign

@@ -331,3 +331,28 @@ SPOKEN = (
 )
 def test_figures_of_spoken_sentences(sentence, passes):
     assert AnswerChecker([Passage(SPOKEN, "Q2 2021")]).check(sentence, [0]).passed == passes
+
+
+LOSSES = """(Dollars in millions)
+
+| Years ended December 31, | 2022 | 2021 |
+| --- | --- | --- |
+| Loss from operations | ($3,547) | ($2,902) |
+| Net loss | 4,935 | 4,202 |
+| (Gain)/loss on disposals | (120) | 30 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Loss from operations was $3,547 million in 2022.", "found"),
+        ("The net loss was $4,935 million in 2022.", "found"),
+        ("Profit from operations was $3,547 million in 2022.", "not found"),
+        ("The loss on disposals was $120 million in 2022.", "not found"),
+        ("The gain on disposals was $120 million in 2022.", "found"),
+    ],
+)
+def test_a_loss_is_a_loss_in_brackets_and_without(sentence, kind):
+    checker = AnswerChecker([Passage(LOSSES, ABOUT)])
+    assert [figure.kind for figure in checker.check(sentence, [0]).figures] == [kind]
