@@ -102,11 +102,20 @@ def _moved(driver: Driver, language: Language) -> str:
         said = amount.text if driver.change or "%" in amount.text else f"{amount.text}%"
         if f" to {said}" in driver.text:
             return f"{arrow} {word('level', language)} {said}"
+        if _is_level(driver, said):
+            return arrow
         # A cash outflow that fell by a quarter is printed as -24.60: the sign of the print stands alone.
         return said if said.startswith("-") and driver.direction == "up" else f"{arrow} {said}"
     if driver.level is not None and driver.direction:
         return f"{arrow} {word('level', language)} {driver.level.text}"
     return arrow
+
+
+def _is_level(driver: Driver, amount: str) -> bool:
+    """True for "the loss of $3,544 million decreased": so much it was, and not by so much it moved."""
+    begin = driver.text.find(driver.label) + len(driver.label)
+    end = driver.text.find(f" of {amount}", begin)
+    return end >= begin and not _SURE.any("moved", driver.text[begin:end])
 
 
 # --- relations

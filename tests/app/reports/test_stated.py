@@ -76,3 +76,15 @@ def test_what_a_figure_leaves_out_is_part_of_its_name():
 def test_the_boxes_of_a_form_are_no_part_of_a_sentence():
     assert shortened("√适用 □不适用 报告期内，收入减少。") == "报告期内，收入减少。"
     assert len(shortened("word " * 200)) < 310
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [
+        ("Loss from operations in 2022 of $3,544 million decreased due to higher volume.", "▲"),
+        ("Loss from operations had an increase of $3,544 million due to higher volume.", "▲ $3,544 million"),
+    ],
+)
+def test_how_large_a_figure_is_is_not_by_how_much_it_moved(text, moved):
+    (row,) = rows(driver("Loss from operations", text, change=amount("$3,544 million")))
+    assert row[2] == moved
