@@ -67,7 +67,9 @@ def chosen_of_groups(model: LanguageModel, question: str, notes: Sequence[Eviden
 
     for index, reply in model.replies(requests, schema=_SCHEMA, failed=report):
         chosen[index] = _read(reply.data, groups[index])
-    ranked = [chosen.get(index) or [(0, note) for note in group] for index, group in enumerate(groups)]
+    ranked: list[Sequence[tuple[int, Evidence]]] = [
+        chosen.get(index) or [(0, note) for note in group] for index, group in enumerate(groups)
+    ]
     trace.note("groups read", {"groups": len(groups), "chosen": [len(own) for own in ranked], "failed": failed})
     return _in_turn(ranked)
 
