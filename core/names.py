@@ -155,6 +155,7 @@ def _chinese_endings(table: str) -> tuple[str, ...]:
     return tuple(sorted(_words(table, "zh"), key=len, reverse=True))
 
 
+@lru_cache(maxsize=1 << 14)
 def _fold(name: str) -> str:
     """Case folded, composed, one blank between words, punctuation gone except where it carries meaning."""
     text = _DOMICILE.sub("", _normal(name))

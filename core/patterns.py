@@ -38,7 +38,9 @@ class LazyPattern:
         self.pattern = pattern
         self._flags = flags
         self._words: Words | None = None
-        self._compiled = re.compile(both_scripts(pattern), flags) if now else None
+        self._compiled: re.Pattern[str] | None = None
+        if now:
+            _ = self.compiled
 
     def __repr__(self) -> str:
         return f"LazyPattern({self.pattern!r})"
