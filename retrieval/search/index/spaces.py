@@ -13,6 +13,7 @@ from ....kg.storage.codec import dots
 from ....kg.store import Store
 from ....models.embedder import Embedder, multilingual_of
 from ....models.spaces import MULTILINGUAL
+from ..ranking.fusion import above_mean
 from .chinese_probe import reads_chinese
 from .dense import Neighbours
 
@@ -97,6 +98,24 @@ def dense_scores(
     merged = np.where(present, scores, scores[present].mean())
     merged[there] = _on_scale_of(others[there], scores[present])
     return merged
+
+
+def likeness_across_languages(
+    own: SpaceIndex | None, beside: SpaceIndex | None, vector: np.ndarray | None, vector_beside: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Which chunks are in another language than the question, bool (chunks,), and how like it these are, 0..1.
+
+    They share no words with it, so that likeness has to stand for both. None where there are no such chunks. English
+    texts have a vector in the main space, others do not; a question has one there if it is English.
+    """
+    if beside is None or vector_beside is None:
+        return None
+    is_english_text = np.zeros(len(beside.present), bool) if own is None else own.present
+    other = beside.present & (~is_english_text if vector is not None else is_english_text)
+    if not other.any():
+        return None
+    scores = beside.scores(vector_beside, 0.0)[other]
+    return other, np.maximum(above_mean(scores), 0.0)
 
 
 def _filled(scores: np.ndarray, present: np.ndarray) -> np.ndarray | None:
