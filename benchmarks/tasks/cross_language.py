@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cliquerag.components import make_embedder
 from cliquerag.core.errors import UsageError
@@ -22,17 +23,25 @@ from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.settings import Settings
 
-from ..ours import OURS, search_all, stored
+from ..asking import search
+from ..ours import OURS, stored
 from ._shared import in_place_of_default, ranking_rows, read_lines
+
+if TYPE_CHECKING:
+    from cliquerag.kg.store import Store
+    from cliquerag.models.embedder import Embedder
 
 FOLDER = "."
 MINUTES = 8
 METRICS = ("hit@1", "hit@5", "MRR@10")
 PARTS = ("dev", "unread")
 """Every third question is left unread: nobody looks at what came of a single one."""
+SETTINGS = ("known", "routed", "everything")
+"""The documents that answer are given; or read from the question; or all are searched."""
+DIRECTIONS = ("English asks Chinese", "Chinese asks English")
 _QUESTIONS = Path(__file__).parents[1] / "cross_language.jsonl"
 _HITS = 20
-_SETTINGS: Mapping[str, Mapping[str, Any]] = {
+_SYSTEMS: Mapping[str, Mapping[str, Any]] = {
     "words": {"embedder": "none"},
     f"{OURS} English vectors": {"multilingual": "none"},
     f"{OURS} two spaces": {"multilingual": "all"},
@@ -52,29 +61,33 @@ class Question:
     @property
     def direction(self) -> str:
         """Which language asks which."""
-        return "English asks Chinese" if self.id.startswith("en-") else "Chinese asks English"
+        return DIRECTIONS[0] if self.id.startswith("en-") else DIRECTIONS[1]
 
 
 def run(folder: Path) -> Report:
     """Every system over the same documents, read once."""
     asked = read_asked()
     documents = list(_documents(folder, asked))
-    ranked: dict[str, list[list[PageKey]]] = {}
-    for system, options in _SETTINGS.items():
+    ranked: dict[tuple[str, str], list[list[PageKey]]] = {}
+    for system, options in _SYSTEMS.items():
         model = make_embedder(Settings(**options))
         with in_place_of_default(model), stored(documents, model, graph=False, facts=True) as store:
-            found = search_all(store, model, [question.text for question in asked], k=_HITS, scope=Scope.all())
-            ranked[system] = [page_ranking(own) for own in found]
+            for setting in SETTINGS:
+                ranked[setting, system] = [_ranked(store, model, question, setting) for question in asked]
     rows: list[Row] = []
-    for part in PARTS:
-        for direction in dict.fromkeys(question.direction for question in asked):
-            chosen = [i for i, q in enumerate(asked) if q.part == part and q.direction == direction]
-            systems = {system: [own[i] for i in chosen] for system, own in ranked.items()}
-            gold = [asked[i].gold for i in chosen]
-            made = ranking_rows(systems, gold, METRICS, than="words")
-            rows += [replace(row, metric=f"{direction}, {part}: {row.metric}") for row in made]
+    for setting, part, direction in product(SETTINGS, PARTS, DIRECTIONS):
+        chosen = [i for i, q in enumerate(asked) if q.part == part and q.direction == direction]
+        systems = {system: [ranked[setting, system][i] for i in chosen] for system in _SYSTEMS}
+        made = ranking_rows(systems, [asked[i].gold for i in chosen], METRICS, than="words")
+        rows += [replace(row, metric=f"{direction}, {setting}, {part}: {row.metric}") for row in made]
     notes = (f"{len(asked)} questions over {len(documents)} documents, {sum(len(d.pages) for d in documents)} pages.",)
     return Report("cross_language", tuple(rows), notes)
+
+
+def _ranked(store: Store, model: Embedder | None, question: Question, setting: str) -> list[PageKey]:
+    known = Scope(sources=tuple(sorted({source for source, _ in question.gold})))
+    scope = {"known": known, "routed": None, "everything": Scope.all()}[setting]
+    return page_ranking(search(store, model, question.text, k=_HITS, scope=scope))
 
 
 def read_asked(path: Path = _QUESTIONS) -> list[Question]:

@@ -201,8 +201,8 @@ class _Opened:
         if given.pop("format") != FORMAT:
             raise LayoutError("its format is not the one that is read here")
         manifest = Manifest(**given)
-        texts = (manifest.source, manifest.content_hash, manifest.about, manifest.key, manifest.embedder)
-        texts += (manifest.multilingual,)
+        about = (manifest.source, manifest.content_hash, manifest.about, manifest.key)
+        texts = (*about, manifest.embedder, manifest.multilingual)
         numbers = (manifest.dim, manifest.multilingual_dim)
         if not all(isinstance(text, str) for text in texts) or not all(isinstance(count, int) for count in numbers):
             raise ValueError("its manifest holds other values than a manifest does")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,10 @@ from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.models.spaces import MULTILINGUAL
-from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores
+from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
+from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores, likeness_across_languages
+from cliquerag.retrieval.search.pipeline import plan_question, search_plan
+from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS
 from cliquerag.workspace import Workspace
 
 ENGLISH = "The company closed its plant in Ohio and dismissed three hundred workers."
@@ -106,3 +110,28 @@ def test_a_chunk_is_compared_in_the_main_space_where_it_can_be() -> None:
     assert dense_scores(own, beside, None, asked, 0.0) == pytest.approx([0.0, 1.0])
     assert dense_scores(own, beside, None, None, 0.0) is None
     assert dense_scores(None, space((0, 0)), None, asked, 0.0) is None
+
+
+def test_likeness_stands_for_words_in_another_language() -> None:
+    own = space((1, 0), (0, 0), (0, 0))
+    beside = space((0, 0), (1, 0), (0, 1))
+    asked = np.array([1, 0], np.float32)
+    found = likeness_across_languages(own, beside, asked, asked)
+    assert found is not None
+    assert found[0].tolist() == [False, True, True]
+    assert found[1].tolist() == [1.0, 0.0]
+    assert likeness_across_languages(own, beside, None, asked) is None, "no English text is in the second space"
+    assert likeness_across_languages(own, None, asked, asked) is None
+
+
+def test_a_text_in_another_language_is_not_outweighed_by_a_word(workspace: Workspace) -> None:
+    """ "Company" and "workers" stand in the English text; what is asked is said by a Chinese one alone."""
+    weights = replace(FILING_WEIGHTS, preference=0.0)
+    plan = plan_question(
+        workspace.store, "Which accounting firm does the company pay?", shipped_vocabulary(), Scope.all()
+    )
+    hits = search_plan(plan, workspace.components.embedder_for_search, weights=weights)
+    assert "3.txt" in [item.source for item in hits[:2]]
+    unlike = search_plan(plan, workspace.components.embedder_for_search, weights=replace(weights, other_language=0.0))
+    assert "3.txt" not in [item.source for item in unlike[:1]]
+    assert [item.source for item in hits].index("3.txt") < [item.source for item in unlike].index("3.txt")
