@@ -11,6 +11,7 @@ from .core.errors import UsageError
 from .ingest.index_text import PLAIN, IndexOptions
 from .ingest.limits import NO_LIMITS, ReadingLimits
 from .models.language import Usage
+from .models.spaces import MULTILINGUAL
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -76,12 +77,23 @@ def make_limits(settings: Settings) -> Limits:
 
 
 def make_embedder(settings: Settings) -> CachedEmbedder | None:
-    """The embedding model with its cache; None where none is installed or wanted."""
+    """The embedding model with its cache, and the multilingual one beside it; None where none is installed or wanted.
+
+    Where the default model is not installed and the multilingual one is, that one serves for all texts.
+    """
     from .models.cache import CachedEmbedder
-    from .models.embedders import load_embedder
+    from .models.embedder import Multilingual
+    from .models.embedders import load_embedder, load_multilingual
 
     embedder = load_embedder(settings.embedder, make_limits(settings))
-    return CachedEmbedder(embedder, make_cache(settings)) if embedder else None
+    has_spaces = settings.workspace.startswith("sqlite:")  # the other engine keeps the vectors of one encoder
+    beside = load_multilingual(settings.multilingual, settings.embedder) if has_spaces else None
+    cache = make_cache(settings)
+    if embedder is None:
+        return CachedEmbedder(beside.embedder, cache) if beside else None
+    if beside is not None:
+        beside = Multilingual(CachedEmbedder(beside.embedder, cache), beside.english_too)
+    return CachedEmbedder(embedder, cache, beside)
 
 
 def make_budget(settings: Settings) -> Budget | None:
@@ -198,11 +210,17 @@ class Components:
 
     @property
     def embedder_for_search(self) -> CachedEmbedder | None:
-        """The embedder if it is the one that the stored vectors come from."""
-        stored = self.store.embedder()
-        if not stored or self.embedder is None:
+        """The embedder if it is the one that the stored vectors come from; without the one beside it if that is not."""
+        from .models.cache import CachedEmbedder
+        from .models.embedder import multilingual_of
+
+        stored, stored_beside = self.store.embedder(), self.store.embedder(MULTILINGUAL)
+        own, beside = self.embedder, multilingual_of(self.embedder)
+        if own is None or not (stored or stored_beside) or (stored and stored != own.name):
             return None
-        return self.embedder if self.embedder.name == stored else None
+        if beside is None or beside.embedder.name == stored_beside:
+            return own
+        return CachedEmbedder(own.embedder, own.cache)
 
     @cached_property
     def budget(self) -> Budget | None:

@@ -26,6 +26,9 @@ class Settings:
 
     float32 by default: int8 is twice as fast, but loses .020 of the recall of Chroma's first five, [-.039, -.005].
     """
+    multilingual: str = "auto"
+    """Vectors of documents that are not English: "auto" where the extra is installed and the embedder is the default;
+    "all": of English documents too, for questions in other languages; "none"."""
     model: str = ""
     """Language model of the endpoint; empty: extractive answers, rules for the graph."""
     base_url: str = ""

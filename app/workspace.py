@@ -11,6 +11,7 @@ from .components import Components, make_extractor
 from .core.errors import UsageError
 from .core.redaction import without_credentials
 from .ingest.about.given import DocumentHints
+from .models.spaces import SPACES
 from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
 from .settings import resolve_settings
 from .sources import SourceNames, readable_files
@@ -432,7 +433,7 @@ class Workspace:
         return {
             "workspace": without_credentials(self.store.url),
             **self.store.counts(),
-            "embedder": self.store.embedder() or "none",
+            "embedder": ", ".join(filter(None, map(self.store.embedder, SPACES))) or "none",
             "model": without_credentials(self.settings.model) or "none (extractive answers)",
         }
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from functools import cache
 from typing import Literal
 
 from .names import is_chinese
+from .rules import load_rules
 
 Language = Literal["en", "zh"]
 
@@ -16,3 +20,41 @@ def language_of(text: str) -> Language:
     ('zh', 'en')
     """
     return "zh" if is_chinese(text) else "en"
+
+
+_SAMPLE = 20_000
+"""Characters of a long text that are looked at, from a third of it on: covers are often in two languages."""
+_OTHER_SCRIPT = 0.1
+"""Share of letters outside the Latin script from which a text is not English: who writes both is read by a model of
+many languages, which reads English too."""
+_FEWEST = 2
+_TOKEN = re.compile(r"[^\W\d_]+")
+
+
+def is_english(text: str) -> bool:
+    """True where a model that knows English alone reads the text; a text without letters and short words counts so.
+
+    >>> is_english("How much revenue?"), is_english("营业收入是多少?"), is_english("Wie hoch ist der Umsatz?")
+    (True, False, False)
+    """
+    start = len(text) // 3 if len(text) > _SAMPLE else 0
+    sample = text[start : start + _SAMPLE]
+    letters = Counter(char < "\u0250" for char in sample if char.isalpha())
+    if letters[False] > _OTHER_SCRIPT * letters.total():
+        return False
+    counts: Counter[str] = Counter()
+    for token in _TOKEN.findall(sample.lower()):
+        counts.update(_languages_of().get(token, ()))
+    english = counts.pop("en", 0)
+    other = max(counts.values(), default=0)
+    return other < _FEWEST or other <= english
+
+
+@cache
+def _languages_of() -> dict[str, tuple[str, ...]]:
+    """Small word -> the languages that it is one of."""
+    found: dict[str, tuple[str, ...]] = {}
+    for language, words in load_rules(__package__, "language.toml")["words"].items():
+        for word in words:
+            found[word] = (*found.get(word, ()), language)
+    return found

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.ids import stable_id
+from ..core.language import is_english
 from ..core.tokens import estimate_tokens
+from ..models.embedder import multilingual_of
+from ..models.spaces import SpaceVectors
 from .chunk import Chunk, Chunker, Sentence, Span
 from .chunkers import make_chunker
 from .chunkers.auto import AutoChunker
@@ -44,6 +47,8 @@ class Chunked:
     """Float32 (chunks, dim), unit rows."""
     sentence_vectors: np.ndarray | None = None
     """Float32 (sum of ``len(chunk.sentences)``, dim), unit rows, in chunk order."""
+    multilingual: SpaceVectors | None = None
+    """Those of the encoder of many languages: instead of the others in a document that is not English, or beside."""
     low: Mapping[str, int] = field(default_factory=dict)
     """How many chunks have a low content value, by reason."""
 
@@ -73,7 +78,9 @@ def make_chunks(
 
     A table is one chunk, never cut, with the sentence that announces it and its notes; a heading belongs to the chunk
     after it; no chunk goes over a heading, table, speaker or page. A chunk's vector is the mean of its sentences'
-    vectors, which costs nothing more. ``options`` say what else is put into the text that is embedded and searched and
+    vectors, which costs nothing more. A document that is not English is cut and embedded by the encoder of many
+    languages that stands beside ``embedder``, where there is one: whole documents, as it reads English parts too.
+    ``options`` say what else is put into the text that is embedded and searched and
     into the vectors of chunks; ``model`` is asked where they name it. What is cited stays the printed text.
 
     Raises ModelError where the model fails, UsageError where the embedder cannot give the vectors that are wanted.
@@ -81,8 +88,11 @@ def make_chunks(
     if isinstance(chunker, AutoChunker):
         chunker = chunker.of(document.metadata.kind)
     layout = outline(document)
+    beside = multilingual_of(embedder)
+    is_foreign = beside is not None and not is_english(document.text)
+    home = beside.embedder if beside and is_foreign else embedder
     writer = IndexWriter(document, options, model)
-    pieces = EmbeddedPieces.of(writer.embedded(layout), embedder)
+    pieces = EmbeddedPieces.of(writer.embedded(layout), home)
     drafts = _drafts(document.text, layout, chunker, pieces.vectors, writer)
     valued = with_values([_chunk(document, ordinal, draft) for ordinal, draft in enumerate(drafts)], document)
     lines = writer.contexts([_place(draft, chunk) for draft, chunk in zip(drafts, valued.chunks, strict=True)])
@@ -94,15 +104,26 @@ def make_chunks(
         )
         for chunk, draft, line in zip(valued.chunks, drafts, lines, strict=True)
     ]
-    if embedder is None or not chunks:
-        return Chunked(tuple(chunks), low=valued.low)
-    vectors = chunk_vectors([draft.rows for draft in drafts], pieces, len(layout.running), embedder, options)
-    if options.vectors in ("text", "meta"):
-        above = meta_lines(chunks, document) if options.vectors == "meta" and not options.context else lines
-        vectors = with_text(vectors, valued.chunks, above, embedder, options)
-    else:
-        vectors = with_context(vectors, lines, embedder)
-    return Chunked(tuple(chunks), vectors, pieces.rows([draft.rows for draft in drafts]), valued.low)
+    chunked = Chunked(tuple(chunks), low=valued.low)
+    if home is None or not chunks:
+        return chunked
+
+    def vectors_by(encoder: Embedder, own: EmbeddedPieces) -> SpaceVectors:
+        vectors = chunk_vectors([draft.rows for draft in drafts], own, len(layout.running), encoder, options)
+        if options.vectors in ("text", "meta"):
+            above = meta_lines(chunks, document) if options.vectors == "meta" and not options.context else lines
+            vectors = with_text(vectors, valued.chunks, above, encoder, options)
+        else:
+            vectors = with_context(vectors, lines, encoder)
+        return SpaceVectors(encoder.name, vectors, own.rows([draft.rows for draft in drafts]))
+
+    found = vectors_by(home, pieces)
+    if is_foreign:
+        return replace(chunked, multilingual=found)
+    others = None
+    if beside is not None and beside.english_too:
+        others = vectors_by(beside.embedder, EmbeddedPieces.of(pieces.texts, beside.embedder))
+    return replace(chunked, vectors=found.chunks, sentence_vectors=found.sentences, multilingual=others)
 
 
 def chunk_text(
@@ -138,6 +159,9 @@ def sentence_vectors(text: str, sentences: Sequence[Sentence], embedder: Embedde
     """Float32 (sentences, dim), unit rows; None without sentences or without an embedder."""
     if embedder is None or not sentences:
         return None
+    beside = multilingual_of(embedder)
+    if beside is not None and not is_english(text):
+        embedder = beside.embedder
     return embedder.embed([embedding_text(text[s.start : s.end]) for s in sentences])
 
 

@@ -14,6 +14,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Page
 from ..ingest.table import Table
+from ..models.spaces import MAIN, Space
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .storage.term_counts import ChunkWords, DocumentTerms
@@ -122,8 +123,8 @@ class StoreAsOf:
     def counts(self) -> Mapping[str, int]:
         return self.store.counts()
 
-    def embedder(self) -> str:
-        return self.store.embedder()
+    def embedder(self, space: Space = MAIN) -> str:
+        return self.store.embedder(space)
 
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
@@ -140,23 +141,25 @@ class StoreAsOf:
         hidden = self._hidden(ids)
         return self.store.neighbours([id for id in ids if id not in hidden], distance)
 
-    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        return self.store.nearest(vector, k, self._within(documents))
+    def nearest(
+        self, vector: np.ndarray, k: int, documents: Collection[str] | None = None, space: Space = MAIN
+    ) -> list[Hit]:
+        return self.store.nearest(vector, k, self._within(documents), space)
 
-    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+    def vectors(self, ids: Sequence[str], space: Space = MAIN) -> np.ndarray:
         hidden = self._hidden(ids)
-        rows = self.store.vectors(ids)
+        rows = self.store.vectors(ids, space)
         if hidden:
             rows = rows.copy()
             rows[[number for number, id in enumerate(ids) if id in hidden]] = 0.0
         return rows
 
-    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
-        return self.store.vectors_of(self._within(documents))
+    def vectors_of(self, documents: Collection[str], space: Space = MAIN) -> np.ndarray:
+        return self.store.vectors_of(self._within(documents), space)
 
-    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+    def sentence_vectors(self, ids: Sequence[str], space: Space = MAIN) -> list[np.ndarray]:
         hidden = self._hidden(ids)
-        found = self.store.sentence_vectors(ids)
+        found = self.store.sentence_vectors(ids, space)
         return [rows[:0] if id in hidden else rows for id, rows in zip(ids, found, strict=True)]
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:

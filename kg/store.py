@@ -15,6 +15,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
 from ..ingest.table import Table
+from ..models.spaces import MAIN, Space, SpaceVectors
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .storage.term_counts import ChunkWords, DocumentTerms
@@ -46,6 +47,7 @@ class Bundle:
     ``words[i]`` and ``heading_words[i]`` are the search terms of chunk i, separated by blanks (``core.words``: stems,
     Chinese bigrams). ``vectors`` is float32 (chunks, dim), unit rows; ``sentence_vectors`` float32 (sum of
     ``len(chunk.sentences)``, dim) in chunk order; both None without an embedder, whose name is ``embedder``.
+    ``multilingual`` has those of the encoder of many languages, which a document may have beside these or instead.
     ``versions`` names the version of each step ("parse", "chunk", "embed", "extract:rules"); ``ingested`` says when the
     document was first stored, None for now.
     """
@@ -59,6 +61,7 @@ class Bundle:
     vectors: np.ndarray | None = None
     sentence_vectors: np.ndarray | None = None
     embedder: str = ""
+    multilingual: SpaceVectors | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     ingested: datetime | None = None
 
@@ -194,8 +197,8 @@ class Store(Protocol):
     def counts(self) -> Mapping[str, int]:
         """documents, chunks, sentences, tables, facts, entities, statements, merges, tokens, bytes."""
 
-    def embedder(self) -> str:
-        """Name of the embedding model that the vectors come from; "" without vectors."""
+    def embedder(self, space: Space = MAIN) -> str:
+        """Name of the embedding model that the vectors of a space come from; "" without vectors there."""
 
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
@@ -209,18 +212,21 @@ class Store(Protocol):
         """Chunk -> ids of the chunks up to ``distance`` before and after it in the same document, in order, without
         itself."""
 
-    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        """Chunks by cosine to a unit vector (dim,). Exact unless the engine says otherwise."""
+    def nearest(
+        self, vector: np.ndarray, k: int, documents: Collection[str] | None = None, space: Space = MAIN
+    ) -> list[Hit]:
+        """Chunks by cosine to a unit vector (dim,) of a space. Exact unless the engine says otherwise."""
 
-    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+    def vectors(self, ids: Sequence[str], space: Space = MAIN) -> np.ndarray:
         """Float32 (len(ids), dim); a zero row for a chunk without vector."""
 
-    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+    def vectors_of(self, documents: Collection[str], space: Space = MAIN) -> np.ndarray:
         """Float32 (all chunks of the known documents, dim), in order of source and ordinal; zero rows as in
         :meth:`vectors`."""
 
-    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
-        """For each chunk float32 (its sentences, dim); cosine to what was put is at least .999."""
+    def sentence_vectors(self, ids: Sequence[str], space: Space = MAIN) -> list[np.ndarray]:
+        """For each chunk float32 (its sentences, dim), no rows where it has none; cosine to what was put is at least
+        .999."""
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
         """Chunks that hold any of the search terms, by BM25 over the whole store; a pre-selection, rescored by the

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..core.private_files import create_private_file, make_private_folder
-from .embedder import Embedder
+from .embedder import Embedder, Multilingual
 
 if TYPE_CHECKING:
     import numpy as np
@@ -167,11 +167,13 @@ class CachedEmbedder:
     """An embedder that embeds each text once in the life of the cache.
 
     Vectors are rounded to float16 whether they come from the cache or not, so that both give the same ranking.
+    ``multilingual`` is the encoder beside this one, for texts that are not English (:func:`embedder.multilingual_of`).
     """
 
-    def __init__(self, embedder: Embedder, cache: Cache) -> None:
+    def __init__(self, embedder: Embedder, cache: Cache, multilingual: Multilingual | None = None) -> None:
         self.embedder = embedder
         self.cache = cache
+        self.multilingual = multilingual
         self.name = embedder.name
         self._key = getattr(embedder, "cache_name", embedder.name)
 

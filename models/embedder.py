@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -24,3 +25,20 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 (len(texts), dim), unit rows, in the order given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Multilingual:
+    """An encoder of many languages that works beside one that knows English alone; its vectors are kept apart.
+
+    ``english_too`` embeds English texts with both, so that a question in another language finds them.
+    """
+
+    embedder: Embedder
+    english_too: bool = False
+
+
+def multilingual_of(embedder: Embedder | None) -> Multilingual | None:
+    """The encoder of many languages that stands beside an embedder; None where it works alone."""
+    beside: Multilingual | None = getattr(embedder, "multilingual", None)
+    return beside

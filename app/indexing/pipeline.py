@@ -145,6 +145,7 @@ def bundle_of(
         vectors=chunked.vectors,
         sentence_vectors=chunked.sentence_vectors,
         embedder=embedder_name,
+        multilingual=chunked.multilingual,
         versions=versions or {},
     )
 
@@ -165,14 +166,19 @@ def _terms(text: str) -> str:
 def versions(tools: Tools) -> dict[str, str]:
     """The version of each step; a document stored with the same ones need not be read again."""
     from ..ingest import chunking, facts, read
+    from ..models.embedder import multilingual_of
 
-    return {
+    made = {
         "parse": read.VERSION,
         "chunk": f"{tools.chunker_label}-{chunking.VERSION}{tools.index.label(tools.language_model)}",
         "facts": f"{facts.VERSION}-{tools.metrics.version}" if tools.metrics else facts.VERSION,
         "embed": tools.embedder.name if tools.embedder else "none",
         f"extract:{tools.extractor.name}": extractor_label(tools.extractor),
     }
+    beside = multilingual_of(tools.embedder)
+    if beside is not None:
+        made["embed:multilingual"] = f"{beside.embedder.name}{' and English' if beside.english_too else ''}"
+    return made
 
 
 def extractor_label(extractor: Extractor) -> str:

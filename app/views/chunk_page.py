@@ -103,8 +103,11 @@ def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], n
             rows.extend(row + chunk.sentences.index(place) for place in chunk.printed)
         row += len(chunk.sentences)
     starts = [start for start, _ in spans]
-    if chunked.sentence_vectors is not None:
-        return starts, chunked.sentence_vectors[rows]
+    vectors = chunked.sentence_vectors
+    if vectors is None and chunked.multilingual is not None:  # the space in which the document was cut
+        vectors = chunked.multilingual.sentences
+    if vectors is not None:
+        return starts, vectors[rows]
     return starts, lexical_vectors([embedding_text(document.text[start:end]) for start, end in spans])
 
 

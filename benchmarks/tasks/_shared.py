@@ -57,7 +57,7 @@ def embedder() -> Embedder | None:
 
 
 @contextmanager
-def in_place_of_default(model: Embedder) -> Iterator[None]:
+def in_place_of_default(model: Embedder | None) -> Iterator[None]:
     """Inside, every benchmark works with this embedder: how encoders are compared on all sets."""
     token = _IN_PLACE.set(model)
     try:
@@ -68,11 +68,10 @@ def in_place_of_default(model: Embedder) -> Iterator[None]:
 
 @cache
 def _default_embedder() -> Embedder | None:
-    from cliquerag.models.cache import Cache, CachedEmbedder
-    from cliquerag.models.embedders import load_embedder
+    from cliquerag.components import make_embedder
+    from cliquerag.settings import Settings
 
-    found = load_embedder("auto")
-    return None if found is None else CachedEmbedder(found, Cache())
+    return make_embedder(Settings(embedder="auto"))
 
 
 def metric(name: str) -> Metric:

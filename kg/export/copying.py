@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.scope import Scope
+from ...models.spaces import MAIN, MULTILINGUAL, Space, SpaceVectors
 from ..graph import Merge
 from ..resolution.clusters import pair
 from ..store import Bundle, FactQuery, GraphPart, Store
@@ -79,16 +80,22 @@ def read_bundle(store: Store, source: str, part: GraphPart) -> Bundle | None:
 
 
 def _with_vectors(bundle: Bundle, store: Store) -> Bundle:
-    """The bundle with the vectors of its chunks and sentences, if it was stored with any."""
+    """The bundle with the vectors of its chunks and sentences in each space where it was stored with any."""
+    own, beside = _vectors_in(bundle, store, MAIN), _vectors_in(bundle, store, MULTILINGUAL)
+    if own is not None:
+        bundle = replace(bundle, vectors=own.chunks, sentence_vectors=own.sentences, embedder=own.embedder)
+    return replace(bundle, multilingual=beside)
+
+
+def _vectors_in(bundle: Bundle, store: Store, space: Space) -> SpaceVectors | None:
     ids = [chunk.id for chunk in bundle.chunks]
-    embedder = store.embedder()
+    embedder = store.embedder(space)
     if not ids or not embedder:
-        return bundle
-    vectors = store.vectors(ids)
+        return None
+    vectors = store.vectors(ids, space)
     if not vectors.any():
-        return bundle
-    sentence_vectors = _stacked(store.sentence_vectors(ids))
-    return replace(bundle, vectors=vectors, sentence_vectors=sentence_vectors, embedder=embedder)
+        return None
+    return SpaceVectors(embedder, vectors, _stacked(store.sentence_vectors(ids, space)))
 
 
 def _stacked(vectors: Sequence[np.ndarray]) -> np.ndarray:

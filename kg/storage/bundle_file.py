@@ -22,6 +22,7 @@ from ...core.fact import Fact
 from ...core.ids import content_hash
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Metadata
+from ...models.spaces import SpaceVectors
 from ..store import Bundle, GraphPart
 from .codec import dumps, split_sentences, unpack_sentences
 from .preparation import check
@@ -30,10 +31,11 @@ from .records import Forms, LayoutError, layout_of
 if TYPE_CHECKING:
     import numpy as np
 
-FORMAT = 1
+FORMAT = 2
 """Rises when the members change; what they hold says its own layout."""
 ENDING = ".bundle"
 MANIFEST, TEXT, VECTORS, SENTENCES = "manifest.json", "text.txt", "vectors.f32", "sentences.i8"
+VECTORS_BESIDE, SENTENCES_BESIDE = "multilingual_vectors.f32", "multilingual_sentences.i8"
 _RECORDS: Mapping[str, Any] = {
     "document.json": Document,
     "chunks.json": tuple[Chunk, ...],
@@ -66,6 +68,9 @@ class Manifest:
     versions: Mapping[str, str]
     embedder: str
     dim: int
+    multilingual: str
+    """The encoder of many languages, where the document has its vectors."""
+    multilingual_dim: int
     layout: Mapping[str, list[str]]
 
 
@@ -84,6 +89,8 @@ def write_bundle(bundle: Bundle, key: str) -> bytes:
         versions=dict(bundle.versions),
         embedder=bundle.embedder,
         dim=0 if bundle.vectors is None else int(bundle.vectors.shape[1]),
+        multilingual="" if bundle.multilingual is None else bundle.multilingual.embedder,
+        multilingual_dim=0 if bundle.multilingual is None else int(bundle.multilingual.chunks.shape[1]),
         layout=layout_of(*_ROOTS),
     )
     named = {name: getattr(manifest, name) for name in Manifest.__slots__}
@@ -181,6 +188,7 @@ class _Opened:
             vectors=vectors,
             sentence_vectors=sentences,
             embedder=manifest.embedder,
+            multilingual=self._beside(),
             versions=manifest.versions,
         )
         check(bundle)
@@ -193,8 +201,10 @@ class _Opened:
         if given.pop("format") != FORMAT:
             raise LayoutError("its format is not the one that is read here")
         manifest = Manifest(**given)
-        texts = (manifest.source, manifest.content_hash, manifest.about, manifest.key, manifest.embedder)
-        if not all(isinstance(text, str) for text in texts) or not isinstance(manifest.dim, int):
+        about = (manifest.source, manifest.content_hash, manifest.about, manifest.key)
+        texts = (*about, manifest.embedder, manifest.multilingual)
+        numbers = (manifest.dim, manifest.multilingual_dim)
+        if not all(isinstance(text, str) for text in texts) or not all(isinstance(count, int) for count in numbers):
             raise ValueError("its manifest holds other values than a manifest does")
         return manifest
 
@@ -206,6 +216,15 @@ class _Opened:
             return None, None
         rows = np.frombuffer(self._member(VECTORS), "<f4").reshape(-1, dim).astype(np.float32)
         return rows, unpack_sentences(self._member(SENTENCES), dim)
+
+    def _beside(self) -> SpaceVectors | None:
+        import numpy as np
+
+        dim = self.manifest.multilingual_dim
+        if not dim:
+            return None
+        rows = np.frombuffer(self._member(VECTORS_BESIDE), "<f4").reshape(-1, dim).astype(np.float32)
+        return SpaceVectors(self.manifest.multilingual, rows, unpack_sentences(self._member(SENTENCES_BESIDE), dim))
 
     def _member(self, name: str) -> bytes:
         if self._archive.getinfo(name).file_size > _LARGEST_MEMBER:
@@ -221,15 +240,24 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes, compression: int = zi
 
 
 def _add_vectors(archive: zipfile.ZipFile, bundle: Bundle) -> None:
+    beside = bundle.multilingual
+    if bundle.vectors is not None:
+        _add_space(archive, bundle, (VECTORS, bundle.vectors), (SENTENCES, bundle.sentence_vectors))
+    if beside is not None:
+        _add_space(archive, bundle, (VECTORS_BESIDE, beside.chunks), (SENTENCES_BESIDE, beside.sentences))
+
+
+def _add_space(
+    archive: zipfile.ZipFile, bundle: Bundle, chunks: tuple[str, np.ndarray], sentences: tuple[str, np.ndarray | None]
+) -> None:
+    """The vectors of a space, each with the name of its member."""
     import numpy as np
 
-    if bundle.vectors is None:
-        return
-    _add(archive, VECTORS, np.ascontiguousarray(bundle.vectors, "<f4").tobytes(), zipfile.ZIP_STORED)
+    (name, vectors), (sentence_name, rows) = chunks, sentences
+    _add(archive, name, np.ascontiguousarray(vectors, "<f4").tobytes(), zipfile.ZIP_STORED)
     counts = (len(chunk.sentences) for chunk in bundle.chunks)
-    rows = bundle.sentence_vectors
     packed = b"" if rows is None else b"".join(split_sentences(rows, counts))
-    _add(archive, SENTENCES, packed, zipfile.ZIP_STORED)
+    _add(archive, sentence_name, packed, zipfile.ZIP_STORED)
 
 
 def _encoded(text: str) -> bytes:

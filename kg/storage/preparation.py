@@ -25,6 +25,12 @@ def check(bundle: Bundle) -> None:
         raise ValueError("vectors need one row a chunk")
     if bundle.sentence_vectors is not None and len(bundle.sentence_vectors) != sentence_count(bundle):
         raise ValueError("sentence_vectors need one row a sentence")
+    beside = bundle.multilingual
+    if beside is not None and (len(beside.chunks), len(beside.sentences)) != (
+        len(bundle.chunks),
+        sentence_count(bundle),
+    ):
+        raise ValueError("multilingual vectors need one row a chunk and one a sentence")
 
 
 def _check_chunks(bundle: Bundle) -> None:
@@ -118,7 +124,9 @@ def ingested_text(bundle: Bundle) -> str:
 def payload_bytes(bundle: Bundle) -> int:
     """Bytes of a document's text and, as float32, its vectors: what it brings, whatever an engine makes of it."""
     size = len(bundle.document.text.encode("utf-8", "surrogatepass"))
-    for rows in (bundle.vectors, bundle.sentence_vectors):
+    beside = bundle.multilingual
+    rows_beside = (beside.chunks, beside.sentences) if beside is not None else ()
+    for rows in (bundle.vectors, bundle.sentence_vectors, *rows_beside):
         if rows is not None:
             size += rows.nbytes
     return size

@@ -13,8 +13,8 @@ from ...ingest.document import Page
 from ...kg.store import Store
 from ..question.expectations.answer_type import form_fit
 from .evidence import Evidence
-from .index.dense import sentence_scores
 from .index.ranking_units import is_exchange, page_index
+from .index.spaces import sentence_cosines_in_spaces
 from .ranking.query import FactSpan, Query
 from .ranking.scoring import Candidate
 
@@ -145,9 +145,7 @@ def chunk_evidence(chunk: Chunk, score: float, why: Mapping[str, float]) -> Evid
 
 def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
     """Chunk -> cosine of each of its sentences to the question; empty without vectors."""
-    if query.vector is None or not store.embedder():
-        return {}
-    return dict(zip(ids, sentence_scores(store.sentence_vectors(ids), query.vector), strict=True))
+    return sentence_cosines_in_spaces(store, ids, query.vector, query.beside)
 
 
 def _passage(chunk: Chunk, found: Candidate, query: Query, asked: Sought, cosines: np.ndarray | None) -> Passage:

@@ -14,6 +14,7 @@ from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.table import Table
+from ....models.spaces import MAIN, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...schema import Schema
@@ -169,7 +170,9 @@ class Neo4jStore:
     def counts(self) -> Mapping[str, int]:
         return self._now.counts if self._question else read_counts(self._graph)
 
-    def embedder(self) -> str:
+    def embedder(self, space: Space = MAIN) -> str:
+        if space != MAIN:
+            return ""  # this engine keeps one space: `components.make_embedder` gives it one encoder
         query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
         row = self._question.state if self._question else self._graph.read(query)[0]
         return row["embedder"] if row["used"] else ""
@@ -189,7 +192,9 @@ class Neo4jStore:
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         return chunks.neighbours(self._graph, ids, distance)
 
-    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
+    def nearest(
+        self, vector: np.ndarray, k: int, documents: Collection[str] | None = None, space: Space = MAIN
+    ) -> list[Hit]:
         stored, within = self._catalogue.chunks(documents)
         if not within or k <= 0:
             return []
@@ -197,15 +202,15 @@ class Neo4jStore:
         waiting = self._waiting.hits(self._graph, found.pending, vector) if found.pending else []
         return chunks.best_of([*found.hits, *waiting], k)
 
-    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+    def vectors(self, ids: Sequence[str], space: Space = MAIN) -> np.ndarray:
         return read_vectors(self._graph, ids, self._dim())
 
-    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+    def vectors_of(self, documents: Collection[str], space: Space = MAIN) -> np.ndarray:
         if self._question:
             return self._question.vectors_of(documents)
         return vectors_of(self._graph, documents, read_contents(self._graph, documents), self._dim())
 
-    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+    def sentence_vectors(self, ids: Sequence[str], space: Space = MAIN) -> list[np.ndarray]:
         if self._question:
             return self._question.sentence_vectors(ids)
         return chunks.read_sentence_vectors(self._graph, ids, self._dim())

@@ -13,6 +13,7 @@ from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.table import Table
+from ....models.spaces import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...storage.codec import dumps, read_tables
@@ -27,6 +28,7 @@ from .connection import Database
 from .documents import PagesRead, read_document, read_part, read_text
 from .opening import open_database
 from .relations import read_parts
+from .vectors import VectorMatrix
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +42,7 @@ class SqliteStore:
         self._write = open_database(path, create=create, read_only=read_only)
         self._read = open_database(path, create=create, read_only=read_only) if path else self._write
         self._catalogue = Catalogue()
-        self._matrix = vectors.VectorMatrix()
+        self._matrices = {space: VectorMatrix(space) for space in SPACES}
         self._recent = chunks.RecentChunks()
         self._pages = PagesRead()
         self._frequency: dict[str, int] = {}
@@ -138,10 +140,14 @@ class SqliteStore:
             found["bytes"] = db.value("PRAGMA page_count") * db.value("PRAGMA page_size")
             return found
 
-    def embedder(self) -> str:
+    def embedder(self, space: Space = MAIN) -> str:
+        tables = vectors.TABLES[space]
         with self._read.reading() as db:
-            stored = db.row("SELECT 1 FROM vector LIMIT 1")
-            return str(db.value("SELECT value FROM setting WHERE name = 'embedder'")) if stored else ""
+            known = db.row(
+                "SELECT 1 FROM sqlite_master WHERE name = ?", (tables.chunks,)
+            )  # not in an older file, read only
+            stored = known and db.row(f"SELECT 1 FROM {tables.chunks} LIMIT 1")
+            return str(db.value("SELECT value FROM setting WHERE name = ?", (tables.embedder,))) if stored else ""
 
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
@@ -160,37 +166,40 @@ class SqliteStore:
         with self._reading() as db:
             return chunks.neighbours(db, self._catalogue, ids, distance)
 
-    def nearest(self, vector: np.ndarray, k: int, documents: Collection[str] | None = None) -> list[Hit]:
+    def nearest(
+        self, vector: np.ndarray, k: int, documents: Collection[str] | None = None, space: Space = MAIN
+    ) -> list[Hit]:
         with self._reading() as db:
             places = self._places(documents)
-            self._load_matrix(db)
-            found, scores = self._matrix.nearest(vector, k, places)
+            matrix, _ = self._loaded_matrix(db, space)
+            found, scores = matrix.nearest(vector, k, places)
             hits = chunks.hits_of(db, self._catalogue, dict(zip(found.tolist(), scores.tolist(), strict=True)))
         return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
-    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+    def vectors(self, ids: Sequence[str], space: Space = MAIN) -> np.ndarray:
         import numpy as np
 
         with self._reading() as db:
-            dim = self._load_matrix(db)
+            matrix, dim = self._loaded_matrix(db, space)
             query = f"SELECT key, id, document FROM chunk WHERE key IN {entities.AMONG}"
             rows = {key: (id, document) for key, id, document in db.rows(query, (dumps(list(set(ids))),))}
             result = np.zeros((len(ids), dim), np.float32)
             for i, (id, document) in ((i, rows[key]) for i, key in enumerate(ids) if key in rows):
                 place = self._catalogue.known_place(self._catalogue.source(document))
-                row = self._matrix.vector(document, id - place.first)
+                row = matrix.vector(document, id - place.first)
                 if row is not None:
                     result[i] = row
             return result
 
-    def vectors_of(self, documents: Collection[str]) -> np.ndarray:
+    def vectors_of(self, documents: Collection[str], space: Space = MAIN) -> np.ndarray:
         with self._reading() as db:
-            dim = self._load_matrix(db)
-            return self._matrix.vectors_of(self._known(documents)[1], dim)
+            matrix, dim = self._loaded_matrix(db, space)
+            rows: np.ndarray = matrix.vectors_of(self._known(documents)[1], dim)
+            return rows
 
-    def sentence_vectors(self, ids: Sequence[str]) -> list[np.ndarray]:
+    def sentence_vectors(self, ids: Sequence[str], space: Space = MAIN) -> list[np.ndarray]:
         with self._read.reading() as db:
-            return vectors.read_sentence_vectors(db, ids, _dim(db))
+            return vectors.read_sentence_vectors(db, ids, space)
 
     def matching(self, words_: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
         with self._reading() as db:
@@ -306,12 +315,13 @@ class SqliteStore:
         found = {source: place for source in sorted(set(documents)) if (place := self._catalogue.place(source))}
         return list(found), list(found.values())
 
-    def _load_matrix(self, db: Database) -> int:
-        dim = _dim(db)
-        if self._matrix.version != self._catalogue.version:
-            self._matrix.sync(db, dim, self._catalogue.all_places())
-            self._matrix.version = self._catalogue.version
-        return dim
+    def _loaded_matrix(self, db: Database, space: Space) -> tuple[VectorMatrix, int]:
+        """All vectors of a space, up to date, and how many numbers one has."""
+        matrix, dim = self._matrices[space], vectors.dim_of(db, space)
+        if matrix.version != self._catalogue.version:
+            matrix.sync(db, dim, self._catalogue.all_places())
+            matrix.version = self._catalogue.version
+        return matrix, dim
 
     def _known_frequency(self, db: Database, wanted: Collection[str]) -> Mapping[str, int]:
         """How common words are, remembered until the next write: common words take a millisecond each."""
@@ -337,7 +347,3 @@ class SqliteStore:
 
 _RELATIONS = 500
 """Relations read at a time."""
-
-
-def _dim(db: Database) -> int:
-    return int(db.value("SELECT value FROM setting WHERE name = 'dim'"))

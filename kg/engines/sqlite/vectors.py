@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ....models.spaces import MAIN, MULTILINGUAL, Space
 from ...storage.codec import dots, dumps, packed_rows, scale_to_unit, unpack_sentences
 from .catalogue import Place
 from .connection import Database
@@ -19,6 +20,25 @@ _FEW = 512
 _FEWEST_LIVE = 0.5
 
 
+class SpaceTables(NamedTuple):
+    """Where the file keeps the vectors of a space: names of ours, so that they may stand in a query."""
+
+    chunks: str
+    sentences: str
+    embedder: str
+    """Setting that names the encoder; "" before the first vectors."""
+    dim: str
+    """Setting that has the numbers of a vector."""
+
+
+TABLES: Mapping[Space, SpaceTables] = {
+    MAIN: SpaceTables("vector", "sentence_vector", "embedder", "dim"),
+    MULTILINGUAL: SpaceTables(
+        "multilingual_vector", "multilingual_sentence_vector", "multilingual_embedder", "multilingual_dim"
+    ),
+}
+
+
 class _Rows(NamedTuple):
     """Where a document's vectors are."""
 
@@ -28,9 +48,10 @@ class _Rows(NamedTuple):
 
 
 class VectorMatrix:
-    """All chunk vectors, unit rows. Used under the lock of the database it is synchronised with."""
+    """All chunk vectors of a space, unit rows. Used under the lock of the database it is synchronised with."""
 
-    def __init__(self) -> None:
+    def __init__(self, space: Space = MAIN) -> None:
+        self._table = TABLES[space].chunks
         self.version = -1
         """Of the store, as its owner loaded it last."""
         self._blocks: list[_Block] = []
@@ -44,7 +65,7 @@ class VectorMatrix:
         missing = sorted(current.keys() - self._rows.keys())
         # A handful of documents at a time: the blobs of a large store would otherwise be in memory twice.
         for i in range(0, len(missing), _FEW):
-            query = "SELECT document, chunks FROM vector WHERE document IN (SELECT value FROM json_each(?))"
+            query = f"SELECT document, chunks FROM {self._table} WHERE document IN (SELECT value FROM json_each(?))"
             found: dict[int, bytes] = dict(db.rows(query, (dumps(missing[i : i + _FEW]),)))
             for document in missing[i : i + _FEW]:
                 self._add(current[document], packed_rows(found.get(document, b""), dim))
@@ -171,11 +192,17 @@ class _Block:
         return self.chunks[: self.used][kept], scores[kept]
 
 
-def read_sentence_vectors(db: Database, ids: Sequence[str], dim: int) -> list[np.ndarray]:
+def dim_of(db: Database, space: Space) -> int:
+    """Numbers of a vector of a space; 0 before the first."""
+    return int(db.value("SELECT value FROM setting WHERE name = ?", (TABLES[space].dim,)))
+
+
+def read_sentence_vectors(db: Database, ids: Sequence[str], space: Space) -> list[np.ndarray]:
     """For each chunk, float32 (sentences, dim); no rows where nothing is stored."""
     import numpy as np
 
-    query = """SELECT c.key, s.data FROM chunk AS c JOIN sentence_vector AS s ON s.chunk = c.id
+    dim = dim_of(db, space)
+    query = f"""SELECT c.key, s.data FROM chunk AS c JOIN {TABLES[space].sentences} AS s ON s.chunk = c.id
       WHERE c.key IN (SELECT value FROM json_each(?))"""
     found: dict[str, bytes] = dict(db.rows(query, (dumps(list(set(ids))),)))
     nothing = np.zeros((0, dim), np.float32)

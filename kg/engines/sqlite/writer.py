@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
+from ....models.spaces import MAIN, MULTILINGUAL, Space
 from ...storage.codec import (
     chunk_extras,
     compress,
@@ -27,7 +29,21 @@ from .connection import Database
 from .documents import pack_text
 from .facts import write_facts
 from .graph_writer import Footprint, footprint, forget_part, settle, write_part
+from .vectors import TABLES
 from .words import forget_words, index_words, pack_words, unpack_words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class PackedVectors:
+    """A document's vectors in a space."""
+
+    embedder: str
+    dim: int
+    chunks: bytes
+    sentences: list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +53,7 @@ class Prepared:
     blocks: list[tuple[int, bytes]]
     parts: dict[str, bytes]
     extras: list[bytes]
-    vectors: bytes | None
-    sentences: list[bytes]
+    spaces: Mapping[Space, PackedVectors]
 
 
 def prepare(bundle: Bundle) -> Prepared:
@@ -53,16 +68,29 @@ def prepare(bundle: Bundle) -> Prepared:
     ):
         if lists:
             parts[name] = compress(lists)
-    sentences: Iterable[bytes] = ()
-    if bundle.sentence_vectors is not None:
-        sentences = split_sentences(bundle.sentence_vectors, (len(chunk.sentences) for chunk in bundle.chunks))
     return Prepared(
         blocks=pack_text(document.text),
         parts=parts,
         extras=[chunk_extras(chunk) for chunk in bundle.chunks],
-        vectors=None if bundle.vectors is None else pack_vectors(bundle.vectors),
-        sentences=list(sentences),
+        spaces=_packed_spaces(bundle),
     )
+
+
+def _packed_spaces(bundle: Bundle) -> dict[Space, PackedVectors]:
+    packed: dict[Space, PackedVectors] = {}
+    if bundle.vectors is not None:
+        packed[MAIN] = _packed(bundle, bundle.embedder, bundle.vectors, bundle.sentence_vectors)
+    if bundle.multilingual is not None:
+        beside = bundle.multilingual
+        packed[MULTILINGUAL] = _packed(bundle, beside.embedder, beside.chunks, beside.sentences)
+    return packed
+
+
+def _packed(bundle: Bundle, embedder: str, vectors: np.ndarray, sentences: np.ndarray | None) -> PackedVectors:
+    split: Iterable[bytes] = ()
+    if sentences is not None:
+        split = split_sentences(sentences, (len(chunk.sentences) for chunk in bundle.chunks))
+    return PackedVectors(embedder, vectors.shape[1], pack_vectors(vectors), list(split))
 
 
 def put(db: Database, bundle: Bundle, prepared: Prepared) -> None:
@@ -70,7 +98,8 @@ def put(db: Database, bundle: Bundle, prepared: Prepared) -> None:
     source = bundle.document.source
     version = next_version(db)
     before, merged = _clear(db, source)
-    _claim_embedder(db, bundle)
+    for space, packed in prepared.spaces.items():
+        _claim_embedder(db, space, packed)
     document = _write_document(db, bundle, version)
     _write_chunks(db, document, bundle, prepared)
     write_facts(db, document, bundle.facts)
@@ -134,17 +163,17 @@ def _forget_parts(db: Database, document: int, parts: list[int]) -> set[int]:
     return touched
 
 
-def _claim_embedder(db: Database, bundle: Bundle) -> None:
-    """Vectors of different models never meet in one store."""
-    if bundle.vectors is None:
-        return
-    name, dim = bundle.embedder, bundle.vectors.shape[1]
-    if db.row("SELECT 1 FROM vector LIMIT 1"):
-        known = tuple(db.value("SELECT value FROM setting WHERE name = ?", (key,)) for key in ("embedder", "dim"))
+def _claim_embedder(db: Database, space: Space, packed: PackedVectors) -> None:
+    """Vectors of different models never meet in one space."""
+    tables, name, dim = TABLES[space], packed.embedder, packed.dim
+    if db.row(f"SELECT 1 FROM {tables.chunks} LIMIT 1"):
+        settings = (tables.embedder, tables.dim)
+        known = tuple(db.value("SELECT value FROM setting WHERE name = ?", (key,)) for key in settings)
         if known != (name, dim):
             what = f"its vectors come from {known[0]} ({known[1]} numbers), not from {name} ({dim})"
             raise StoreError(what, where=db.where, hint="Use the same embedding model, or another workspace")
-    db.run_many("UPDATE setting SET value = ? WHERE name = ?", ((name, "embedder"), (dim, "dim")))
+    values = ((name, tables.embedder), (dim, tables.dim))
+    db.run_many("UPDATE setting SET value = ? WHERE name = ?", values)
 
 
 def _write_document(db: Database, bundle: Bundle, version: int) -> int:
@@ -170,7 +199,9 @@ def _write_chunks(db: Database, document: int, bundle: Bundle, prepared: Prepare
             for i, (chunk, extras) in enumerate(zip(bundle.chunks, prepared.extras, strict=True))
         ),
     )
-    if prepared.vectors is not None:
-        db.run("INSERT INTO vector VALUES (?, ?)", (document, prepared.vectors))
-    db.run_many("INSERT INTO sentence_vector VALUES (?, ?)", ((first + i, d) for i, d in enumerate(prepared.sentences)))
+    for space, packed in prepared.spaces.items():
+        tables = TABLES[space]
+        db.run(f"INSERT INTO {tables.chunks} VALUES (?, ?)", (document, packed.chunks))
+        rows = ((first + i, data) for i, data in enumerate(packed.sentences))
+        db.run_many(f"INSERT INTO {tables.sentences} VALUES (?, ?)", rows)
     index_words(db, first, unpack_words(prepared.parts["words"]))

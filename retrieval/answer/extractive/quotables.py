@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ....ingest.sentences import split_text
 from ...search.evidence import Evidence
+from ...search.index.spaces import sentence_cosines_in_spaces
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,16 +37,18 @@ class StoredChunk:
     value: float = 1.0
 
 
-def stored_chunks(store: Store, evidence: Sequence[Evidence], vector: np.ndarray | None) -> dict[str, StoredChunk]:
-    """Id -> the chunk, for the evidence that is text."""
+def stored_chunks(
+    store: Store, evidence: Sequence[Evidence], vector: np.ndarray | None, beside: np.ndarray | None = None
+) -> dict[str, StoredChunk]:
+    """Id -> the chunk, for the evidence that is text; ``vector`` and ``beside`` are the question's in either space."""
     ids = [item.id for item in evidence if item.kind in TEXT_KINDS and item.id]
     chunks = store.chunks(ids)
-    if vector is None:
-        return {chunk.id: StoredChunk(_unlike(chunk.printed), chunk.value) for chunk in chunks}
-    vectors = store.sentence_vectors([chunk.id for chunk in chunks])
+    cosines = sentence_cosines_in_spaces(store, [chunk.id for chunk in chunks], vector, beside)
     found: dict[str, StoredChunk] = {}
-    for chunk, rows in zip(chunks, vectors, strict=True):
-        found[chunk.id] = StoredChunk(_similar(chunk.sentences, rows, vector), chunk.value)
+    for chunk in chunks:
+        own = cosines.get(chunk.id)
+        spans = _unlike(chunk.printed) if own is None else _similar(chunk.sentences, own)
+        found[chunk.id] = StoredChunk(spans, chunk.value)
     return found
 
 
@@ -158,12 +161,12 @@ def _says_something(line: str) -> bool:
     return any(map(str.strip, cells)) or len(name) >= _SENTENCE
 
 
-def _similar(spans: Sequence[tuple[int, int]], rows: np.ndarray, vector: np.ndarray) -> tuple[Span, ...]:
-    if len(rows) != len(spans):
+def _similar(spans: Sequence[tuple[int, int]], cosines: np.ndarray) -> tuple[Span, ...]:
+    if len(cosines) != len(spans):
         return _unlike(spans)
     found: dict[tuple[int, int], float] = {}
-    for place, row in zip(spans, rows, strict=True):  # a sentence is as similar as the best of its propositions
-        found[place] = max(0.0, found.get(place, 0.0), float(row @ vector))
+    for place, cosine in zip(spans, cosines, strict=True):  # a sentence is as similar as the best of its propositions
+        found[place] = max(0.0, found.get(place, 0.0), float(cosine))
     return tuple((start, end, cosine) for (start, end), cosine in found.items())
 
 

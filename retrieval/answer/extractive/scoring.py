@@ -15,7 +15,7 @@ from ...question.expectations.answer_type import Expected, form_fit, only_points
 from ...question.plan import QuestionPlan
 from ...question.question import Question
 from ...search.evidence import Evidence
-from ...search.index.chinese_probe import reads_chinese
+from ...search.index.spaces import question_vectors
 from .quotables import (
     TEXT_KINDS,
     StoredChunk,
@@ -180,9 +180,9 @@ def score_quotes(
     """
     sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
     scorer = _Scorer(_asked(plan, sources), names)
-    vector = _vector(embedder, plan.asked.trimmed)
+    vector, beside = question_vectors(embedder, {plan.asked.trimmed: 1.0})
     spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
-    chunks = stored_chunks(plan.store, spoken, vector)
+    chunks = stored_chunks(plan.store, spoken, vector, beside)
     told = _told(embedder, spoken, vector)
     standing = _standing(spoken)
     found: list[Quote] = []
@@ -241,14 +241,6 @@ def _of_years(question: Question, text: str, item: Evidence, names: SubjectRequi
     may_speak_of = range(last - _YEARS_BACK, last + _YEARS_AHEAD + 1)
     said = f"{text} {table_head(item)}"
     return any(year in may_speak_of or str(year) in said for year in question.years)
-
-
-def _vector(embedder: Embedder | None, text: str) -> np.ndarray | None:
-    """The question's vector; None without an embedder that reads its language."""
-    if embedder is None or (is_chinese(text) and not reads_chinese(embedder)):
-        return None
-    vector: np.ndarray = embedder.embed([text])[0]
-    return vector
 
 
 def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.ndarray | None) -> dict[str, float]:

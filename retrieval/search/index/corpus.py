@@ -19,10 +19,11 @@ from ....core.words import search_words
 from ....kg.as_of import view_of
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
 from ....kg.store import DocumentRecord, Store
+from ....models.spaces import SPACES, Space
 from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
-from .dense import Neighbours
 from .ranking_units import Places, exchanges_of
+from .spaces import SpaceIndex
 from .titles import Homes
 
 _CALL = "earnings call"
@@ -47,13 +48,18 @@ class ScopeIndex:
     headings: Lexicon
     about: Callable[[], Lexicon]
     """Terms of what is known of each document: company, ticker, kind and period. One row a source; made when asked."""
-    vectors: np.ndarray | None
-    """Float32 (chunks, dim), unit rows; None where the store has none."""
-    neighbours: Neighbours | None
-    """Vectors beside each other under the same headings; None in one document, where smoothing hurts."""
+    space: SpaceIndex | None
+    """Vectors of the workspace's embedder; None where the store has none."""
+    beside: SpaceIndex | None
+    """Those of the multilingual encoder beside it."""
     places: Places
     values: np.ndarray
     """Content value of each chunk, float32 (chunks,)."""
+
+    @property
+    def vectors(self) -> np.ndarray | None:
+        """Float32 (chunks, dim), unit rows, of the workspace's embedder."""
+        return None if self.space is None else self.space.vectors
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -144,7 +150,8 @@ class Corpus:
         ids = tuple(id for part in parts for id in part.ids)
         places = Places.of(parts, document, self._store.pages(sources), self._exchanges(sources))
         words, headings = (Postings([part.words for part in parts]), Postings([part.headings for part in parts]))
-        vectors = self._vectors(sources, ids)
+        follows = _follows(document, headings) if len(sources) > 1 else None
+        own, beside = (self._vectors(sources, ids, space) for space in SPACES)
         return ScopeIndex(
             sources,
             ids,
@@ -153,8 +160,8 @@ class Corpus:
             Lexicon(words, places.of_chunk, places.whole),
             Lexicon(headings),
             cache(partial(_about, self.catalogue, sources)),
-            vectors,
-            Neighbours.of(vectors, _follows(document, headings)) if vectors is not None and len(sources) > 1 else None,
+            None if own is None else SpaceIndex.of(own, follows),
+            None if beside is None else SpaceIndex.of(beside, follows),
             places,
             np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)]),
         )
@@ -165,12 +172,12 @@ class Corpus:
         calls = [source for source in sources if source in known and known[source].kind == _CALL]
         return {source: exchanges_of(self._store.chunks_of(source)) for source in calls}
 
-    def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...]) -> np.ndarray | None:
-        if not ids or not self._store.embedder():
+    def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...], space: Space) -> np.ndarray | None:
+        if not ids or not self._store.embedder(space):
             return None
-        vectors = self._store.vectors_of(sources)
+        vectors = self._store.vectors_of(sources, space)
         # Another process may have replaced one of the documents since its terms were read.
-        return vectors if len(vectors) == len(ids) else self._store.vectors(ids)
+        return vectors if len(vectors) == len(ids) else self._store.vectors(ids, space)
 
     def _parts(self, sources: tuple[str, ...]) -> list[DocumentTerms]:
         known = self.catalogue.by_source

@@ -1,8 +1,7 @@
-"""Vector scores of chunks: smoothed with their neighbours, and of their best sentences."""
+"""Vector scores of chunks, smoothed with those of their neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,8 +43,3 @@ class Neighbours:
         summed[:-1] += share * scores[1:] * self.joined
         squared = 1 + share**2 * self.count + 2 * share * self.near + 2 * share**2 * self.across
         return np.asarray(summed / np.sqrt(np.maximum(squared, 1e-6)), np.float32)
-
-
-def sentence_scores(sentences: Sequence[np.ndarray], query: np.ndarray) -> list[np.ndarray]:
-    """For each chunk the cosine of its sentences (n, dim) to a unit query."""
-    return [np.asarray(vectors @ query, np.float32) for vectors in sentences]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from ....kg.store import Hit, Store
+from ....models.spaces import MULTILINGUAL
 from ...question.scope.catalogue import Catalogue
 from ...question.scope.document_filter import Selection
 from .query import Query
@@ -27,6 +28,8 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
     rankings = [store.matching(list(query.terms), FIRST_HITS, within)]
     if query.vector is not None and store.embedder():
         rankings.append(store.nearest(query.vector, FIRST_HITS, within))
+    if query.beside is not None and store.embedder(MULTILINGUAL):
+        rankings.append(store.nearest(query.beside, FIRST_HITS, within, MULTILINGUAL))
     scores = _scores(store, rankings)
     ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
     chosen: list[str] = []

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....core.names import is_chinese
 from ....core.words import question_words, search_words
 from ....ingest.sentences import split_text
 from ....models.embedder import Embedder
@@ -15,7 +14,7 @@ from ...question.plan import QuestionPlan
 from ...question.question import Question, calculating_words
 from ...question.vocabulary.vocabulary import Expansion
 from ..index.bm25 import characters_of
-from ..index.chinese_probe import reads_chinese
+from ..index.spaces import question_vectors
 from .weights import Weights
 
 
@@ -36,7 +35,9 @@ class Query:
     terms: Mapping[str, float]
     """Search term -> weight: 1 for a word asked, less for one that a synonym rule added."""
     vector: np.ndarray | None
-    """Unit vector float32 (dim,); None without an embedder."""
+    """Unit vector float32 (dim,) in the main space; None without an embedder, or where it cannot read the question."""
+    beside: np.ndarray | None = None
+    """The same in the space of the multilingual encoder; None without one."""
     homes: Mapping[str, float] = field(default_factory=dict)
     """Page class -> how surely it is the home, 0..1."""
     added: tuple[str, ...] = ()
@@ -68,13 +69,14 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
     question = plan.asked
     expansion = plan.vocabulary.synonyms.expand(question.trimmed, around=question.whole, only_missing=short)
     names = plan.catalogue.companies.chinese_names(question.trimmed) if plan.selection.companies else []
-    if embedder is not None and is_chinese(question.trimmed) and not reads_chinese(embedder):
-        embedder = None
-    sentences, shares = _sentences(question.trimmed, embedder) if weights.sentence else (None, None)
+    own, beside = question_vectors(embedder, _wordings(question.trimmed, expansion, weights.added_words))
+    reads = embedder if own is not None else None
+    sentences, shares = _sentences(question.trimmed, reads) if weights.sentence else (None, None)
     return Query(
         question,
         _terms(question, expansion, weights, names),
-        _vector(question.trimmed, expansion, embedder, weights.added_words),
+        own,
+        beside,
         expansion.homes,
         expansion.words,
         expansion.names_figure,
@@ -92,6 +94,14 @@ def _sentences(text: str, embedder: Embedder | None) -> tuple[np.ndarray | None,
     return embedder.embed(spoken), words / words.sum()
 
 
+def _wordings(text: str, expansion: Expansion, share: float) -> dict[str, float]:
+    """The question, and the question with its synonyms, with their weights."""
+    wordings = {text: 1.0}
+    if expansion.words and share:
+        wordings[f"{text} {expansion.text}"] = share
+    return wordings
+
+
 def _terms(question: Question, expansion: Expansion, weights: Weights, names: Sequence[str]) -> dict[str, float]:
     text = question.trimmed
     for name in names:
@@ -105,12 +115,3 @@ def _terms(question: Question, expansion: Expansion, weights: Weights, names: Se
     for term in search_words(expansion.text):
         terms.setdefault(term, weights.synonym)
     return terms
-
-
-def _vector(text: str, expansion: Expansion, embedder: Embedder | None, share: float) -> np.ndarray | None:
-    if embedder is None:
-        return None
-    texts = [text, f"{text} {expansion.text}"] if expansion.words and share else [text]
-    vectors = embedder.embed(texts)
-    mixed: np.ndarray = vectors[0] + share * vectors[1] if len(texts) > 1 else vectors[0]
-    return np.asarray(mixed / max(float(np.linalg.norm(mixed)), 1e-12), np.float32)

@@ -11,9 +11,9 @@ import numpy as np
 
 from ....ingest.chunk import Chunk
 from ....ingest.pages.classes import statement_classes
-from ....kg.storage.codec import dots
 from ...question.vocabulary.vocabulary import METRIC
 from ..index.corpus import ScopeIndex
+from ..index.spaces import dense_scores, likeness_across_languages
 from .fusion import above_mean, to_best
 from .query import Query
 from .weights import Weights
@@ -63,14 +63,24 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np
     own_words = index.words.scores(query.terms, weights.k1, weights.b)
     if left_out is not None:
         words[left_out] = own_words[left_out] = 0.0
-    if index.vectors is None or query.vector is None:
-        return ChunkScores(words, own_words, None, left_out)
-    dense = np.asarray(dots(index.vectors, query.vector), np.float32)
-    if index.neighbours is not None and weights.smoothing:
-        dense = index.neighbours.smoothed(dense, weights.smoothing)
-    if left_out is not None:
+    _across_languages(index, query, weights, words, own_words)
+    dense = dense_scores(index.space, index.beside, query.vector, query.beside, weights.smoothing)
+    if dense is not None and left_out is not None:
         dense[left_out] = dense.min(initial=0.0)
     return ChunkScores(words, own_words, dense, left_out)
+
+
+def _across_languages(
+    index: ScopeIndex, query: Query, weights: Weights, words: np.ndarray, own_words: np.ndarray
+) -> None:
+    """Gives chunks in another language than the question, in place, a share of the best words by their likeness."""
+    found = likeness_across_languages(index.space, index.beside, query.vector, query.beside)
+    if found is None:
+        return
+    other, likeness = found
+    for scores in (words, own_words):
+        best = float(scores[~other].max(initial=0.0)) or 1.0
+        scores[other] = np.maximum(scores[other], weights.other_language * best * likeness)
 
 
 def rank_scope(

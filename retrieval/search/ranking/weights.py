@@ -26,6 +26,12 @@ class Weights:
     """Share of the neighbours in a chunk's vector score; 0 is used for one document, where it hurts."""
     added_words: float = 0.5
     """Vector of the question with its synonyms beside that of the question."""
+    other_language: float = 1.0
+    """The text of another language that is most like the question, where the best one by words is 1.
+
+    Ten documents of both languages, English questions on the Chinese one: hit@5 0 at 0, .643 at .8, .714 at 1, .786 at
+    1.3; English questions on the English ones: MRR@10 .757, .757, .743, .722.
+    """
     home: float = 0.6
     """A page of the class where the asked figure stands."""
     fact: float = 0.4

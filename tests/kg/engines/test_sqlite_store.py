@@ -285,7 +285,7 @@ def test_vectors_are_loaded_once_and_compacted(store_url):
         store.remove(document.document.source)
     hits = store.nearest(documents[35].vectors[2], 99)
     assert len(hits) == 40 and hits[0].id == documents[35].chunks[2].id
-    assert store._matrix._blocks[0].used < 80, "gaps are closed"
+    assert store._matrices["main"]._blocks[0].used < 80, "gaps are closed"
     assert len(store.facts(FactQuery())) == 0
 
 

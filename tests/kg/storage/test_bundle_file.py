@@ -27,6 +27,7 @@ from cliquerag.kg.storage.bundle_file import (
 )
 from cliquerag.kg.storage.records import Forms, LayoutError, layout_of
 from cliquerag.kg.store import Bundle
+from cliquerag.models.spaces import SpaceVectors
 from support.bundles import bundle, driver, fact, merge
 
 
@@ -73,6 +74,19 @@ def test_it_says_nothing_of_when_and_where(given: Bundle) -> None:
         assert {member.date_time for member in members} == {(1980, 1, 1, 0, 0, 0)}
         assert {member.create_system for member in members} == {3}
         assert "ingested" not in json.loads(archive.read(MANIFEST))
+
+
+def test_the_vectors_of_a_second_encoder_are_kept_apart(given: Bundle) -> None:
+    random = np.random.default_rng(3)
+    chunks, sentences = (
+        random.standard_normal((len(rows), 24), np.float32) for rows in (given.vectors, given.sentence_vectors)
+    )
+    beside = SpaceVectors("other", chunks, sentences / np.linalg.norm(sentences, axis=1, keepdims=True))
+    for own in (given, replace(given, vectors=None, sentence_vectors=None, embedder="")):
+        read = read_bundle_bytes(write_bundle(replace(own, multilingual=beside), "key"), "here")
+        assert read.embedder == own.embedder and (read.vectors is None) == (own.vectors is None)
+        assert read.multilingual.embedder == "other" and np.array_equal(read.multilingual.chunks, chunks)
+        assert (read.multilingual.sentences * beside.sentences).sum(axis=1).min() > 0.999
 
 
 def test_without_vectors(given: Bundle) -> None:

@@ -1,0 +1,152 @@
+"""Two spaces of vectors in one search: each document is compared in the one that it and the question share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.language import is_english
+from ....core.names import is_chinese
+from ....kg.storage.codec import dots
+from ....kg.store import Store
+from ....models.embedder import Embedder, multilingual_of
+from ....models.spaces import MULTILINGUAL
+from ..ranking.fusion import above_mean
+from .chinese_probe import reads_chinese
+from .dense import Neighbours
+
+
+def question_vectors(
+    embedder: Embedder | None, wordings: Mapping[str, float]
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """A question's unit vectors, float32 (dim,), in the main space and in that of the multilingual encoder.
+
+    ``wordings`` have weights. None in the main space where its encoder does not read the question's language.
+    """
+    text = next(iter(wordings))
+    beside = multilingual_of(embedder)
+    own = None if embedder is None or _is_closed_to(embedder, text) else _mixed(embedder, wordings)
+    return own, _mixed(beside.embedder, wordings) if beside is not None else None
+
+
+def _is_closed_to(embedder: Embedder, text: str) -> bool:
+    if is_chinese(text):
+        return not reads_chinese(embedder)
+    return multilingual_of(embedder) is not None and not is_english(text)
+
+
+def _mixed(embedder: Embedder, wordings: Mapping[str, float]) -> np.ndarray:
+    vectors = embedder.embed(list(wordings))
+    mixed = np.sum([weight * vector for weight, vector in zip(wordings.values(), vectors, strict=True)], axis=0)
+    return np.asarray(mixed / max(float(np.linalg.norm(mixed)), 1e-12), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceIndex:
+    """The vectors of a scope in a space, ready to be compared with a question."""
+
+    vectors: np.ndarray
+    """Float32 (chunks, dim), unit rows; zero rows for chunks that have none in this space."""
+    present: np.ndarray
+    """Bool (chunks,): which have one."""
+    neighbours: Neighbours | None
+    """Vectors beside each other under the same headings; None in one document, where smoothing hurts."""
+
+    @classmethod
+    def of(cls, vectors: np.ndarray, follows: np.ndarray | None) -> SpaceIndex:
+        """``follows`` says which chunks stand behind the one before; None: no smoothing."""
+        neighbours = None if follows is None else Neighbours.of(vectors, follows)
+        return cls(vectors, np.einsum("ij,ij->i", vectors, vectors) > 0, neighbours)
+
+    def scores(self, vector: np.ndarray, smoothing: float) -> np.ndarray:
+        """Cosine of each chunk, smoothed with its neighbours; float32 (chunks,)."""
+        found = np.asarray(dots(self.vectors, vector), np.float32)
+        if self.neighbours is not None and smoothing:
+            return self.neighbours.smoothed(found, smoothing)
+        return found
+
+
+def dense_scores(
+    own: SpaceIndex | None,
+    beside: SpaceIndex | None,
+    vector: np.ndarray | None,
+    vector_beside: np.ndarray | None,
+    smoothing: float,
+) -> np.ndarray | None:
+    """A score for each chunk by vectors, float32 (chunks,); None where no space holds both a chunk and the question.
+
+    A chunk is compared in the main space where it can be, else in the other. Cosines of two encoders say nothing to
+    each other, so that those of the second are put on the scale of the first, mean to mean and best to best: the best
+    of each space counts alike. A chunk without a vector is as good as the mean.
+    """
+    first = None if own is None or vector is None else (own.scores(vector, smoothing), own.present)
+    second = (
+        None if beside is None or vector_beside is None else (beside.scores(vector_beside, smoothing), beside.present)
+    )
+    if first is None:
+        return None if second is None else _filled(*second)
+    if second is None:
+        return first[0]
+    scores, present = first
+    others, there = second[0], second[1] & ~present
+    if not there.any():
+        return scores
+    if not present.any():
+        return _filled(others, there)
+    merged = np.where(present, scores, scores[present].mean())
+    merged[there] = _on_scale_of(others[there], scores[present])
+    return merged
+
+
+def likeness_across_languages(
+    own: SpaceIndex | None, beside: SpaceIndex | None, vector: np.ndarray | None, vector_beside: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Which chunks are in another language than the question, bool (chunks,), and how like it these are, 0..1.
+
+    They share no words with it, so that likeness has to stand for both. None where there are no such chunks. English
+    texts have a vector in the main space, others do not; a question has one there if it is English.
+    """
+    if beside is None or vector_beside is None:
+        return None
+    is_english_text = np.zeros(len(beside.present), bool) if own is None else own.present
+    other = beside.present & (~is_english_text if vector is not None else is_english_text)
+    if not other.any():
+        return None
+    scores = beside.scores(vector_beside, 0.0)[other]
+    return other, np.maximum(above_mean(scores), 0.0)
+
+
+def _filled(scores: np.ndarray, present: np.ndarray) -> np.ndarray | None:
+    """The scores, with the mean of those there are where there is none; None where there are none at all."""
+    if present.all():
+        return scores
+    return np.where(present, scores, scores[present].mean()) if present.any() else None
+
+
+def _on_scale_of(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Scores moved and stretched so that their mean and their best are those of the others."""
+    mean, best = float(scores.mean()), float(scores.max())
+    target, highest = float(others.mean()), float(others.max())
+    spread = best - mean
+    if spread < 1e-9:
+        return np.full_like(scores, target)
+    return np.asarray(target + (scores - mean) * (highest - target) / spread, np.float32)
+
+
+def sentence_cosines_in_spaces(
+    store: Store, ids: Sequence[str], vector: np.ndarray | None, beside: np.ndarray | None
+) -> dict[str, np.ndarray]:
+    """Chunk -> the cosine of each of its sentences, float32, in the space that it and the question share."""
+    found: dict[str, np.ndarray] = {}
+    if vector is not None and store.embedder():
+        for id, rows in zip(ids, store.sentence_vectors(ids), strict=True):
+            if len(rows):
+                found[id] = np.asarray(rows @ vector, np.float32)
+    left = [id for id in ids if id not in found]
+    if left and beside is not None and store.embedder(MULTILINGUAL):
+        for id, rows in zip(left, store.sentence_vectors(left, MULTILINGUAL), strict=True):
+            if len(rows):
+                found[id] = np.asarray(rows @ beside, np.float32)
+    return found
