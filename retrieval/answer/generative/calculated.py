@@ -17,12 +17,18 @@ from .times import same_time, years_of
 from .wording import trend_of
 
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
-_COMPARED = re.compile(r"\b(?:difference|gap|spread|than|exceed\w{0,3})\b|差|比|高于|低于|超过", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:difference|gap|spread|than|above|below|exceed\w{0,3})\b|差|比|高于|低于|超过", re.IGNORECASE
+)
 _RATE_OF_CHANGE = re.compile(
-    r"\b(?:change|growth|increase|decrease|decline|variance|year[- ]over[- ]year|cagr)\b|变动|增长|增幅|降幅|同比",
+    r"\b(?:change|growth|increase|decrease|decline|variance|above|below|year[- ]over[- ]year|cagr)\b"
+    r"|变动|增长|增幅|降幅|同比",
     re.IGNORECASE,
 )
-_SUM = re.compile(r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|sum|aggregate)\b|合计|总计", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|altogether|sum|aggregate|in all|both)\b|合计|总计", re.IGNORECASE
+)
+_RATIO = re.compile(r"\bratio\b|\btimes\b|比率|倍", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|平均", re.IGNORECASE)
 _RESULT_ROW = re.compile(r"income|earnings|profit|cash flow|net cash|margin|return on", re.IGNORECASE)
 _SLACK = Decimal("1.2")
@@ -73,14 +79,21 @@ def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
     are_rates = old.unit == new.unit == "%"
     if claim.is_points:
         return are_rates and _comes_from_points(claim, old, new, tolerance)
-    if claim.figure.unit == "%" and (claim.direction or _RATE_OF_CHANGE.search(claim.sentence)):
+    if claim.figure.unit == "%" and _may_be_change(claim):
         is_difference = are_rates and _comes_from_points(claim, old, new, tolerance)
-        return is_difference or _comes_from_growth(claim, old, new, tolerance)
+        if is_difference or _comes_from_growth(claim, old, new, tolerance):
+            return True
+        return not claim.direction and _comes_from_ratio(claim, old, new, tolerance)
     if are_rates and claim.figure.unit == "%" and _DIFFERENCE.search(claim.sentence):
         return _comes_from_points(claim, old, new, tolerance)
-    if claim.figure.unit in ("%", "x"):
+    is_plain_ratio = not claim.figure.unit and claim.figure.scale == 1 and _RATIO.search(claim.sentence)
+    if claim.figure.unit in ("%", "x") or is_plain_ratio:
         return _comes_from_ratio(claim, old, new, tolerance)
     return _comes_from_difference(claim, old, new, tolerance)
+
+
+def _may_be_change(claim: Claim) -> bool:
+    return bool(claim.direction or trend_of(claim.sentence)) or _RATE_OF_CHANGE.search(claim.sentence) is not None
 
 
 def _comes_from_points(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:

@@ -10,7 +10,7 @@ from ....core.quantity import Quantity
 from .cell import RATES, Cell, decimals
 from .claims import POINTS, Claim
 from .named_rows import has_value, is_of_another_metric, is_unnamed, names_of, namesakes_meant, rivals_of
-from .prose_match import is_said_of_another
+from .prose_match import is_rather_said_elsewhere, is_said_of_another
 from .times import same_time
 from .wording import WORDING, direction_of_change, opposites, terms
 
@@ -45,7 +45,7 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
     if not _same_sign(claim, cell) or _is_of_another(claim, cell) or _is_by_chance(claim, cell):
         return False
     if cell.is_prose:
-        return not is_said_of_another(claim, cell)
+        return not is_said_of_another(claim, cell) and not is_rather_said_elsewhere(claim, cell, cells)
     return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
 
 
@@ -104,6 +104,8 @@ def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
     is_price = decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
     if is_price or cell.is_prose:
         return False
+    if abs(cell.value) >= PLAUSIBLE[-1]:  # printed in full: "16,105,005" is 16.1 million
+        return _is_near(claim.figure.amount, cell.value, claim)
     return any(_is_near(claim.figure.amount, cell.value * scale, claim) for scale in PLAUSIBLE)
 
 
@@ -129,7 +131,7 @@ def _same_sign(claim: Claim, cell: Cell) -> bool:
     """False where the sentence speaks of a loss and the cell is a gain, of a rise and it is a fall, or vice versa."""
     if cell.table < 0:
         return _same_sign_in_prose(claim, cell)
-    if _says_opposite(claim.words, cell.words | cell.heads):
+    if _says_opposite(claim.words, cell.words | cell.heads) or _says_opposite(claim.words, cell.title):
         return False
     if claim.direction:
         tells_the_way = cell.is_change or cell.value < 0

@@ -49,6 +49,11 @@ class Claim:
     """True where the sentence or the question says a scale elsewhere: "in millions"."""
 
     @property
+    def ahead(self) -> frozenset[str]:
+        """Search words of the sentence before the figure: "Domestic revenue grew 21% to" its new value."""
+        return terms(self.sentence[: self.figure.start])
+
+    @property
     def all_words(self) -> frozenset[str]:
         """Search words of the whole sentence."""
         return self.words | terms(self.sentence)

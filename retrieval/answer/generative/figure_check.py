@@ -31,7 +31,7 @@ Kind = Literal["found", "calculated", "not found"]
 
 _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
 """Numbers that a formula may hold without a source."""
-_REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
+_REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|leav(?:es|ing)|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
 _LAST = 8
 """Figures of the answer that a sum may be made of."""
 

@@ -19,6 +19,7 @@ _LEAST_FIT = 0.6
 """How well a sentence has to name a row for a figure to be calculated from it."""
 _OF_NO_ROW = terms("total subtotal change balance amount net other")
 """Words that name no row: what stands above the table does."""
+_OF_TITLE = 0.7
 _MOST_ROWS = 12
 """Rows of one piece of evidence that a figure may be calculated from."""
 
@@ -32,6 +33,11 @@ def row_fit(wanted: frozenset[str], cell: Cell) -> float:
     precision = len(others & cell.words) / len(others) if others else 1.0
     recall = len(wanted & cell.words) / len(cell.words)
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _total_of_title(wanted: frozenset[str], cell: Cell) -> float:
+    """How well words name a row such as "Total": by what stands above its table."""
+    return _OF_TITLE if cell.words <= _OF_NO_ROW and len(wanted & cell.title) > 1 else 0.0
 
 
 def _row_of_time(wanted: frozenset[str], cell: Cell) -> float:
@@ -107,6 +113,7 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
     whole: set[frozenset[str]] = set()
     for cell in rows:
         fit = row_fit(wanted & (cell.words | cell.heads), cell) or _row_of_time(wanted, cell)
+        fit = max(fit, _total_of_title(wanted, cell))
         if fit >= _LEAST_FIT:
             fits[cell.table, cell.row] = fit
             shared[cell.table, cell.row] = wanted & cell.words
@@ -122,6 +129,8 @@ def _words_for(claim: Claim, cell: Cell) -> frozenset[str]:
     names = cell.words | cell.heads
     if claim.words & names:
         return claim.words
+    if claim.ahead & names:
+        return claim.ahead
     return claim.all_words if claim.all_words & names else claim.all_words | claim.asked
 
 

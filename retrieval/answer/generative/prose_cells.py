@@ -99,7 +99,7 @@ def _said_cell(
     figure: Quantity, start: int, said: str, words: frozenset[str], periods: tuple[Period, ...], named: _Apart
 ) -> Cell:
     is_row = " | " in said  # a row of a table that is quoted alone, without its head
-    is_plain = figure.scale == 1 and not figure.unit
+    is_plain = figure.scale == 1 and (is_row or not figure.unit)
     return Cell(
         figure.value, None if is_plain else figure.scale, figure.unit, figure.text, start, start + len(figure.text),
         said, words, periods=periods, is_stacked=is_row, own=named.own, others=named.others,

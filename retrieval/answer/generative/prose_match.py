@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,17 +13,35 @@ from .cell import Cell
 from .claims import Claim, clause_of
 from .prose_cells import figures_of, is_base, periods_of_figures
 from .times import same_time
-from .wording import direction_of_change, trend_of
+from .wording import direction_of_change, is_common_name, trend_of
 
 _LEVEL_WORD = re.compile(
     r"\b(?:from|versus|vs|than|compared|against|prior|previous|last|ago|earlier|before)\b|较|比|从|由|上年|同期"
 )
 """In a claim that may speak of the figure that another one is compared with."""
 _CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
+_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
+_TELLING = 2
+"""Words of a claim that another sentence has."""
 _NEGATIVE = re.compile(r"\bnegative\b|负", re.IGNORECASE)
 _NO_PRICE = 1000
 """What one share earns or pays is less than this."""
 _PER_SHARE = re.compile(r"\b(?:per|a)\s(?:\w+\s){0,3}share\b|\bEPS\b|每股", re.IGNORECASE)
+
+
+def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
+    """True where another sentence with a figure of this unit has words of the claim in place of those of this one.
+
+    "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
+    """
+    said = claim.all_words
+    for other in cells:
+        if not other.is_prose or other.unit != cell.unit or other.label == cell.label:
+            continue
+        theirs, own = said & (other.words - cell.words), said & (cell.words - other.words)
+        if len(theirs) >= _TELLING and not own and len(said & other.words) > len(said & cell.words):
+            return True
+    return False
 
 
 def is_said_of_another(claim: Claim, cell: Cell) -> bool:
@@ -40,6 +58,8 @@ def is_said_of_another(claim: Claim, cell: Cell) -> bool:
     own = next((figure for figure in printed if figure.text == cell.text), None)
     if own is None:
         return False
+    if _names_others(claim.sentence, cell.label):
+        return True
     if own.is_base and _is_of_the_time_reported(claim, printed):
         return True
     if _PER_SHARE.search(claim.clause) and abs(cell.amount) >= _NO_PRICE:
@@ -66,6 +86,19 @@ def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:
         return False
     reported = [period for other in printed if not other.is_base for period in other.periods]
     return not claim.periods or (bool(reported) and same_time(claim.periods, reported))
+
+
+def _names_others(sentence: str, said: str) -> bool:
+    """True where each has names that the other lacks: Workfront and Figma; not where a name is only left out."""
+    ours, theirs = _names_of(sentence), _names_of(said)
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+@lru_cache(maxsize=4096)
+def _names_of(text: str) -> frozenset[str]:
+    """Names of one word of a sentence that are not its first word: of products, firms and places."""
+    found = (match[0] for match in _NAME.finditer(text) if match.start() and not is_common_name(match[0]))
+    return frozenset(name.removesuffix("s").lower() for name in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,17 @@ _LEVEL = re.compile(
     r"\b(?:to|from|at|of|was|were|is|are|reached|totall?ed|between)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$",
     re.I,
 )
+_NO_CHANGE = re.compile(
+    r"\b(?:more|less|fewer) than\b|\b(?:ma[dk]es?|ate|t[ao]kes?|took) up\b|\bup to\b", re.IGNORECASE
+)
+"""Words of a rise or a fall that tell of none: "more than three times the $70 million"."""
 _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
 _NAME = re.compile(r"[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
 _WORD = re.compile(r"[A-Za-z&]+(?:[-’'][A-Za-z]+)*")
 _POSSESSIVE = re.compile(r"[’']s\b")
+_OF_A_COUNTRY = re.compile(r"(?:ese|ian|can|an|ish)$")
+_ROOT = 4
+"""Letters that a country and what is of it share: "China", "Chinese"."""
 _BULLETS = ' -*•#"“'
 _SHORT_FORM = re.compile(r"\(([A-Z][A-Z&]{1,7})\)")
 _PIECE = re.compile(r"[A-Z][a-z]{1,9}")
@@ -36,6 +43,7 @@ def direction_of_change(text: str, figure_start: int) -> int:
     (1, 0)
     """
     before = text[max(0, figure_start - _BEFORE_FIGURE) : figure_start]
+    before = _NO_CHANGE.sub(" ", before)
     before = re.split(r"[;；。]|\d[\d,.]*\s?(?:%|million|billion|thousand)?|\b(?:and|but|while)\b", before)[-1]
     places = {sign: _last(name, before) for sign, name in ((1, "up"), (-1, "down"))}
     sign = max(places, key=lambda key: places[key])
@@ -175,7 +183,9 @@ def is_common_name(word: str) -> bool:
 
 def _is_known(part: str, words: Iterable[str]) -> bool:
     low = part.lower()
-    return low in words or low in _known_names() or stem(low) in words
+    if len(low) == 1 or low in words or low in _known_names() or stem(low) in words:
+        return True
+    return _OF_A_COUNTRY.search(low) is not None and any(word.startswith(low[:_ROOT]) for word in words)
 
 
 def _initials(text: str) -> set[str]:
