@@ -23,7 +23,7 @@ from ...storage.codec import expand, unpack_vectors
 from ...store import Hit
 from .connection import Graph, Row, Transaction
 from .documents import read_contents
-from .rows import mean_vectors, stored_sentences
+from .rows import LAYOUT, mean_vectors, stored_sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,8 @@ _SET = """UNWIND $rows AS row MATCH (n:{label} {{id: row.id}}) WHERE n.vector IS
 CALL db.create.setNodeVectorProperty(n, 'vector', row.vector)"""
 _DONE = """UNWIND $documents AS row
 MATCH (d:Document {source: row.source}) WHERE d.stamp = row.stamp REMOVE d.pending"""
-_LOCK = "MATCH (w:Workspace) SET w.version = w.version"
+# A constant: to set what was read before the lock was had would take back the count of another writer.
+_LOCK = f"MATCH (w:Workspace) SET w.layout = {LAYOUT}"
 
 Vectors = Mapping[str, Sequence[float]]
 
