@@ -148,7 +148,7 @@ class Graph:
         with self._explaining(), self._session("WRITE") as session:
             for statement in script.split(";\n"):
                 if statement.strip():
-                    session.run(statement).consume()
+                    _change_schema(session, statement, {})
             session.run("CALL db.awaitIndexes($seconds)", seconds=_INDEX_SECONDS).consume()
 
     def lookup(self, cypher: str, **values: Any) -> dict[Any, Any]:
@@ -158,7 +158,7 @@ class Graph:
     def run_alone(self, cypher: str, **values: Any) -> None:
         """A change of the schema, which cannot share a transaction with data."""
         with self._explaining(), self._session("WRITE") as session:
-            session.run(cypher, values).consume()
+            _change_schema(session, cypher, values)
 
     def close(self) -> None:
         """Close all connections; closing twice does nothing."""
@@ -222,6 +222,17 @@ class Graph:
         if error.is_retryable():
             return StoreError("the database is busy: other writers hold what is needed", where=self.url)
         return StoreError(f"the database refused: {getattr(error, 'message', None) or error}", where=self.url)
+
+
+def _change_schema(session: Session, cypher: str, values: Row) -> None:
+    """``IF NOT EXISTS`` looks before it makes: of several processes that begin at once all but one are refused."""
+    from neo4j.exceptions import ClientError
+
+    try:
+        session.run(cypher, values).consume()
+    except ClientError as error:
+        if not (error.code or "").endswith("AlreadyExists"):
+            raise
 
 
 def batches(*kinds: Sequence[Row]) -> list[tuple[Sequence[Row], ...]]:

@@ -99,6 +99,10 @@ class Catalogue:
         """Bring the records up to date; False where a writer was at work in between."""
         if self._version >= 0 and self._add_newer():
             return True
+        return self._read_all()
+
+    def _read_all(self) -> bool:
+        """Compare the stamps of all documents; False where they are not those of one moment."""
         (state,) = self._graph.read(_STATE)
         stamps: dict[str, int] = {source: stamp for source, stamp in state["stamps"] if stamp is not None}
         for gone in self._stamps.keys() - stamps.keys():

@@ -11,6 +11,7 @@ from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
 from ...storage.codec import read_pairs
 from .connection import Graph, Row, Transaction
+from .rows import LAYOUT
 
 _BATCH = 500
 _CANDIDATES = 8
@@ -147,5 +148,5 @@ def index_older(graph: Graph) -> None:
 
 
 def _index(tx: Transaction, rows: Sequence[Row]) -> None:
-    tx.run("MATCH (w:Workspace) SET w.version = w.version")  # waits for writers, who count mentions too
+    tx.run("MATCH (w:Workspace) SET w.layout = $layout", layout=LAYOUT)  # waits for writers, who count mentions too
     tx.run_batches(_INDEX, rows)

@@ -14,6 +14,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
@@ -21,7 +23,7 @@ from ...storage.codec import expand, unpack_vectors
 from ...store import Hit
 from .connection import Graph, Row, Transaction
 from .documents import read_contents
-from .rows import mean_vectors, stored_sentences
+from .rows import LAYOUT, mean_vectors, stored_sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,16 +41,19 @@ _TURN = "MERGE (q:VectorQueue {name: 'vectors'}) SET q.turn = coalesce(q.turn, 0
 _PENDING = "MATCH (d:Document {pending: true}) RETURN d.source AS source, d.chunks AS chunks ORDER BY d.stamp LIMIT 500"
 # Setting what is set already takes the lock of the document: it is not replaced while it is indexed.
 _TAKE = """UNWIND $sources AS source MATCH (d:Document {source: source, pending: true}) SET d.pending = true
-WITH d MATCH (d)-[:HOLDS]->(k)
-RETURN d.source AS source, k.chunk_list AS chunks, k.chunk_vectors AS vectors,
+WITH d OPTIONAL MATCH (d)-[:HOLDS]->(k)
+RETURN d.source AS source, d.stamp AS stamp, k.chunk_list AS chunks, k.chunk_vectors AS vectors,
   COLLECT { MATCH (d)-[:HAS_CHUNK]->(c) WHERE c.vector IS NULL RETURN c.id } AS missing,
   COLLECT { MATCH (s:Statement {document: d.source}) WHERE s.vector IS NULL
     RETURN [s.id, s.chunk, s.start, s.end] } AS statements,
   COLLECT { MATCH (d)-[:HAS_CHUNK]->(c)-[m:MENTIONS]->(e) WHERE e.vector IS NULL
     RETURN [e.id, c.id, m.start, m.end] } AS mentions"""
-_SET = """UNWIND $rows AS row MATCH (n:{label} {{id: row.id}})
+_SET = """UNWIND $rows AS row MATCH (n:{label} {{id: row.id}}) WHERE n.vector IS NULL
 CALL db.create.setNodeVectorProperty(n, 'vector', row.vector)"""
-_DONE = "UNWIND $sources AS source MATCH (d:Document {source: source}) REMOVE d.pending"
+_DONE = """UNWIND $documents AS row
+MATCH (d:Document {source: row.source}) WHERE d.stamp = row.stamp REMOVE d.pending"""
+# A constant: to set what was read before the lock was had would take back the count of another writer.
+_LOCK = f"MATCH (w:Workspace) SET w.layout = {LAYOUT}"
 
 Vectors = Mapping[str, Sequence[float]]
 
@@ -98,8 +103,8 @@ class VectorQueue:
 
     def drain(self) -> None:
         """Index all that is pending, in this thread."""
-        while self._graph.write_behind(_index_some):
-            pass
+        while taken := self._graph.write_behind(_index_documents):
+            self._graph.write_behind(partial(_index_entities, taken=taken))
 
     def _work(self) -> None:
         while True:
@@ -120,12 +125,21 @@ class VectorQueue:
         return self._hurry or self._behind >= CHUNKS
 
 
-def _index_some(tx: Transaction) -> bool:
-    """Index the documents that have waited longest; False where none waits."""
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Documents whose chunks and statements are indexed, and the vectors of their entities."""
+
+    documents: list[Row]
+    """Source and stamp of each."""
+    entities: Vectors
+
+
+def _index_documents(tx: Transaction) -> Taken | None:
+    """Index chunks and statements of the documents that have waited longest; None where none waits."""
     tx.run(_TURN)
     sources = _first(tx.run(_PENDING))
     if not sources:
-        return False
+        return None
     order = {source: number for number, source in enumerate(sources)}
     taken = sorted(tx.run(_TAKE, sources=sources), key=lambda row: order[row["source"]])
     dim = int(tx.run("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
@@ -133,11 +147,21 @@ def _index_some(tx: Transaction) -> bool:
     for row in taken:
         chunks |= _chunk_vectors(row, dim)
     statements, entities = _meanings(tx, taken, dim)
-    for label, vectors in (("Chunk", chunks), ("Statement", statements), ("Entity", entities)):
-        rows: list[Row] = [{"id": id, "vector": vectors[id]} for id in sorted(vectors)]
-        tx.run_batches(_SET.format(label=label), rows)
-    tx.run(_DONE, sources=sources)
-    return True
+    _set_vectors(tx, "Chunk", chunks)
+    _set_vectors(tx, "Statement", statements)
+    return Taken([{"source": row["source"], "stamp": row["stamp"]} for row in taken], entities)
+
+
+def _index_entities(tx: Transaction, taken: Taken) -> None:
+    """Writers share entities: this takes its turn with them, and so never waits for one that waits for it."""
+    tx.run(_LOCK)
+    _set_vectors(tx, "Entity", taken.entities)
+    tx.run(_DONE, documents=taken.documents)
+
+
+def _set_vectors(tx: Transaction, label: str, vectors: Vectors) -> None:
+    rows: list[Row] = [{"id": id, "vector": vectors[id]} for id in sorted(vectors)]
+    tx.run_batches(_SET.format(label=label), rows)
 
 
 def _first(waiting: Iterable[Row]) -> list[str]:

@@ -151,7 +151,12 @@ def graph_of(store):
 
 
 def test_four_loaders_make_the_graph_of_one(store, store_url):
-    """Each a process of its own, with entities that they share: nothing is lost, and none of them fails."""
+    """Each a process of its own, with entities that they share: nothing is lost, and none of them fails.
+
+    They also begin at once, and all make the vector indexes.
+    """
+    for name in chunks.VECTOR_INDEXES:
+        store._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
     start = _PROCESSES.Barrier(LOADERS)
     loaders = [_PROCESSES.Process(target=load, args=(store_url, loader, start)) for loader in range(LOADERS)]
     for loader in loaders:

@@ -120,8 +120,8 @@ def round_trips(store, work) -> int:
 
 def test_round_trips_of_a_write(store, monkeypatch):
     store.put(STEEL)
-    assert round_trips(store, lambda: store.put(COAL)) <= 12
-    assert round_trips(store, lambda: store.put(COAL)) <= 12, "replacing costs no more"
+    assert round_trips(store, lambda: store.put(COAL)) <= 8
+    assert round_trips(store, lambda: store.put(COAL)) <= 8, "replacing costs no more"
     assert round_trips(store, lambda: store.remove("b/report.pdf")) <= 12
     monkeypatch.setattr(connection, "BATCH", 2)
     rows = 2 * len(STEEL.chunks) + len(STEEL.graph.mentions) + len(STEEL.graph.statements) + len(STEEL.facts)
