@@ -133,6 +133,7 @@ def search_plan(
         linked=mode != "vector",
         bridges=embedder if bridges else None,
         extras=extras,
+        embedder=embedder,
     )
     passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":

@@ -38,10 +38,12 @@ def search_passages(
     linked: bool = False,
     bridges: Embedder | None = None,
     extras: Extras = NO_EXTRAS,
+    embedder: Embedder | None = None,
 ) -> list[Passage]:
     """The best ``k`` passages, each place first once; every group of documents keeps its share.
 
     ``linked`` follows names from the first hits to further passages, with ``bridges`` by queries of their own.
+    ``embedder`` is for the ``extras`` that read passages themselves.
     """
     with trace.timed("rank"):
         sources = selection.sources
@@ -55,7 +57,7 @@ def search_passages(
             trace.note("left out", int(left_out.sum()))
         scores = score_chunks(index, query, weights, left_out)
         found = rank_scope(index, query, scores, selection.preference, weights, depth, selection.groups)
-        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges, extras)
+        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges, extras, embedder)
         for rerank in RERANKERS:
             found = rerank(found, context)
     found = _first_places(_dealt_out(found, selection), k)
