@@ -11,6 +11,7 @@ from ..extras import ALL_TEXT, NO_EXTRAS, SUMMARIES, Extras
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..index.summaries import shown_sentences
 from ..left_out import left_out_chunks
+from ..near_duplicates import without_near_duplicates
 from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
 from ..ranking.prefilter import choose_documents
 from ..ranking.query import Query
@@ -72,6 +73,7 @@ def search_passages(
             read = by_best_sentence(read, weights.sentence)
         read = best_of_places(read)
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)
+        passages = without_near_duplicates(passages, corpus.catalogue, query, selection)
     trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]
 
