@@ -165,8 +165,12 @@ def left_out_below() -> float:
 
 
 def _running(chunks: Sequence[Chunk]) -> frozenset[str]:
-    """What is printed on page after page, but for its digits: headers and footers that were read as text."""
-    short = [chunk for chunk in chunks if chunk.kind not in WHOLE and len(chunk.text) <= _LONGEST_RUNNING]
+    """What is printed on page after page, but for its digits: headers and footers that were read as text.
+
+    What somebody says again ("Yes, that is right.") is an answer each time.
+    """
+    printed = (chunk for chunk in chunks if chunk.kind not in WHOLE and not chunk.speaker)
+    short = [chunk for chunk in printed if len(chunk.text) <= _LONGEST_RUNNING]
     times = Counter(_without_digits(chunk.text) for chunk in short)
     return frozenset(text for text, count in times.items() if count >= _MOST_RUNNING)
 
