@@ -7,9 +7,10 @@ terms of its chunk, since a question rarely knows them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from ....core.patterns import PatternTable
 from ....core.scope import Scope
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
-from ....kg.store import Store
 from ...question.question import Question
 from ..occurrences import find_number
 from ..ranking.scoring import Candidate
@@ -29,6 +29,8 @@ _MOST_READ = 300
 """Chunks with all words of a phrase that are read for it, those with the best score of words first."""
 _MOST_PLACES = 200
 """Places where a bare figure is printed that are looked up."""
+_FEWEST_DIGITS = 3
+"""Digits of a figure that is looked for by itself: fewer are printed everywhere."""
 _AHEAD = 1.0
 """By so much an exact match stands before everything else."""
 _ASIDE = PatternTable(__package__, "exact_match.toml", "around_a_figure")
@@ -37,24 +39,33 @@ _ASIDE = PatternTable(__package__, "exact_match.toml", "around_a_figure")
 def by_exact_match(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
     """Chunks that print the phrases or the bare figure asked in front, best first; as it was where none does."""
     question = context.query.question
-    found = list(_with_phrases(context, quoted_phrases(question.text)))
+    phrases = quoted_phrases(question.text)
     figure = bare_figure(question)
+    found: list[Chunk] = []
+    if phrases:
+        found += _with_phrases(context, phrases)
     if figure is not None:
-        found += _with_figure(context.store, figure, context.index.sources)
+        found += _with_figure(context, figure)
     if not found:
         return list(candidates)
-    rows = {id: row for row, id in enumerate(context.index.ids)}
-    found = [chunk for chunk in found if chunk.id in rows]
     context.trace.note("exact", [chunk.id for chunk in found])
+    return _in_front(found, candidates, context)
+
+
+def _in_front(found: Sequence[Chunk], candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
+    """What was found before everything else, in the order of the ranking."""
     best = max((item.score for item in candidates), default=0.0) + _AHEAD
     known = {item.id: item for item in candidates}
+    rows = dict(zip(context.index.ids, context.index.places.of_chunk.tolist(), strict=True))
     ahead: dict[str, Candidate] = {}
     for chunk in found:
-        place = (chunk.document, int(context.index.places.of_chunk[rows[chunk.id]]))
-        item = known.get(chunk.id, Candidate(chunk.id, chunk.document, place, 0.0))
+        if chunk.id not in rows:  # another process replaced its document since the index was made
+            continue
+        unranked = Candidate(chunk.id, chunk.document, (chunk.document, rows[chunk.id]), 0.0)
+        item = known.get(chunk.id, unranked)
         parts = {**item.parts, "exact": _AHEAD}
         own = item.own + 2 * _AHEAD  # stands for its place too
-        ahead.setdefault(chunk.id, replace(item, score=best + item.score, parts=parts, chunk=chunk, own=own))
+        ahead[chunk.id] = replace(item, score=best + item.score, parts=parts, chunk=chunk, own=own)
     in_front = sorted(ahead.values(), key=lambda item: -item.score)
     return [*in_front, *(item for item in candidates if item.id not in ahead)]
 
@@ -71,49 +82,55 @@ def quoted_phrases(text: str) -> tuple[str, ...]:
 
 def bare_figure(question: Question) -> Decimal | None:
     """The figure of a question that names nothing else: "372.2", "What stands behind 372.2?"; else None."""
-    asked = figures_in(question.trimmed)
-    if len(asked) != 1 or asked[0].unit == "share" or len(asked[0].digits.replace(".", "")) < 3:
+    figures = figures_in(question.trimmed)
+    if len(figures) != 1 or figures[0].unit == "share":
         return None
-    around = question.trimmed
+    digits = figures[0].digits
+    if len(digits.replace(".", "")) < _FEWEST_DIGITS or _names_something(question.trimmed):
+        return None
+    return Decimal(digits)
+
+
+def _names_something(text: str) -> bool:
+    """True where words are left once those that stand around a figure are out."""
     for language in _ASIDE:
         for pattern in _ASIDE.all(language):
-            around = pattern.sub(" ", around)
-    has_words = any(character.isalpha() for character in around)
-    try:
-        return None if has_words else Decimal(asked[0].digits)
-    except InvalidOperation:
-        return None
+            text = pattern.sub(" ", text)
+    return any(map(str.isalpha, text))
 
 
-def _with_phrases(context: RankingContext, phrases: Sequence[str]) -> Iterator[Chunk]:
+def _with_phrases(context: RankingContext, phrases: Sequence[str]) -> list[Chunk]:
     """Chunks that print every phrase of the question, however it is spaced and in whatever case."""
-    if not phrases:
-        return
-    rows: np.ndarray | None = None
-    for word in {word for phrase in phrases for word in search_words(phrase)}:
-        holding, _ = context.index.words.postings(word)
-        rows = holding if rows is None else np.intersect1d(rows, holding, assume_unique=True)
-    if rows is None or not len(rows):
-        return
-    rows = rows[np.argsort(-context.scores.own_words[rows], kind="stable")][:_MOST_READ]
+    words = dict.fromkeys(search_words(" ".join(phrases)))
+    rows = np.arange(len(context.index))
+    for word in words:
+        rows = np.intersect1d(rows, context.index.words.postings(word)[0], assume_unique=True)
+    best_first = rows[np.argsort(-context.scores.own_words[rows], kind="stable")][:_MOST_READ]
     wanted = [_plain(phrase) for phrase in phrases]
-    for chunk in context.store.chunks([context.index.ids[row] for row in rows.tolist()]):
-        text = _plain(chunk.text)
-        if all(phrase in text for phrase in wanted):
-            yield chunk
+    chunks = context.store.chunks([context.index.ids[row] for row in best_first.tolist()])
+    return [chunk for chunk in chunks if _prints(chunk, wanted)]
 
 
-def _with_figure(store: Store, figure: Decimal, sources: Sequence[str]) -> Iterator[Chunk]:
+def _prints(chunk: Chunk, phrases: Sequence[str]) -> bool:
+    text = _plain(chunk.text)
+    return all(phrase in text for phrase in phrases)
+
+
+def _with_figure(context: RankingContext, figure: Decimal) -> list[Chunk]:
     """Chunks that print the figure, in any scale only where none has it as asked: tables first, which name it."""
-    printed = find_number(store, figure, scope=Scope(sources=tuple(sources)), limit=_MOST_PLACES)
+    scope = Scope(sources=context.index.sources)
+    printed = find_number(context.store, figure, scope=scope, limit=_MOST_PLACES)
     as_asked = [one for one in printed if one.text.replace(",", "") == str(figure)]
     places: dict[str, list[int]] = {}
     for occurrence in as_asked or printed:
         places.setdefault(occurrence.source, []).append(occurrence.start)
     found: list[Chunk] = []
     for source, starts in places.items():
-        found += [chunk for chunk in store.chunks_of(source) if any(chunk.start <= at < chunk.end for at in starts)]
-    yield from sorted(found, key=lambda chunk: chunk.kind != "table")
+        for chunk in context.store.chunks_of(source):
+            at = bisect_left(starts, chunk.start)
+            if starts[at : at + 1] and starts[at] < chunk.end:
+                found.append(chunk)
+    return sorted(found, key=lambda chunk: chunk.kind != "table")
 
 
 def _plain(text: str) -> str:
