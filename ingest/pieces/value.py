@@ -116,7 +116,7 @@ class _Valuation:
 
     def of(self, chunk: Chunk) -> Value:
         if self._is_aside(chunk):
-            return Value(_weights()["aside"], "aside")
+            return self._spoken_aside(chunk) if chunk.speaker else Value(_weights()["aside"], "aside")
         if chunk.kind in WHOLE:
             return Value(1.0)
         if _without_digits(chunk.text) in self._running:
@@ -125,6 +125,11 @@ class _Valuation:
 
     def _is_aside(self, chunk: Chunk) -> bool:
         return any(segment.start <= chunk.start < segment.end for segment in self._aside)
+
+    def _spoken_aside(self, chunk: Chunk) -> Value:
+        """In a call, who reads out the disclaimer may go on with the results: only what is nothing else is aside."""
+        own = self._mean([self._text[start:end] for start, end in chunk.sentences])
+        return own if own.value <= left_out_below() else Value(_weights()["boilerplate"], "aside")
 
     def _mean(self, sentences: Sequence[str]) -> Value:
         """Mean by length; the reason is that of the most text among the low sentences."""

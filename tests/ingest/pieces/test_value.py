@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Segment
@@ -76,3 +78,11 @@ def test_what_is_printed_on_page_after_page_is_a_running_line() -> None:
     assert not any(chunk.value <= 0.25 for chunk in with_values(footers[:3], document).chunks)
     answers = _repeated("Yes, that is right.", 4, speaker="Bo Berg")
     assert not any(chunk.value <= 0.25 for chunk in with_values(answers, document).chunks), "each answers something"
+
+
+def test_results_that_follow_a_disclaimer_in_a_speech_are_no_part_of_it() -> None:
+    notice, results = "These are forward-looking statements.", "Earnings were $0.26 per diluted share."
+    text = f"{notice}\n{results}"
+    document = Document("d", text, (Segment("disclaimer", 0, len(text), speaker="Ann Lee"),))
+    chunks = [replace(_chunk(text, part), speaker="Ann Lee") for part in (notice, results)]
+    assert [chunk.value for chunk in with_values(chunks, document).chunks] == [0.25, 0.3]
