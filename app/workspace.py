@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from .retrieval.answer.context import Order
     from .retrieval.calculation import Outcome, Rows
     from .retrieval.calculation.arithmetic.series import Series
-    from .retrieval.calculation.occurrences import Occurrence
     from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
     from .retrieval.search.evidence import Answer, Evidence, Expected
+    from .retrieval.search.occurrences import Occurrence
     from .retrieval.search.trace import Trace
 
 
@@ -340,7 +340,7 @@ class Workspace:
 
     def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
         """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
-        from .retrieval.calculation.occurrences import find_number
+        from .retrieval.search.occurrences import find_number
 
         within = self.sources.stored_scope(scope)
         if within:

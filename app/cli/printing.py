@@ -24,6 +24,7 @@ _ROUTES = ("words", "dense", "home", "fact", "years", "preference")
 _GRAPH_ROUTES = ("report", "fact", "path", "local", "global")
 _SAID = 60
 """Characters of a relation, fact or report that are shown."""
+_SUMMARY = 160
 _PLACES = 3
 """Documents named for one relation."""
 _LONGEST = 200
@@ -66,21 +67,32 @@ def _told(trace: Mapping[str, Any]) -> dict[str, Any]:
         "mode": _mode(trace),
         "scope": "; ".join(scope.get("notes", ())),
         "documents": scope.get("documents"),
+        "left out": _left_out(trace.get("left out", 0)),
         "shares": " | ".join(map(_named, trace.get("groups", ()))),
         "periods": ", ".join(trace.get("periods", ())),
         "kinds": ", ".join(trace.get("kinds", ())),
         "other wordings": _wordings(trace.get("queries")),
+        "imagined answer": _wordings(trace.get("hyde")),
         "keywords": _weighted(trace.get("keywords", {})),
         "pages of class": _weighted(trace.get("homes", {})),
         "linked entities": ", ".join(map(_linked, trace.get("linked", ()))),
         "figures": _numbers(trace.get("numbers", {})),
         "looked again": _named(trace.get("looked again", ())),
+        "summaries": " | ".join(map(_summary, trace.get("summaries", ()))),
         "cross-encoder": _rerank(trace.get("rerank", {})),
         "read larger": "; ".join(map(_parent, trace.get("parents", ()))),
         "sentences dropped": " / ".join(trace.get("dropped", ())),
         "not verified": " / ".join(trace.get("unverified", ())),
         "broken off": trace.get("broken off"),
     }
+
+
+def _left_out(chunks: int) -> str:
+    return f"{chunks} (contents, disclaimers, contacts, covers: --all-text searches them)" if chunks else ""
+
+
+def _summary(found: Mapping[str, Any]) -> str:
+    return f"{found['level']} of {found['source']}: {shortened(' '.join(found['sentences']), _SUMMARY)}"
 
 
 def _mode(trace: Mapping[str, Any]) -> Any:

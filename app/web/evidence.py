@@ -242,8 +242,8 @@ def answer_graph(answer: Answer, desk: Desk, language: Language) -> dict[str, An
 
 
 _TOLD = (
-    "searched for", "trimmed", "mode", "route", "scope", "documents", "periods", "kinds", "keywords", "linked",
-    "numbers", "declined", "dropped", "unverified", "broken off", "milliseconds",
+    "searched for", "trimmed", "mode", "route", "scope", "documents", "left out", "periods", "kinds", "keywords",
+    "hyde", "linked", "numbers", "declined", "dropped", "unverified", "broken off", "milliseconds",
 )  # fmt: skip
 """Findings of a trace that are shown, in this order; their names in words.toml begin with "trace."."""
 

@@ -95,7 +95,10 @@ def write_page(docs: Path, kept: Mapping[str, Kept], told: Mapping[str, tuple[st
 
 def _told(kept: Mapping[str, Kept], told: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     lines = ["| row | what it does | when somebody wants it |", "| --- | --- | --- |"]
-    lines += [f"| `{row}` | {told[row][0]} | {told[row][1]} |" for row in kept if row in told]
+    for row, own in kept.items():
+        says, when = told.get(row, (own.get("says", ""), own.get("when", "")))  # of a row that was: its file says it
+        if says:
+            lines.append(f"| `{row}` | {says} | {when} |")
     yield "\n".join(lines)
 
 

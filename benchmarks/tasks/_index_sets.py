@@ -81,7 +81,7 @@ def _source(item: Evidence) -> Hashable:
 
 
 def _page(item: Evidence) -> Hashable:
-    return item.source, item.page
+    return Path(item.source).name, item.page  # a file read from disk is known by its whole path
 
 
 # --- finance, English

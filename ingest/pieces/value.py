@@ -116,7 +116,7 @@ class _Valuation:
 
     def of(self, chunk: Chunk) -> Value:
         if self._is_aside(chunk):
-            return Value(_weights()["aside"], "aside")
+            return self._spoken_aside(chunk) if chunk.speaker else Value(_weights()["aside"], "aside")
         if chunk.kind in WHOLE:
             return Value(1.0)
         if _without_digits(chunk.text) in self._running:
@@ -125,6 +125,11 @@ class _Valuation:
 
     def _is_aside(self, chunk: Chunk) -> bool:
         return any(segment.start <= chunk.start < segment.end for segment in self._aside)
+
+    def _spoken_aside(self, chunk: Chunk) -> Value:
+        """In a call, who reads out the disclaimer may go on with the results: only what is nothing else is aside."""
+        own = self._mean([self._text[start:end] for start, end in chunk.sentences])
+        return own if own.value <= left_out_below() else Value(_weights()["boilerplate"], "aside")
 
     def _mean(self, sentences: Sequence[str]) -> Value:
         """Mean by length; the reason is that of the most text among the low sentences."""
@@ -165,8 +170,12 @@ def left_out_below() -> float:
 
 
 def _running(chunks: Sequence[Chunk]) -> frozenset[str]:
-    """What is printed on page after page, but for its digits: headers and footers that were read as text."""
-    short = [chunk for chunk in chunks if chunk.kind not in WHOLE and len(chunk.text) <= _LONGEST_RUNNING]
+    """What is printed on page after page, but for its digits: headers and footers that were read as text.
+
+    What somebody says again ("Yes, that is right.") is an answer each time.
+    """
+    printed = (chunk for chunk in chunks if chunk.kind not in WHOLE and not chunk.speaker)
+    short = [chunk for chunk in printed if len(chunk.text) <= _LONGEST_RUNNING]
     times = Counter(_without_digits(chunk.text) for chunk in short)
     return frozenset(text for text, count in times.items() if count >= _MOST_RUNNING)
 

@@ -37,7 +37,7 @@ from .extractive.scoring import Quote
 from .extractive.stated_relations import relations_in_time, stated_relations
 from .extractive.stated_text import write_stated
 from .extractive.themes import shared_themes, write_themes
-from .generative.multi_query import other_queries, search_each
+from .generative.multi_query import imagined_answer, other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions
 from .planted_text import asks_for_orders, shown_name
@@ -276,10 +276,15 @@ def _search(
 ) -> list[Evidence]:
     """The evidence for the question, and for other wordings of it where a model finds some."""
     others = other_queries(language_model, plan.text, options.queries, trace)
+    imagined = imagined_answer(language_model, plan.text, trace) if options.hyde else ""
+    if imagined:
+        others.append(imagined)
 
     def search(wording: str) -> list[Evidence]:
         is_own = wording == plan.text
         own = plan if is_own else plan.about(wording)
+        if wording == imagined:
+            own = replace(own, selection=plan.selection)  # where to look is read from the question alone
         noted = trace if is_own else Trace()
         return options.search(own, embedder, mode=options.mode, k=CANDIDATES, trace=noted, reranker=options.reranker)
 

@@ -15,7 +15,7 @@ HYDE = "hyde"
 EXTRAS: Mapping[str, str] = {
     ALL_TEXT: "contents pages, disclaimers, contacts and covers are searched too",
     VALUE: "the content value of a chunk counts in the ranking",
-    TOKENS: "the first 30 places are ranked anew by late interaction of tokens (MaxSim), half a second a question",
+    TOKENS: "the first 30 places are ranked anew by late interaction of tokens (MaxSim), a second a question",
     SUMMARIES: "sections and documents are found by their summaries too",
     HYDE: "an answer that a model imagines is searched for as well (HyDE): one call a question",
 }

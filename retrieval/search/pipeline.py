@@ -16,11 +16,11 @@ from ..question.plan import QuestionPlan, understand
 from ..question.scope.document_filter import Selection
 from ..question.vocabulary.vocabulary import Vocabulary
 from .evidence import Evidence
-from .extras import NO_EXTRAS, VALUE, Extras
+from .extras import NO_EXTRAS, SUMMARIES, VALUE, Extras
 from .index.corpus import corpus_of
 from .modes import AUTO, choose_mode, mode_named, run_mode
 from .ranking.query import Query, make_query
-from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, VALUE_WEIGHT, Weights
+from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, SUMMARY_WEIGHT, VALUE_WEIGHT, Weights
 from .rerankers import cross_encoder as reranking
 from .retrievers.base import SearchRequest
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
@@ -108,6 +108,8 @@ def search_plan(
     corpus = corpus_of(store)
     short = has_short(plan)
     weights = weights or shipped_weights(plan)
+    if SUMMARIES in extras:
+        weights = replace(weights, summary=SUMMARY_WEIGHT)
     if VALUE in extras:
         weights = replace(weights, value=VALUE_WEIGHT)
     with trace.timed("encode"):
@@ -133,6 +135,7 @@ def search_plan(
         linked=mode != "vector",
         bridges=embedder if bridges else None,
         extras=extras,
+        embedder=embedder,
     )
     passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":

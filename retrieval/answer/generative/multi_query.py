@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s*")
 _LONGEST = 300
 """Characters; what is longer is talk, not a question."""
+_LONGEST_PASSAGE = 600
+"""Characters of an imagined passage: what the encoder reads of it."""
+_FIGURES = re.compile(r"[$€£¥]?\d(?:[\d,.]{0,30}\d)?(?:\s?[%％])?")
 _OTHER = 0.3
 """Worth of another wording's ranking beside that of the question itself: two that agree do not outvote it."""
 _CONSTANT = 10.0
@@ -40,6 +43,25 @@ def other_queries(model: LanguageModel | None, question: str, count: int, trace:
     found = [line for line in dict.fromkeys(lines) if 0 < len(line) <= _LONGEST and line != question][: count - 1]
     trace.note("queries", found)
     return found
+
+
+def imagined_answer(model: LanguageModel | None, question: str, trace: Trace) -> str:
+    """The passage that would answer, as a model imagines it (HyDE); "" without a model or where it fails.
+
+    Its figures are taken out: they are made up, and a search looks for the figures of a question.
+    Source: Gao, Ma, Lin and Callan, "Precise Zero-Shot Dense Retrieval without Relevance Labels", 2023.
+    """
+    if model is None:
+        return ""
+    asked = fill("hyde", language_of(question))
+    try:
+        reply = model.reply([Message("system", asked), Message("user", question)])
+    except ModelError as error:
+        trace.note("hyde", {"failed": str(error)})
+        return ""
+    passage = " ".join(_FIGURES.sub(" ", reply.text).split())[:_LONGEST_PASSAGE]
+    trace.note("hyde", passage)
+    return passage
 
 
 def search_each(search: Callable[[str], list[Evidence]], question: str, others: Sequence[str]) -> list[Evidence]:

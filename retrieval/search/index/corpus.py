@@ -24,6 +24,7 @@ from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
 from .ranking_units import Places, exchanges_of
 from .spaces import SpaceIndex
+from .summaries import SummarisedChunks, SummaryTree
 from .titles import Homes
 
 _CALL = "earnings call"
@@ -55,6 +56,8 @@ class ScopeIndex:
     places: Places
     values: np.ndarray
     """Content value of each chunk, float32 (chunks,)."""
+    summaries: Callable[[], SummaryTree | None]
+    """Of sections, groups of them and documents; None without vectors. Made when asked."""
 
     @property
     def vectors(self) -> np.ndarray | None:
@@ -150,8 +153,10 @@ class Corpus:
         ids = tuple(id for part in parts for id in part.ids)
         places = Places.of(parts, document, self._store.pages(sources), self._exchanges(sources))
         words, headings = (Postings([part.words for part in parts]), Postings([part.headings for part in parts]))
-        follows = _follows(document, headings) if len(sources) > 1 else None
+        values = np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)])
         own, beside = (self._vectors(sources, ids, space) for space in SPACES)
+        follows = _follows(document, headings)
+        smoothed = follows if len(sources) > 1 else None
         return ScopeIndex(
             sources,
             ids,
@@ -160,10 +165,11 @@ class Corpus:
             Lexicon(words, places.of_chunk, places.whole),
             Lexicon(headings),
             cache(partial(_about, self.catalogue, sources)),
-            None if own is None else SpaceIndex.of(own, follows),
-            None if beside is None else SpaceIndex.of(beside, follows),
+            None if own is None else SpaceIndex.of(own, smoothed),
+            None if beside is None else SpaceIndex.of(beside, smoothed),
             places,
-            np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)]),
+            values,
+            cache(partial(_summaries, document, follows, own, values, words)),
         )
 
     def _exchanges(self, sources: tuple[str, ...]) -> dict[str, np.ndarray]:
@@ -226,6 +232,14 @@ def corpus_of(store: Store) -> SeenCorpus:
 
 _LOCK = threading.Lock()
 _CORPORA: WeakKeyDictionary[Store, Corpus] = WeakKeyDictionary()
+
+
+def _summaries(
+    document: np.ndarray, follows: np.ndarray, vectors: np.ndarray | None, values: np.ndarray, words: Postings
+) -> SummaryTree | None:
+    if vectors is None or not len(document):
+        return None
+    return SummaryTree.of(SummarisedChunks(document, follows, vectors, values), words)
 
 
 def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:

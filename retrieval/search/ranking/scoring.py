@@ -142,6 +142,8 @@ def place_parts(
         )
     if query.question.years:
         parts["years"] = weights.years * _years_on(index, query)
+    if weights.summary and (summaries := _summary_share(index, query, weights)) is not None:
+        parts["summary"] = summaries
     if weights.value:
         parts["value"] = weights.value * places.best(index.values)
     if query.pinned:
@@ -150,6 +152,16 @@ def place_parts(
         fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
         parts["fit"] = weights.preference * fits[places.document]
     return parts
+
+
+def _summary_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
+    """What the summaries above each place are worth: half by their vectors, half by the words of the section."""
+    tree = index.summaries()
+    if tree is None or query.vector is None:
+        return None
+    by_words = to_best(index.places.best(tree.words.scores(query.terms, weights.k1, weights.b)))
+    by_vector = above_mean(index.places.best(tree.best_above(query.vector)))
+    return np.asarray(weights.summary / 2 * (by_words + by_vector), np.float32)
 
 
 def _own_scores(scores: ChunkScores, weights: Weights) -> np.ndarray:

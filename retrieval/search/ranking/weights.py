@@ -56,10 +56,14 @@ class Weights:
     """How well the document fits the period and kind asked."""
     value: float = 0.0
     """The content value of the best chunk of a place; changed nothing on filings, calls and TAT-QA at .1 to .3."""
+    summary: float = 0.0
+    """The best summary above a chunk, by vector and by the words of its section; only where it is asked for."""
     pin: float = 3.0
     """A page that somebody pinned for this question: more than all else together, as it was said by hand."""
 
 
+SUMMARY_WEIGHT = 0.3
+"""What summaries count where they are asked for."""
 VALUE_WEIGHT = 0.2
 """What the content value counts where it is asked for."""
 FILING_WEIGHTS = Weights()

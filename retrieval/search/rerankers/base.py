@@ -32,6 +32,8 @@ class RankingContext:
     follows_links: bool = False
     bridges: Embedder | None = None
     extras: Extras = NO_EXTRAS
+    embedder: Embedder | None = None
+    """The encoder of the vectors searched, for rerankers that read passages themselves."""
 
 
 Reranker = Callable[[Sequence[Candidate], RankingContext], list[Candidate]]

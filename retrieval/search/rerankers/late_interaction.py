@@ -2,6 +2,10 @@
 
 Of sentences: a question of several sentences, as analysts ask them, has a vector for each, and a place is worth the
 mean of their best cosines, by their words. The sentences of documents are embedded already: this costs the question's.
+
+Of tokens (the extra "tokens"): the states that the encoder gives the tokens of the question and of each of the first
+passages; a passage is worth the mean over the question's tokens of the best cosine to one of its own (MaxSim). The
+passages are read anew for every question, which takes the encoder about a second.
 """
 
 from __future__ import annotations
@@ -11,11 +15,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from ....ingest.pieces.embedding_text import embedding_text
+from ..extras import TOKENS
+from ..ranking.fusion import above_mean
 from ..ranking.scoring import Candidate
 from .base import RankingContext
 
 PLACES = 30
 """First places whose sentences are compared."""
+PASSAGES = 30
+"""First passages whose tokens are compared: what is further behind rarely gets in front."""
+_TOKEN_WEIGHT = 0.5
+"""The best passage by tokens beside the best by words, which counts 1."""
 
 
 def by_sentences(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
@@ -29,8 +40,56 @@ def by_sentences(candidates: Sequence[Candidate], context: RankingContext) -> li
         return list(candidates)
     numbers = list(dict.fromkeys(item.place[1] for item in candidates))[:PLACES]
     share = _place_scores(numbers, context)
-    raised = [_raised(item, context.weights.sentence * share.get(item.place[1], 0.0)) for item in candidates]
+    raised = [
+        _raised(item, "sentences", context.weights.sentence * share.get(item.place[1], 0.0)) for item in candidates
+    ]
     return sorted(raised, key=lambda item: -item.score)
+
+
+def by_tokens(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
+    """The first candidates with their places ranked anew by late interaction of tokens, where it is asked for.
+
+    Raises UsageError where the encoder gives no states of tokens, as endpoints do.
+    """
+    embedder = context.embedder
+    if TOKENS not in context.extras or embedder is None or context.scores.dense is None:
+        return list(candidates)
+    from ....models.token_states import token_encoder
+
+    encoder = token_encoder(embedder)
+    first = list(candidates[:PASSAGES])
+    chunks = {chunk.id: chunk for chunk in context.store.chunks([item.id for item in first])}
+    with context.trace.timed("tokens"):
+        asked = _unit(encoder.token_states(context.query.question.trimmed)[1])
+        texts = [embedding_text(chunks[item.id].text) for item in first]
+        scores = np.array([max_sim(asked, _unit(encoder.token_states(text)[1])) for text in texts], np.float32)
+    shares: dict[tuple[str, int], float] = {}
+    for item, score in zip(first, above_mean(scores).tolist(), strict=True):
+        shares[item.place] = max(shares.get(item.place, -1.0), _TOKEN_WEIGHT * score)
+    raised = [
+        replace(
+            item, score=item.score + shares[item.place], parts={**item.parts, "tokens": round(shares[item.place], 4)}
+        )
+        for item in first
+    ]
+    return [*sorted(raised, key=lambda item: -item.score), *candidates[PASSAGES:]]
+
+
+def max_sim(question: np.ndarray, passage: np.ndarray) -> float:
+    """Mean over the question's tokens (n, dim) of the best cosine to a token of the passage (m, dim), unit rows.
+
+    >>> max_sim(np.eye(2), np.array([[1.0, 0.0], [0.6, 0.8]]))
+    0.9
+    """
+    if not len(question) or not len(passage):
+        return 0.0
+    return float((question @ passage.T).max(axis=1).mean())
+
+
+def _unit(states: np.ndarray) -> np.ndarray:
+    norms = np.linalg.norm(states, axis=1, keepdims=True)
+    unit: np.ndarray = states / np.maximum(norms, 1e-9)
+    return unit
 
 
 def _place_scores(numbers: Sequence[int], context: RankingContext) -> dict[int, float]:
@@ -49,5 +108,5 @@ def _place_scores(numbers: Sequence[int], context: RankingContext) -> dict[int, 
     return {place: float(cosines @ query.sentence_shares) for place, cosines in best.items()}
 
 
-def _raised(item: Candidate, share: float) -> Candidate:
-    return replace(item, score=item.score + share, parts={**item.parts, "sentences": round(share, 4)})
+def _raised(item: Candidate, name: str, share: float) -> Candidate:
+    return replace(item, score=item.score + share, parts={**item.parts, name: round(share, 4)})

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from ....kg.store import Store
 from ....models.embedder import Embedder
 from ...question.scope.document_filter import Selection, round_robin
-from ..extras import ALL_TEXT, NO_EXTRAS, Extras
-from ..index.corpus import SeenCorpus
+from ..extras import ALL_TEXT, NO_EXTRAS, SUMMARIES, Extras
+from ..index.corpus import ScopeIndex, SeenCorpus
+from ..index.summaries import shown_sentences
 from ..left_out import left_out_chunks
+from ..near_duplicates import without_near_duplicates
 from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
 from ..ranking.prefilter import choose_documents
 from ..ranking.query import Query
@@ -22,6 +24,8 @@ MOST_CHUNKS = 80_000
 """Chunks that one search scores in full, about 200 MB in memory; of more only the first hits of each route are."""
 _READ_WHOLE = 12
 """Places of which several chunks are read, to show the best one."""
+_SUMMARIES = 3
+"""Summaries that a trace shows."""
 _MORE = 5
 """Places read beyond those asked for: some fall away as repetitions."""
 
@@ -38,10 +42,12 @@ def search_passages(
     linked: bool = False,
     bridges: Embedder | None = None,
     extras: Extras = NO_EXTRAS,
+    embedder: Embedder | None = None,
 ) -> list[Passage]:
     """The best ``k`` passages, each place first once; every group of documents keeps its share.
 
     ``linked`` follows names from the first hits to further passages, with ``bridges`` by queries of their own.
+    ``embedder`` is for the ``extras`` that read passages themselves.
     """
     with trace.timed("rank"):
         sources = selection.sources
@@ -54,8 +60,10 @@ def search_passages(
         if left_out is not None:
             trace.note("left out", int(left_out.sum()))
         scores = score_chunks(index, query, weights, left_out)
+        if SUMMARIES in extras:
+            _note_summaries(store, index, query, trace)
         found = rank_scope(index, query, scores, selection.preference, weights, depth, selection.groups)
-        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges, extras)
+        context = RankingContext(store, corpus, index, query, scores, weights, trace, linked, bridges, extras, embedder)
         for rerank in RERANKERS:
             found = rerank(found, context)
     found = _first_places(_dealt_out(found, selection), k)
@@ -65,8 +73,22 @@ def search_passages(
             read = by_best_sentence(read, weights.sentence)
         read = best_of_places(read)
         passages = without_repeats(read, in_documents=len(selection.groups) > 1)
+        passages = without_near_duplicates(passages, corpus.catalogue, query, selection)
     trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]
+
+
+def _note_summaries(store: Store, index: ScopeIndex, query: Query, trace: Trace) -> None:
+    """The best summaries with the sentences that make them, for whoever asks how it was searched."""
+    tree = index.summaries()
+    if tree is None or query.vector is None:
+        return
+    rows: list[dict[str, object]] = []
+    for node in tree.nearest(query.vector, _SUMMARIES):
+        summary = tree.nodes[node]
+        sentences = shown_sentences(store, tree, node, index.ids)
+        rows.append({"source": index.sources[summary.document], "level": summary.level, "sentences": sentences})
+    trace.note("summaries", rows)
 
 
 def _chunks(corpus: SeenCorpus, selection: Selection) -> int:

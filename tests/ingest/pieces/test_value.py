@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Segment
@@ -60,3 +62,27 @@ def test_disclaimers_are_low_and_tables_are_not() -> None:
     valued = with_values([_chunk(text, notice), _chunk(text, table, "table")], document)
     assert [chunk.value for chunk in valued.chunks] == [0.2, 1.0]
     assert valued.low == {"aside": 1}
+
+
+def _repeated(text: str, times: int, speaker: str = "") -> list[Chunk]:
+    return [
+        Chunk(str(i), "d", i, i, i + 1, text.format(i), speaker=speaker, sentences=((i, i + 1),)) for i in range(times)
+    ]
+
+
+def test_what_is_printed_on_page_after_page_is_a_running_line() -> None:
+    document = Document("d", "x" * 9, ())
+    footers = _repeated("Halvern Inc. 2025 Form 10-K {}", 4)
+    assert [chunk.value for chunk in with_values(footers, document).chunks] == [0.2] * 4
+    assert with_values(footers, document).low == {"running": 4}
+    assert not any(chunk.value <= 0.25 for chunk in with_values(footers[:3], document).chunks)
+    answers = _repeated("Yes, that is right.", 4, speaker="Bo Berg")
+    assert not any(chunk.value <= 0.25 for chunk in with_values(answers, document).chunks), "each answers something"
+
+
+def test_results_that_follow_a_disclaimer_in_a_speech_are_no_part_of_it() -> None:
+    notice, results = "These are forward-looking statements.", "Earnings were $0.26 per diluted share."
+    text = f"{notice}\n{results}"
+    document = Document("d", text, (Segment("disclaimer", 0, len(text), speaker="Ann Lee"),))
+    chunks = [replace(_chunk(text, part), speaker="Ann Lee") for part in (notice, results)]
+    assert [chunk.value for chunk in with_values(chunks, document).chunks] == [0.25, 0.3]

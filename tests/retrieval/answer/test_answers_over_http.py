@@ -178,6 +178,27 @@ def test_an_answer_needs_no_other_wordings(server, tmp_path):
     assert answer.citations and "failed" in answer.trace["queries"]
 
 
+def test_an_imagined_answer_is_searched_without_its_figures(server, tmp_path):
+    server.script = [say("Net sales of Acme grew by 12.5% to $3.2 billion in 2023."), say(f"{GOOD} [1]")]
+    asked = []
+
+    def search(plan, embedder, **how):
+        asked.append((plan.text, plan.selection))
+        return shelf_search(plan, embedder, **how)
+
+    answer = answer_question(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=search, hyde=True)
+    (own, where), (imagined, there) = asked
+    assert own == QUESTION and imagined == "Net sales of Acme grew by to billion in ."
+    assert there is where, "what is imagined says nothing of where to look"
+    assert answer.trace["hyde"] == imagined and answer.citations
+
+
+def test_an_answer_needs_no_imagined_one(server, tmp_path):
+    server.script = [fail(400), say(f"{GOOD} [1]")]
+    answer = answer_question(Shelf(good=GOOD), None, model(server, tmp_path), QUESTION, search=shelf_search, hyde=True)
+    assert answer.citations and "failed" in answer.trace["hyde"]
+
+
 def test_the_usage_of_an_answer_is_that_of_all_its_calls(server, tmp_path):
     server.script = [say("yes"), say(QUESTION), say(f"<think>where is it?</think> {GOOD} [1]")]
     llm = model(server, tmp_path)
