@@ -83,4 +83,4 @@ def test_what_can_run_here_short_ones_first(toy, tmp_path):
 
 
 def test_every_benchmark_has_a_bound():
-    assert all(0 < registry.minutes(name) <= 15 for name in registry.available())
+    assert all(0 < registry.minutes(name) <= 60 for name in registry.available())
