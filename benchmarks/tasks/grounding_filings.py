@@ -1,10 +1,10 @@
 """Grounding over whole pages of filings: sentences that were written after the checks had been tuned.
 
 Each is checked as a model's sentence that cites its page as our reader gives it. What the 162 of
-``grounding_filings.txt`` showed was mended: at first look 48 of 81 true ones passed and 57 of 81 false ones were marked,
-of the last 78, by somebody who did not know the checks, 15 and 27 of 39. The 78 of ``grounding_unread.txt`` were written
-in the same way after that, and nothing was changed for them. The baseline looks only for the digits of the sentence on
-the page.
+``grounding_filings.txt`` showed was mended: at first look 48 of 81 true ones passed and 57 of 81 false ones were
+marked, of the last 78, by somebody who did not know the checks, 15 and 27 of 39. The 78 of ``grounding_unread.txt``
+were written in the same way after that, and nothing was changed for them. The baseline looks only for the digits of the
+sentence on the page.
 """
 
 from __future__ import annotations
