@@ -25,6 +25,10 @@ USER_VARIABLE = "NEO4J_USERNAME"
 BATCH = 1_000
 """Rows of a kind sent in one round trip: half the chunks of a long annual report, and all of most documents."""
 
+TAKE_TURN = "MATCH (w:Workspace) SET w.name = 'CliqueRAG'"
+"""Takes the lock that writers wait for each other by, and changes nothing. A constant: to set what was read before the
+lock was had would take back what another writer has counted."""
+
 OLDEST_SERVER = (5, 26)
 """Vector indexes and labels given as parameters need it."""
 

@@ -10,8 +10,7 @@ from ...graph import Entity
 from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
 from ...storage.codec import read_pairs
-from .connection import Graph, Row, Transaction
-from .rows import LAYOUT
+from .connection import TAKE_TURN, Graph, Row, Transaction
 
 _BATCH = 500
 _CANDIDATES = 8
@@ -148,5 +147,5 @@ def index_older(graph: Graph) -> None:
 
 
 def _index(tx: Transaction, rows: Sequence[Row]) -> None:
-    tx.run("MATCH (w:Workspace) SET w.layout = $layout", layout=LAYOUT)  # waits for writers, who count mentions too
+    tx.run(TAKE_TURN)  # waits for writers, who count mentions too
     tx.run_batches(_INDEX, rows)

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 from ....core.errors import StoreError
 from ...storage.codec import expand, unpack_vectors
 from ...store import Hit
-from .connection import Graph, Row, Transaction
+from .connection import TAKE_TURN, Graph, Row, Transaction
 from .documents import read_contents
-from .rows import LAYOUT, mean_vectors, stored_sentences
+from .rows import mean_vectors, stored_sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,8 +52,6 @@ _SET = """UNWIND $rows AS row MATCH (n:{label} {{id: row.id}}) WHERE n.vector IS
 CALL db.create.setNodeVectorProperty(n, 'vector', row.vector)"""
 _DONE = """UNWIND $documents AS row
 MATCH (d:Document {source: row.source}) WHERE d.stamp = row.stamp REMOVE d.pending"""
-# A constant: to set what was read before the lock was had would take back the count of another writer.
-_LOCK = f"MATCH (w:Workspace) SET w.layout = {LAYOUT}"
 
 Vectors = Mapping[str, Sequence[float]]
 
@@ -154,7 +152,7 @@ def _index_documents(tx: Transaction) -> Taken | None:
 
 def _index_entities(tx: Transaction, taken: Taken) -> None:
     """Writers share entities: this takes its turn with them, and so never waits for one that waits for it."""
-    tx.run(_LOCK)
+    tx.run(TAKE_TURN)
     _set_vectors(tx, "Entity", taken.entities)
     tx.run(_DONE, documents=taken.documents)
 
