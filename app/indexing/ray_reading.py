@@ -20,6 +20,7 @@ from .. import __version__
 from ..components import make_embedder, make_tools
 from ..core.errors import CliqueRAGError, UsageError
 from ..models.budget import Budget
+from ..models.embedder import Multilingual, multilingual_of
 from .reading import Built, BundleFolder, BundleReader, Job, ReadReport
 
 if TYPE_CHECKING:
@@ -42,6 +43,15 @@ _EXTRA = "Install it with: pip install 'cliquerag[ray]'"
 # --- the actors
 
 
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What readers know of an embedding model: its name, the length of its vectors, whether it reads English too."""
+
+    name: str
+    dim: int
+    english_too: bool = False
+
+
 class Encoder:
     """Holds the embedding model of a machine."""
 
@@ -49,16 +59,21 @@ class Encoder:
         self._settings = settings
         self._embedder: Any = None
 
-    def start(self) -> tuple[str, int]:
-        """Load the model: its name, "" where none is wanted, and the length of its vectors. Raises ModelError."""
+    def start(self) -> tuple[_Model | None, _Model | None]:
+        """Load the models: the main one and the multilingual one beside it, each where wanted. Raises ModelError."""
         if self._embedder is None:
             self._embedder = make_embedder(self._settings)
-        return (self._embedder.name, self._embedder.dim) if self._embedder else ("", 0)
+        if self._embedder is None:
+            return None, None
+        beside = multilingual_of(self._embedder)
+        second = _Model(beside.embedder.name, beside.embedder.dim, beside.english_too) if beside else None
+        return _Model(self._embedder.name, self._embedder.dim), second
 
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """Float32 (len(texts), dim), unit rows."""
+    def embed(self, texts: Sequence[str], *, beside: bool = False) -> np.ndarray:
+        """Float32 (len(texts), dim), unit rows, by the main model or by the one ``beside`` it."""
         self.start()  # anew, where this process died and was started again
-        vectors: np.ndarray = self._embedder.embed(texts)
+        second = multilingual_of(self._embedder) if beside else None
+        vectors: np.ndarray = (second.embedder if second else self._embedder).embed(texts)
         return vectors
 
     def token_states(self, text: str) -> tuple[np.ndarray, np.ndarray]:
@@ -70,14 +85,18 @@ class Encoder:
 
 
 class RemoteEmbedder:
-    """The encoder of a machine, as a reader sees it."""
+    """A model of the encoder of a machine, as a reader sees it, with the multilingual one beside it."""
 
-    def __init__(self, encoder: Any, name: str, dim: int) -> None:
-        self._encoder, self.name, self.dim = encoder, name, dim
+    def __init__(self, encoder: Any, model: _Model, second: _Model | None = None, *, is_second: bool = False) -> None:
+        self._encoder, self.name, self.dim, self._is_second = encoder, model.name, model.dim, is_second
+        self.multilingual: Multilingual | None = None
+        if second is not None:
+            self.multilingual = Multilingual(RemoteEmbedder(encoder, second, is_second=True), second.english_too)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See :class:`models.embedder.Embedder`."""
-        vectors: np.ndarray = _result(self._encoder.embed.remote(list(texts))).copy()  # what Ray gives is read-only
+        reference = self._encoder.embed.remote(list(texts), beside=self._is_second)
+        vectors: np.ndarray = _result(reference).copy()  # what Ray gives is read-only
         return vectors
 
     def token_states(self, text: str) -> tuple[np.ndarray, np.ndarray]:
@@ -126,8 +145,8 @@ class Reader:
 
     def start(self) -> list[Any]:
         """Make the tools; what bundles depend on beside their documents. Raises CliqueRAGError."""
-        name, dim = _result(self._encoder.start.remote())
-        embedder = RemoteEmbedder(self._encoder, name, dim) if name else None
+        model, second = _result(self._encoder.start.remote())
+        embedder = RemoteEmbedder(self._encoder, model, second) if model else None
         budget = RemoteBudget(self._keeper, self._settings.max_cost) if self._keeper else None
         self._reader = BundleReader(self._settings, make_tools(self._settings, embedder, budget))
         return [__version__, *self._reader.recipe]
