@@ -52,7 +52,7 @@ def read(
     follow_links: bool,
     **settings: Any,
 ) -> None:
-    """Read documents to bundles, files that `cliquerag load` puts into any workspace.
+    """Read documents into bundles, files for any workspace (see load).
 
     Reading is all that needs no workspace: text, chunks, vectors, facts, relations. A document whose bundle is there
     costs a look. Sources are named as `cliquerag add` to the workspace would name them, or from --root. A bad file is
@@ -86,7 +86,7 @@ def read(
 
 @command(click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path)))
 def load(face: Face, folders: tuple[Path, ...]) -> None:
-    """Put bundles into a workspace, in any order, as often as you like.
+    """Put bundles into a workspace, in any order.
 
     What is stored already costs a look. When all are in, it is decided anew which names mean one entity, so that the
     graph is the same whatever the order. A damaged bundle is named and the others are loaded (exit code 1).

@@ -27,7 +27,10 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
     ),
 )
 def chunk(face: Face, file: Path, chunker: str, html: Path | None, **settings: str | None) -> None:
-    """Show how a file is cut into chunks, and what is searched of each where that is not the printed text."""
+    """How a file is cut into chunks.
+
+    With what is searched of each where that is not the printed text.
+    """
     from ..one_shot import chunk_file
 
     document, chunked = chunk_file(file, chunker, **settings)
