@@ -5,7 +5,8 @@ in such a report, written with their pages before any report was made (``report_
 left unread until the end). A fact is covered where one sentence, or two that follow each other, hold all that it names.
 The replies were written once by a reader who saw the prompts and not the facts (``report_reader.jsonl``); here they are
 replayed. With ``CLIQUERAG_BENCH_READER=NAME@URL`` they come from that endpoint instead, all topics at once, and are
-written there. Wrong statements were counted by reading each sentence beside the page that it cites.
+written there. Wrong statements were looked for by a script (is each figure on the page cited or beside it?) and by
+reading; two of the reports were read whole. The reader's reports mostly say again what its digests say.
 """
 
 from __future__ import annotations
