@@ -14,7 +14,7 @@ _MINGUO_YEAR = re.compile(
     r"(?:民[國国]\s{0,3}(\d{2,3})(?=\s{0,3}年)|(?<![\d.,])(1[0-4]\d)(?=\s{0,3}年\s{0,3}(?:度|底|末|第|前|上半|下半|\d{1,2}\s{0,3}月)))"
 )
 """A year of three digits is one only where a date or a reporting period follows: "100 年歷史" is a length of time."""
-_PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[]+", re.DOTALL)
+_PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\]){0,1000}\]|[^\\\[]+|\[", re.DOTALL)
 """A regular expression as escapes, sets and what is between."""
 
 

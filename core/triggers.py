@@ -9,7 +9,7 @@ from .chinese import simplified
 
 _TOKEN = re.compile(
     r"(?P<escape>\\.)"
-    r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
+    r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\]){0,1000}\])"
     r"|(?P<around>\(\?<?[=!])"
     r"|(?P<nothing>\(\?P=\w+\)|\(\?\#[^)]*\))"
     r"|(?P<open>\(\?(?:P<\w+>|[aimsu]*(?:-[ims]+)?:)|\((?!\?))"

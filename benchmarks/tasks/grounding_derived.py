@@ -24,12 +24,12 @@ from .grounding import BASELINE, SYSTEM, Case, has_digits, passage_of, passes, r
 FOLDER = "."
 MINUTES = 2
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_QUESTION = re.compile(r"(?:What|How much) (was|is|were|are) (?:the )?(.+?)\s*\??$")
+_QUESTION = re.compile(r"(?:What|How much) (was|is|were|are) (?:the )?(.{1,400}?)\s{0,3}\??$")
 _LONGEST_ANSWER = 40
 _SCALES = {"thousand": "million", "million": "billion", "billion": "million"}
 _OPPOSITES = {" increase": " decrease", " up ": " down ", "raise": "lower", " rose": " fell", " grew": " declined"}
 _RANGE = re.compile(r"\d (?:to|and) \$?\d|between|range|-")
-_CALL = re.compile(r"(\w+)_q(\d)_(\d+)")
+_CALL = re.compile(r"\b(\w{1,20})_q(\d)_(\d{4})\b")
 _AROUND = 2
 """Sentences of a call before and behind those with the number."""
 _LEAST_DIGITS = 3

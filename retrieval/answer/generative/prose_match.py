@@ -49,9 +49,9 @@ def is_said_of_another(claim: Claim, cell: Cell) -> bool:
 
     >>> from .claims import claims_of
     >>> from .prose_cells import prose_cells
-    >>> net, ffo = prose_cells("Net income was $0.04 per share and FFO was $0.35 per share.")
-    >>> claim, = claims_of("Net income was $0.35 per share.", "")
-    >>> is_said_of_another(claim, ffo)
+    >>> revenue, income = prose_cells("Revenue was $4.2 million and net income was $1.3 million.")
+    >>> claim, = claims_of("Revenue was $1.3 million.", "")
+    >>> is_said_of_another(claim, income)
     True
     """
     printed = _printed(cell.label)
