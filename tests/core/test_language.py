@@ -49,3 +49,9 @@ def test_other_languages(text: str) -> None:
 def test_the_middle_of_a_long_text_decides() -> None:
     cover = "Annual report of the company for the year. " * 300
     assert not is_english(cover + "本公司的主要业务是研发和制造冷链设备。" * 2_000)
+
+
+def test_a_table_with_a_few_foreign_words_is_english() -> None:
+    table = "| Net sales of the year | 5 |\n| Le Creuset | 1 |\n| Del Monte del Pacifico | 2 |\n| Cost of sales | 3 |"
+    assert is_english(table)
+    assert not is_english("Wie hoch ist der Umsatz?")

@@ -17,6 +17,9 @@ from ..ranking.fusion import above_mean
 from .chinese_probe import reads_chinese
 from .dense import Neighbours
 
+_MANY = 50
+"""Chunks in a space from which the best one is likely to answer."""
+
 
 def question_vectors(
     embedder: Embedder | None, wordings: Mapping[str, float]
@@ -100,6 +103,11 @@ def dense_scores(
     return merged
 
 
+def _trust(count: int) -> float:
+    """What the best of so many chunks of a space is worth beside the best of the other: of three one is always best."""
+    return min(1.0, count / _MANY)
+
+
 def likeness_across_languages(
     own: SpaceIndex | None, beside: SpaceIndex | None, vector: np.ndarray | None, vector_beside: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray] | None:
@@ -115,7 +123,7 @@ def likeness_across_languages(
     if not other.any():
         return None
     scores = beside.scores(vector_beside, 0.0)[other]
-    return other, np.maximum(above_mean(scores), 0.0)
+    return other, np.maximum(above_mean(scores), 0.0) * _trust(int(other.sum()))
 
 
 def _filled(scores: np.ndarray, present: np.ndarray) -> np.ndarray | None:
@@ -128,7 +136,8 @@ def _filled(scores: np.ndarray, present: np.ndarray) -> np.ndarray | None:
 def _on_scale_of(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Scores moved and stretched so that their mean and their best are those of the others."""
     mean, best = float(scores.mean()), float(scores.max())
-    target, highest = float(others.mean()), float(others.max())
+    target = float(others.mean())
+    highest = target + _trust(len(scores)) * (float(others.max()) - target)
     spread = best - mean
     if spread < 1e-9:
         return np.full_like(scores, target)

@@ -94,13 +94,24 @@ def space(*rows: tuple[float, float]) -> SpaceIndex:
     return SpaceIndex.of(np.array(rows, np.float32), None)
 
 
+ASKED = np.array([1, 0], np.float32)
+NOWHERE = (0.0, 0.0)
+
+
 def test_the_best_of_each_space_counts_alike() -> None:
-    own = space((1, 0), (0.6, 0.8), (0, 0), (0, 0))
-    beside = space((0, 0), (0, 0), (0.2, 0.98), (0.1, 0.99))
-    asked = np.array([1, 0], np.float32)
-    merged = dense_scores(own, beside, asked, asked, 0.0)
+    own = space(*[(1, 0), (0.6, 0.8)] * 25, *[NOWHERE] * 50)
+    beside = space(*[NOWHERE] * 50, *[(0.2, 0.98), (0.1, 0.99)] * 25)
+    merged = dense_scores(own, beside, ASKED, ASKED, 0.0)
     assert merged is not None
-    np.testing.assert_allclose(merged, [1.0, 0.6, 1.0, 0.6], atol=1e-6)
+    np.testing.assert_allclose(merged, [1.0, 0.6] * 50, atol=1e-6)
+
+
+def test_the_best_of_a_few_chunks_is_not_the_best_of_all() -> None:
+    own, beside = space((1, 0), (0.6, 0.8), NOWHERE, NOWHERE), space(NOWHERE, NOWHERE, (0.2, 0.98), (0.1, 0.99))
+    merged = dense_scores(own, beside, ASKED, ASKED, 0.0)
+    assert merged is not None and merged.argmax() == 0 and merged[2] > merged[3]
+    found = likeness_across_languages(own, beside, ASKED, ASKED)
+    assert found is not None and 0 < found[1].max() < 0.1
 
 
 def test_a_chunk_is_compared_in_the_main_space_where_it_can_be() -> None:
@@ -113,15 +124,14 @@ def test_a_chunk_is_compared_in_the_main_space_where_it_can_be() -> None:
 
 
 def test_likeness_stands_for_words_in_another_language() -> None:
-    own = space((1, 0), (0, 0), (0, 0))
-    beside = space((0, 0), (1, 0), (0, 1))
-    asked = np.array([1, 0], np.float32)
-    found = likeness_across_languages(own, beside, asked, asked)
+    own = space((1, 0), *[NOWHERE] * 50)
+    beside = space(NOWHERE, *[(1, 0), (0, 1)] * 25)
+    found = likeness_across_languages(own, beside, ASKED, ASKED)
     assert found is not None
-    assert found[0].tolist() == [False, True, True]
-    assert found[1].tolist() == [1.0, 0.0]
-    assert likeness_across_languages(own, beside, None, asked) is None, "no English text is in the second space"
-    assert likeness_across_languages(own, None, asked, asked) is None
+    assert found[0].tolist() == [False] + [True] * 50
+    assert found[1].tolist() == [1.0, 0.0] * 25
+    assert likeness_across_languages(own, beside, None, ASKED) is None, "no English text is in the second space"
+    assert likeness_across_languages(own, None, ASKED, ASKED) is None
 
 
 def test_a_text_in_another_language_is_not_outweighed_by_a_word(workspace: Workspace) -> None:
