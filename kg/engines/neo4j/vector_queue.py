@@ -203,6 +203,7 @@ class Waiting:
 
     def hits(self, graph: Graph, pending: Sequence[tuple[str, int]], vector: np.ndarray) -> list[Hit]:
         """Cosines of all chunks of the documents, given by source and stamp; in no order."""
+        pending = [one for one in pending if one[0]]  # one that is replaced at this moment has no source
         missing = [source for source, stamp in pending if (source, stamp) not in self._known]
         contents = read_contents(graph, missing) if missing else {}
         found: list[Hit] = []
