@@ -12,7 +12,7 @@ from typing import Any
 from cliquerag.core.errors import UsageError
 from cliquerag.core.tokens import estimate_tokens
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.evaluation.metrics.segmentation import pk, window_diff
+from cliquerag.evaluation.metrics.chunking import pk, window_diff
 from cliquerag.ingest.chunk import Break, Sentence
 from cliquerag.ingest.chunkers import make_chunker
 

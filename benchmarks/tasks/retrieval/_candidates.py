@@ -15,8 +15,7 @@ from typing import Any
 
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.evidence import TEXTS, Evidence
-from cliquerag.retrieval.search.trace import Trace
+from cliquerag.retrieval.search.evidence import TEXTS, Evidence, Trace
 
 from ...asking import search
 from ...ours import stored, text_documents

@@ -14,9 +14,8 @@ from pathlib import Path
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.retrieval.search.evidence import Evidence, Trace
 from cliquerag.retrieval.search.modes import mode_names
-from cliquerag.retrieval.search.trace import Trace
 
 from ...asking import search
 from ...ours import OURS, stored, text_documents
