@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from .retrieval.answer.context import Order
     from .retrieval.answer.options import AskOptions
     from .retrieval.search.context_expansion import Parent
-    from .retrieval.search.evidence import Answer, Evidence, Expected
-    from .retrieval.search.trace import Trace
+    from .retrieval.search.evidence import Answer, Evidence, Expected, Trace
     from .sources import SourceNames
 
     Names = str | Sequence[str] | None
@@ -76,8 +75,8 @@ class Querying:
         with collector_at_rest():
             from .retrieval.question.entity_linking import keys_of
             from .retrieval.search.context_expansion import read_parents
+            from .retrieval.search.evidence import Trace
             from .retrieval.search.pipeline import plan_question
-            from .retrieval.search.trace import Trace
 
         own, options = self.components, self._complete(given, model_reads=False)
         k = check_range("k", own.settings.k if given.k is None else given.k, MOST_RESULTS)
@@ -146,8 +145,8 @@ class Querying:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""
         from .retrieval.answer.options import AskOptions
         from .retrieval.search.context_expansion import parent_for
-        from .retrieval.search.extras import ALL_TEXT, HYDE, NO_EXTRAS, extras_named
         from .retrieval.search.pipeline import search_plan
+        from .retrieval.search.ranking.weights import ALL_TEXT, HYDE, NO_EXTRAS, extras_named
 
         settings = self.components.settings
         extras = extras_named(settings.extras) | ({ALL_TEXT} if given.all_text else NO_EXTRAS)

@@ -41,9 +41,8 @@ if TYPE_CHECKING:
     from .retrieval.calculation.arithmetic.series import Series
     from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
-    from .retrieval.search.evidence import Answer, Evidence, Expected
+    from .retrieval.search.evidence import Answer, Evidence, Expected, Trace
     from .retrieval.search.occurrences import Occurrence
-    from .retrieval.search.trace import Trace
 
 
 class Workspace:

@@ -12,7 +12,7 @@ from pathlib import Path
 from cliquerag.evaluation.benchmark import Row
 
 from .results import DOCS, kept_reports
-from .tasks.learning import COUNTS, METHODS
+from .tasks.retrieval.learning import COUNTS, METHODS
 
 _SETS = {"tatqa": "TAT-QA", "ectsum": "ECTSum", "financebench": "FinanceBench"}
 _STARTS = {"shipped": "from the shipped weights", "wrong": "from wrong weights"}

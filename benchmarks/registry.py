@@ -7,12 +7,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 from typing import cast
 
@@ -130,7 +130,21 @@ def _told(name: str, data_root: str | Path | None) -> Iterator[str]:
 
 def names() -> list[str]:
     """All benchmarks, whether they can run here or not."""
-    return sorted(module.name for module in iter_modules(tasks.__path__) if not module.name.startswith("_"))
+    return sorted(_modules())
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """The module of each benchmark by its name, in whichever folder of ``tasks`` it lies."""
+    modules: dict[str, str] = {}
+    for found in walk_packages(tasks.__path__, f"{tasks.__name__}."):
+        name = found.name.rpartition(".")[2]
+        if found.ispkg or name.startswith("_"):
+            continue
+        if name in modules:
+            raise ValueError(f"two benchmarks are called {name!r}: {modules[name]} and {found.name}")
+        modules[name] = found.name
+    return modules
 
 
 def _entry(name: str) -> tuple[Benchmark, str]:
@@ -141,7 +155,7 @@ def _entry(name: str) -> tuple[Benchmark, str]:
 
 
 def _module(name: str) -> ModuleType:
-    return import_module(f".tasks.{name}", __package__)
+    return import_module(_modules()[name])
 
 
 def _summary(module: ModuleType) -> str:

@@ -1,4 +1,7 @@
-"""Asks the same questions in several modes on the same store, and goes on where it was stopped."""
+"""Asks the same questions in several modes on the same store, and goes on where it was stopped.
+
+Published baselines are presets: how the workspace is built and how it is asked.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,132 @@ import csv
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.ids import stable_id
 from ..core.private_files import make_private_folder
 from ..core.source_names import at_place
-from .answers_file import evaluate_answers
+from ..ingest.chunk import Break, Sentence, Span
+from ..ingest.chunkers import register
 from .comparison import Comparison, Outcome, Piece
-from .judge import Judge
-from .kept_outcomes import KeptOutcomes
-from .presets import PRESETS, Preset
+from .judge import Judge, RuleJudge
 from .questions import Question
-from .rule_judge import RuleJudge
-from .scoring import budget_recall, is_gold, score_answer
+from .scoring import budget_recall, evaluate_answers, is_gold, score_answer
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..models.embedder import Embedder
     from ..retrieval.search.evidence import Answer, Evidence
+
+
+@register("characters")
+@dataclass(frozen=True, slots=True)
+class CharacterChunker:
+    """Fills chunks with sentences up to ``size`` characters, the last ones up to ``overlap`` characters said again.
+
+    As a recursive character splitter, but it never cuts a sentence that fits, nor crosses a heading, table or speaker.
+    """
+
+    size: int = 2024
+    overlap: int = 204
+
+    def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
+        """Spans over all sentences in order, each starting at most ``overlap`` characters before the last one's end."""
+        spans: list[Span] = []
+        first = 0
+        for at, sentence in enumerate(sentences):
+            hard = sentence.before == Break.HARD
+            if at > first and (hard or sentence.end - sentences[first].start > self.size):
+                spans.append(Span(first, at))
+                first = at if hard else self._restart(sentences, first, at)
+        return [*spans, Span(first, len(sentences))] if sentences else []
+
+    def _restart(self, sentences: Sequence[Sentence], first: int, at: int) -> int:
+        """The first sentence of the next chunk: as far back as the overlap allows, with room for the next sentence."""
+        start = at
+        while start - 1 > first and sentences[at - 1].end - sentences[start - 1].start <= self.overlap:
+            start -= 1
+        while start < at and sentences[at].end - sentences[start].start > self.size:
+            start += 1
+        return start
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What differs from the defaults; ``chunker`` is a name that ``make_chunker`` knows, with its options."""
+
+    chunker: str
+    chunker_options: Mapping[str, int]
+    graph_depth: int
+    order: str
+    modes: tuple[str, ...]
+    source: str
+
+
+PRESETS = {
+    "hybridrag-paper": Preset(
+        chunker="characters",
+        chunker_options={"size": 2024, "overlap": 204},
+        graph_depth=1,
+        order="vector-first",
+        modes=("vector", "graph", "hybrid"),
+        source="Sarmah et al. 2024, HybridRAG, table 1",
+    )
+}
+"""Graph depth counts the relations from an entity of the question; our graph leg takes one by default."""
+
+
+class KeptOutcomes:
+    """Outcomes on disk, a line each, of one set of settings (``key``); without a path nothing is kept.
+
+    A line that a killed run left unfinished is passed over, and what comes next begins a line of its own.
+    """
+
+    def __init__(self, path: Path | None, key: str) -> None:
+        self._path, self._key = path, key
+        self._found: dict[tuple[str, str], Outcome] = {}
+        self._torn = False
+        if path and path.is_file():
+            text = path.read_bytes().decode("utf-8", "replace")
+            self._torn = not text.endswith("\n")
+            for line in text.split("\n"):
+                self._read(line)
+
+    def get(self, question: Question, mode: str) -> Outcome | None:
+        """What an earlier run found; None where it did not come to it."""
+        return self._found.get((question.id, mode))
+
+    def add(self, outcome: Outcome) -> None:
+        """On disk on return."""
+        if self._path:
+            make_private_folder(self._path.parent)
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write("\n" if self._torn else "")
+                self._torn = False
+                file.write(json.dumps({"key": self._key, **asdict(outcome)}, ensure_ascii=False) + "\n")
+
+    def _read(self, line: str) -> None:
+        try:
+            data: dict[str, Any] = json.loads(line)
+            if data.pop("key") == self._key:
+                outcome = _as_outcome(data)
+                self._found[outcome.question, outcome.mode] = outcome
+        except (ValueError, KeyError, TypeError):  # unfinished, or of a version that kept other fields
+            return
+
+
+def _as_outcome(data: Mapping[str, Any]) -> Outcome:
+    made = {
+        "context": tuple(Piece(**piece) for piece in data["context"]),
+        "citations": tuple(data["citations"]),
+        "recall": {int(budget): value for budget, value in data["recall"].items()},
+    }
+    return Outcome(**{**data, **made})
+
 
 __all__ = ["PRESETS", "Preset", "compare", "evaluate_answers", "write_comparison"]
 

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from ..retrieval.answer.context import Order
     from ..retrieval.question.plan import QuestionPlan
     from ..retrieval.question.vocabulary.vocabulary import Vocabulary
-    from ..retrieval.search.evidence import Answer, Evidence
-    from ..retrieval.search.trace import Trace
+    from ..retrieval.search.evidence import Answer, Evidence, Trace
     from .lightrag.twin import LightRAGTwin
 
 _LIGHTRAG = "lightrag"

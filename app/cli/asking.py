@@ -261,7 +261,7 @@ def search(
     explain: bool,
 ) -> None:
     """The best evidence for a question, without any model call."""
-    from ..retrieval.search.trace import Trace
+    from ..retrieval.search.evidence import Trace
 
     trace = Trace()
     with face.workspace() as workspace:

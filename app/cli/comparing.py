@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evaluation.benchmark import Report
+    from ..evaluation.compare import Preset
     from ..evaluation.comparison import Comparison
-    from ..evaluation.presets import Preset
     from ..evaluation.questions import Question
     from ..workspace import Workspace
 
@@ -43,8 +43,7 @@ def compare(
     page. LightRAG's modes, over the same chunks and triples, are lightrag:mix, lightrag:naive and so on (extra
     "lightrag").
     """
-    from ..evaluation.compare import write_comparison
-    from ..evaluation.presets import PRESETS
+    from ..evaluation.compare import PRESETS, write_comparison
     from ..evaluation.systems import check_columns
     from ..views.comparison_page import comparison_html
 
@@ -87,9 +86,8 @@ def _compared(
 ) -> Comparison:
     """Every question in every column; what an earlier run found in ``out`` is not asked again."""
     from ..core.redaction import without_credentials
-    from ..evaluation.compare import compare
+    from ..evaluation.compare import PRESETS, compare
     from ..evaluation.model_judge import ModelJudge
-    from ..evaluation.presets import PRESETS
     from ..evaluation.systems import Systems
     from ..querying import order_named
 
@@ -159,8 +157,8 @@ def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
     measured.
     """
     from ..components import make_embedder, make_language_model
-    from ..evaluation.answers_file import evaluate_answers
     from ..evaluation.model_judge import ModelJudge
+    from ..evaluation.scoring import evaluate_answers
     from ..settings import resolve_settings
 
     settings = resolve_settings({"model": model}).settings

@@ -10,9 +10,9 @@ from ..core.errors import UsageError
 from ..core.scope import Scope
 from ..retrieval.answer.pipeline import CANDIDATES
 from ..retrieval.question.entity_linking import keys_of
-from ..retrieval.search.extras import ALL_TEXT, NO_EXTRAS, extras_named
+from ..retrieval.search.evidence import Trace
 from ..retrieval.search.pipeline import plan_question
-from ..retrieval.search.trace import Trace
+from ..retrieval.search.ranking.weights import ALL_TEXT, NO_EXTRAS, extras_named
 from .flags import Flags
 from .pins import pins_of
 from .recorder import KEPT_CANDIDATES

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..retrieval.search.evidence import TEXTS, Evidence
-from ..retrieval.search.extras import NO_EXTRAS, Extras
+from ..retrieval.search.evidence import TEXTS, Evidence, Trace
 from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights
-from ..retrieval.search.ranking.weights import Weights
-from ..retrieval.search.trace import Trace
+from ..retrieval.search.ranking.weights import NO_EXTRAS, Extras, Weights
 from .flags import Flags, place_of_session
 from .pins import Pin, fitting_pins
 from .team_draft import team_draft
@@ -55,7 +53,7 @@ class Steering:
     bridges: bool = False
     seed: str = ""
     extras: Extras = NO_EXTRAS
-    """Parts of the search that are turned on (``retrieval/search/extras.py``)."""
+    """Parts of the search that are turned on (``retrieval/search/ranking/weights.py``)."""
     versions: Mapping[str, Any] = field(default_factory=dict)
     """Ids of the last events that pins and weights come from, for the trace."""
 

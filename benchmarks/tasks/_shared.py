@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,14 @@ from cliquerag.evaluation.benchmark import Row
 from cliquerag.evaluation.metrics.retrieval import (
     all_gold_at_k,
     average_precision,
+    document_ranking,
     hit_at_k,
     ndcg_at_k,
+    page_ranking,
     recall_at_k,
     reciprocal_rank,
 )
+from cliquerag.retrieval.search.evidence import Evidence
 
 from ..ours import OURS
 
@@ -46,6 +50,22 @@ def part(folder: Path, suffix: str = ".jsonl") -> Path:
     if found is None:
         raise UsageError(f"neither dev{suffix} nor held{suffix} in the data set", where=str(folder))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Texts, questions and the gold of each: documents or pages of them."""
+
+    name: str
+    texts: Mapping[str, str | Sequence[str]]
+    questions: Sequence[str]
+    gold: Sequence[Collection[Hashable]]
+    metrics: tuple[str, ...]
+    by_page: bool = False
+
+    def ranking(self, found: Sequence[Evidence]) -> list[Hashable]:
+        """What was found, as the gold is given; a relation or fact counts where it was read."""
+        return [*(page_ranking(found) if self.by_page else document_ranking(found))]
 
 
 _IN_PLACE: ContextVar[Embedder | None] = ContextVar("embedder of a benchmark", default=None)

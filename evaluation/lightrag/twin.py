@@ -23,7 +23,7 @@ from .engine import LightRAGEngine
 if TYPE_CHECKING:
     from ...ingest.chunk import Chunk
     from ...models.embedder import Embedder
-    from ...retrieval.search.trace import Trace
+    from ...retrieval.search.evidence import Trace
 
 _FILLED = "filled-from"
 _SEPARATOR = "<SEP>"

@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ...core.tokens import count_tokens
 from ...models.language import CountedModel
 from ..question.entity_linking import keys_of
-from ..search.evidence import Answer, Citation, Context
+from ..search.evidence import Answer, Citation, Context, Trace, dealt_in_turns
 from ..search.pipeline import plan_question
-from ..search.rounds import dealt_in_turns
-from ..search.trace import Trace
 from .generative.views import views_of
 from .options import AskOptions
 from .pipeline import EXTRACTIVE, answer_question, resolve_follow_up, stream_answer

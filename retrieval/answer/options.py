@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from ...models.language import Message
     from ...models.reranker import Reranker
     from ..question.plan import QuestionPlan
-    from ..search.evidence import Evidence, Expected
-    from ..search.trace import Trace
+    from ..search.evidence import Evidence, Expected, Trace
 
 
 class Searcher(Protocol):

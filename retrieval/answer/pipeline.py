@@ -17,16 +17,15 @@ from ..question.conversation import LONGEST, recent, stand_alone
 from ..question.entity_linking import keys_of
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import describe_parents, hits_of, most_tokens, parent_for, read_parents
-from ..search.evidence import Answer, Context, Evidence, Expected
+from ..search.evidence import Answer, Context, Evidence, Expected, Trace
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
 from ..search.retrievers.communities import asks_broadly
-from ..search.trace import Trace
 from .citations import Citations, number_evidence, write_number
 from .context import build_context, describe_budgets, describe_place, split_legs
 from .extractive.absent_relation import names_without_relation
 from .extractive.causes import cause_evidence, cause_quotes, fitting_drivers
-from .extractive.overview import claims_for, write_overview
+from .extractive.overview import claims_for, shared_themes, write_overview, write_themes
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
@@ -36,7 +35,6 @@ from .extractive.requirements.subject import names_nobody_here
 from .extractive.scoring import Quote
 from .extractive.stated_relations import relations_in_time, stated_relations
 from .extractive.stated_text import write_stated
-from .extractive.themes import shared_themes, write_themes
 from .generative.multi_query import imagined_answer, other_queries, search_each
 from .generative.prompts import NOT_FOUND, answer_messages, document_head, follow_up_messages
 from .options import AskOptions

@@ -1,10 +1,13 @@
-"""What a search finds and what an answer is made of."""
+"""What a search finds, what an answer is made of, and the trace of how both came about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain, zip_longest
 from typing import Any, Literal
 
 from ...core.anchor import Anchor
@@ -122,3 +125,47 @@ class Answer:
     trace: Mapping[str, Any] = field(default_factory=dict)
     typed: TypedValue | None = None
     """The value, where a kind of answer was asked for."""
+
+
+def dealt_in_turns(rankings: Iterable[Sequence[Evidence]]) -> list[Evidence]:
+    """The best of each ranking, then the second of each, and so on; each piece once, at its first place.
+
+    >>> from cliquerag.retrieval.search.evidence import Evidence
+    >>> a, b, c = (Evidence("chunk", name, 1.0, "x.txt", id=name) for name in "abc")
+    >>> [item.id for item in dealt_in_turns([[a, b], [b, c]])]
+    ['a', 'b', 'c']
+    """
+    dealt: dict[tuple[str, str, str], Evidence] = {}
+    for item in _rounds(rankings):
+        dealt.setdefault((item.kind, item.source, item.id or item.text), item)
+    return list(dealt.values())
+
+
+def _rounds(rankings: Iterable[Sequence[Evidence]]) -> Iterator[Evidence]:
+    rounds = chain.from_iterable(zip_longest(*rankings))
+    return (item for item in rounds if item is not None)
+
+
+@dataclass(slots=True)
+class Trace:
+    """Collects what a search did as plain data that JSON can hold.
+
+    >>> trace = Trace()
+    >>> trace.note("keywords", ["acme"])
+    >>> trace.data
+    {'keywords': ['acme']}
+    """
+
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def note(self, name: str, value: Any) -> None:
+        """Keep a finding."""
+        self.data[name] = value
+
+    @contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        """Keep the CPU milliseconds that a step of this thread took, the encoder's apart from the rest."""
+        start = time.thread_time()
+        yield
+        times = self.data.setdefault("milliseconds", {})
+        times[name] = round(times.get(name, 0.0) + (time.thread_time() - start) * 1000, 2)

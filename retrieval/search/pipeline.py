@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...core.errors import ModelError
 from ...core.scope import Scope
 from ...kg.as_of import as_of
 from ...kg.store import Store
@@ -15,18 +16,46 @@ from ..question.entity_linking import as_data, keys_of
 from ..question.plan import QuestionPlan, understand
 from ..question.scope.document_filter import Selection
 from ..question.vocabulary.vocabulary import Vocabulary
-from .evidence import Evidence
-from .extras import NO_EXTRAS, SUMMARIES, VALUE, Extras
+from .evidence import Evidence, Trace, dealt_in_turns
 from .index.corpus import corpus_of
 from .modes import AUTO, choose_mode, mode_named, run_mode
+from .passages import Passage
 from .ranking.query import Query, make_query
-from .ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS, SUMMARY_WEIGHT, VALUE_WEIGHT, Weights
-from .rerankers import cross_encoder as reranking
+from .ranking.weights import (
+    FILING_WEIGHTS,
+    NO_EXTRAS,
+    PASSAGE_WEIGHTS,
+    SUMMARIES,
+    SUMMARY_WEIGHT,
+    VALUE,
+    VALUE_WEIGHT,
+    Extras,
+    Weights,
+)
 from .retrievers.base import SearchRequest
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
 from .retrievers.passages import search_passages
-from .rounds import dealt_in_turns
-from .trace import Trace
+
+MOST_RERANKED = 30
+"""Passages that a cross-encoder reads: what is further behind rarely gets in front."""
+
+
+def reranked(reranker: Reranker | None, question: str, passages: Sequence[Passage], trace: Trace) -> list[Passage]:
+    """The first passages sorted by the reranker's scores, equal ones as they were; the rest behind them."""
+    if reranker is None or not passages:
+        return list(passages)
+    first = list(passages[:MOST_RERANKED])
+    try:
+        with trace.timed("rerank"):
+            scores = reranker.scores(question, [passage.chunk.text for passage in first])
+    except ModelError as error:
+        trace.note("rerank", {"model": reranker.name, "failed": str(error)})
+        return list(passages)
+    order = sorted(range(len(first)), key=lambda at: -scores[at])
+    moved = [{"chunk": first[at].chunk.id, "score": round(scores[at], 4), "from": at + 1} for at in order]
+    trace.note("rerank", {"model": reranker.name, "order": moved})
+    return [*(first[at] for at in order), *passages[MOST_RERANKED:]]
+
 
 _THEME_PASSAGES = 20
 
@@ -123,7 +152,7 @@ def search_plan(
         facts = [] if mode == "vector" else facts_asked(plan, query)
         query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
     wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
-    wanted = max(wanted, reranking.MOST) if reranker else wanted
+    wanted = max(wanted, MOST_RERANKED) if reranker else wanted
     passages = search_passages(
         store,
         corpus,
@@ -137,7 +166,7 @@ def search_plan(
         extras=extras,
         embedder=embedder,
     )
-    passages = reranking.reranked(reranker, asked.trimmed, passages, trace)
+    passages = reranked(reranker, asked.trimmed, passages, trace)
     if mode == "vector":
         return run_mode(SearchRequest(mode, plan, query, (), passages, facts, k, trace))
     with trace.timed("graph"):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cliquerag.core.errors import UsageError
 
-from benchmarks.tasks import chroma_chunking, chunking_speed, segmentation
+from benchmarks.tasks.documents import chroma_chunking, chunking_speed, segmentation
 
 TOPICS = ("copper mines", "drug trials", "cloud software", "airline fuel")
 

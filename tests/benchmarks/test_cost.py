@@ -6,7 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from cliquerag.core.errors import CliqueRAGError, UsageError
-from cliquerag.evaluation.lightrag.words import WordTokenizer
+from cliquerag.evaluation.lightrag.engine import WordTokenizer
 from cliquerag.kg.extraction.llm import ModelExtractor
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
@@ -16,7 +16,7 @@ from benchmarks.peers import cost, system
 from benchmarks.peers.endpoint import MODEL, running
 from benchmarks.peers.invented import CHUNK_WORDS, OVERLAP_WORDS, Calls, HashEmbedder
 from benchmarks.peers.table import answer, stated
-from benchmarks.tasks import lightrag_cost
+from benchmarks.tasks.scale import lightrag_cost
 
 TEXT = "In this quarter Abc Corp supplies Def Corp with cash. Margin rose. Def Corp sues Ghi Corp."
 

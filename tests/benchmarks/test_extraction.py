@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 from benchmarks.extraction import ByKind, Tally, count_overlaps, count_spans
-from benchmarks.tasks import earnings21, finre_zh, fire
+from benchmarks.tasks.graph import earnings21, finre_zh, fire
 
 
 def test_spans_are_found_once():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.tasks import facts
+from benchmarks.tasks.documents import facts
 
 CONTEXT = {
     "table": [["", "2019", "2018"], ["Net sales", "1,250", "1,100"], ["Costs", "(900)", "(850)"]],

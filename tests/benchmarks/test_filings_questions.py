@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 from cliquerag.retrieval.search.evidence import Answer, Citation, Context, Evidence
 
-from benchmarks.tasks._filings import Question, read_asked, recall_of_documents
-from benchmarks.tasks._marking import holds, mark, normalised
+from benchmarks.tasks.answers._filings import Question, read_asked, recall_of_documents
+from benchmarks.tasks.answers._marking import holds, mark, normalised
 
 
 def question(must=(("7,396", "7.4 billion"),), must_not=("7,838",), kind="calculated", gold=(("a.pdf", 57),)):

@@ -4,7 +4,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.ingest.table import Table
 
-from benchmarks.tasks.icdar2013_tables import gold_relations, run, table_relations
+from benchmarks.tasks.documents.icdar2013_tables import gold_relations, run, table_relations
 
 GOLD = """<document><table id="1"><region page="1">
 <cell start-row="0" start-col="0" end-col="1"><content>Both Years</content></cell>

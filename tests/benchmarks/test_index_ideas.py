@@ -7,8 +7,8 @@ import json
 import pytest
 from cliquerag.retrieval.search.evidence import Evidence
 
-from benchmarks.tasks import _index_sets, index_ideas
-from benchmarks.tasks._index_page import Measured, keep, kept_rows, write_page
+from benchmarks.tasks.ideas import _index_sets, index_ideas
+from benchmarks.tasks.ideas._index_page import Measured, keep, kept_rows, write_page
 
 CALL = (
     "Operator\nWelcome to the call. We take questions now.\n\n"

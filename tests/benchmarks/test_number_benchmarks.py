@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks.tasks import finglm, tatqa_numbers
+from benchmarks.tasks.answers import finglm, tatqa_numbers
 
 
 def write(path, rows):
@@ -71,7 +71,7 @@ def test_financebench_takes_one_number_in_any_scale() -> None:
     from support.number_store import fact, number_store
 
     from benchmarks.asking import answer_numbers
-    from benchmarks.tasks.financebench_numbers import gold_of, is_right
+    from benchmarks.tasks.answers.financebench_numbers import gold_of, is_right
 
     store = number_store(report=("Acme Inc.", "FY2022", [fact("revenue", "FY2022", "1,577.4")]))
     answer = answer_numbers(store, "What was Acme's revenue in FY2022?")
@@ -85,7 +85,7 @@ def test_finglm_statistics_wants_the_companies_in_their_order() -> None:
     from support.number_store import fact, number_store
 
     from benchmarks.asking import answer_numbers
-    from benchmarks.tasks.finglm_statistics import agrees
+    from benchmarks.tasks.answers.finglm_statistics import agrees
 
     store = number_store(
         **{

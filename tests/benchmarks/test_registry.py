@@ -16,8 +16,7 @@ def toy(monkeypatch):
     module = ModuleType("benchmarks.tasks.toy", "Counts files.\n\nMore.")
     module.run = lambda folder: Report("toy", (Row("files", "count", len(list(folder.iterdir()))),))
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    names = registry.names()
-    monkeypatch.setattr(registry, "names", lambda: [*names, "toy"])
+    monkeypatch.setitem(registry._modules(), "toy", module.__name__)
     return module
 
 
@@ -80,6 +79,13 @@ def test_what_can_run_here_short_ones_first(toy, tmp_path):
     assert registry.available(tmp_path)["toy"].endswith("[not installed: no_such_package]")
     with pytest.raises(UsageError, match=r"toy needs no_such_package.*pip install 'cliquerag\[toy\]'"):
         registry.run_benchmark("toy", tmp_path)
+
+
+def test_a_benchmark_is_found_in_whichever_folder_it_lies():
+    found = registry._modules()
+    assert found["financebench"] == "benchmarks.tasks.retrieval.financebench"
+    assert found["grounding"] == "benchmarks.tasks.reader.grounding"
+    assert not [name for name in found if name.startswith("_") or name in ("retrieval", "answers")]
 
 
 def test_every_benchmark_has_a_bound():

@@ -6,8 +6,8 @@ from cliquerag.models.language import Message
 from cliquerag.reports.parts import Cell, Grid, Paragraph, Report, Section
 
 from benchmarks.tasks._shared import read_lines
-from benchmarks.tasks.report_reader import _TOPICS as TOPICS
-from benchmarks.tasks.report_reader import RecordedReader, is_covered, items_of, sentences_of
+from benchmarks.tasks.reader.report_reader import _TOPICS as TOPICS
+from benchmarks.tasks.reader.report_reader import ReportingReader, is_covered, items_of, sentences_of
 
 
 def fact(*must):
@@ -50,7 +50,7 @@ SECTIONS = {"required": ["digests"]}
 def test_what_was_read_is_found_wherever_it_stands_in_a_request():
     first = READ.format(n=1, tag="0123456789", text="Debt is $5.")
     said = '{"digests": [{"section": 1, "question": 1, "digest": "Debt of $5."}]}'
-    reader = RecordedReader(list(items_of(chat("You read sections", first), said)))
+    reader = ReportingReader(list(items_of(chat("You read sections", first), said)))
     again = READ.format(n=7, tag="abcdef0123", text="Debt  is $5.")
     found = reader.reply(chat("You read sections", again), schema=SECTIONS).data
     assert found == {"digests": [{"section": 7, "question": 1, "digest": "Debt of $5."}]}
@@ -63,7 +63,7 @@ def test_what_was_read_is_found_wherever_it_stands_in_a_request():
 def test_verdicts_are_kept_row_by_row_in_their_order():
     rows = "1. Debt?\n\n" + "\n\n".join(f"[{n}]\n<entry-ab12>\nrow {n}\n</entry-ab12>" for n in (1, 2, 3))
     said = '{"relevant": [{"question": 1, "entries": [3, 1]}]}'
-    reader = RecordedReader(list(items_of(chat("You judge", rows), said)))
+    reader = ReportingReader(list(items_of(chat("You judge", rows), said)))
     turned = "1. Debt?\n\n" + "\n\n".join(f"[{n}]\n<entry-ab12>\nrow {4 - n}\n</entry-ab12>" for n in (1, 2, 3))
     found = reader.reply(chat("You judge", turned), schema={"required": ["relevant"]}).data
     assert found == {"relevant": [{"question": 1, "entries": [1, 3]}]}
@@ -75,10 +75,11 @@ def test_marks_of_a_report_follow_their_digests():
     items = list(items_of(chat("You write a report", asked), "## Debt\nIt is $5 [1]. Cash is $6 [1, 2]."))
     turned = "Report on Acme\n\nDebt?\n[4] b\n<digest-ff12>\nDebt.\n</digest-ff12>"
     assert (
-        RecordedReader(items).reply(chat("You write a report", turned)).text == "## Debt\nIt is $5 [4]. Cash is $6 [4]."
+        ReportingReader(items).reply(chat("You write a report", turned)).text
+        == "## Debt\nIt is $5 [4]. Cash is $6 [4]."
     )
     with pytest.raises(ModelError, match="no report was recorded"):
-        RecordedReader(items).reply(chat("You write a report", "Report on Bolt\n"))
+        ReportingReader(items).reply(chat("You write a report", "Report on Bolt\n"))
 
 
 def test_rows_of_tables_count_as_sentences():

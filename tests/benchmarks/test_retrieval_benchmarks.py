@@ -10,7 +10,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 
 from benchmarks.ours import OURS
-from benchmarks.tasks import graph_questions, modes, parent_child
+from benchmarks.tasks.retrieval import graph_questions, modes, parent_child
 
 FILLING = "The board looked at the plant of the north in its meeting of that week, as in every year before. "
 PAGES = [

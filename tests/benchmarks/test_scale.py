@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.tasks import scale
+from benchmarks.tasks.scale import scale
 
 
 def _exponent(slope: float, shift: int) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cliquerag.kg.storage.preparation import check
 
-from benchmarks.tasks import store
-from benchmarks.tasks._documents import CHUNKS, DIM, Filings
+from benchmarks.tasks.scale import store
+from benchmarks.tasks.scale._documents import CHUNKS, DIM, Filings
 
 
 def test_documents_are_sound_and_repeatable():

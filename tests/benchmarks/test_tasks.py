@@ -6,7 +6,8 @@ import pytest
 from cliquerag.core.errors import UsageError
 
 from benchmarks.ours import OURS
-from benchmarks.tasks import _shared, ectsum, finna_zh, multihop_hotpotqa, tatqa
+from benchmarks.tasks import _shared
+from benchmarks.tasks.retrieval import ectsum, finna_zh, multihop_hotpotqa, tatqa
 
 
 def write(path, rows):

@@ -4,8 +4,8 @@ import pytest
 from cliquerag.core.quantity_text import find_quantities
 from cliquerag.retrieval.search.evidence import Answer, Citation, Context, Evidence
 
-from benchmarks.tasks._filings import Question
-from benchmarks.tasks.wrappers import (
+from benchmarks.tasks.answers._filings import Question
+from benchmarks.tasks.answers.wrappers import (
     WRAPPERS,
     Wrapper,
     _bare,

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.evaluation.compare import compare, evaluate_answers, write_comparison
-from cliquerag.evaluation.presets import PRESETS, CharacterChunker
+from cliquerag.evaluation.compare import PRESETS, CharacterChunker, compare, evaluate_answers, write_comparison
 from cliquerag.evaluation.questions import Question, read_questions, read_rows
 from cliquerag.evaluation.scoring import budget_recall, evidence_scores
 from cliquerag.ingest.chunk import Break, Span

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ....core.errors import ModelError
 from ....core.language import language_of
 from ....models.language import Message
-from ...search.evidence import Evidence
-from ...search.trace import Trace
+from ...search.evidence import Evidence, Trace
 from ..planted_text import defuse, without_orders
 from .prompts import fill, note_tag
 

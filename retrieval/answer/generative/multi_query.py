@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from ....core.errors import ModelError
 from ....core.language import language_of
 from ....models.language import Message
-from ...search.evidence import TEXTS, Evidence
+from ...search.evidence import TEXTS, Evidence, Trace
 from ...search.ranking.fusion import reciprocal_rank_fusion
-from ...search.trace import Trace
 from .prompts import fill
 
 if TYPE_CHECKING:

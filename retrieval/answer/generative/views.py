@@ -20,7 +20,7 @@ from ...question.sub_questions import may_have_parts
 if TYPE_CHECKING:
     from ....models.language import LanguageModel
     from ...question.plan import QuestionPlan
-    from ...search.trace import Trace
+    from ...search.evidence import Trace
 
 MOST_VIEWS = 5
 _LONGEST = 300

@@ -1,9 +1,14 @@
-"""Two spaces of vectors in one search: each document is compared in the one that it and the question share."""
+"""Two spaces of vectors in one search: each document is compared in the one that it and the question share.
+
+Which one a Chinese question is compared in is found out by asking the encoder: an English one gives vectors that mean
+nothing. Scores of chunks are smoothed with those of their neighbours.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,8 +19,84 @@ from ....kg.store import Store
 from ....models.embedder import Embedder, multilingual_of
 from ....models.spaces import MULTILINGUAL
 from ..ranking.fusion import above_mean
-from .chinese_probe import reads_chinese
-from .dense import Neighbours
+
+_PROBES = (
+    ("公司盈利大幅增长", "企业赚了更多钱", "昨夜山里下雪"),
+    ("董事长辞职", "主席离任", "豆腐很好吃"),
+    ("银行贷款利率上调", "借钱更贵", "小猫正睡觉"),
+    ("汽车销量下滑", "卖出车辆减少", "音乐非常动听"),
+    ("法院判决赔偿", "官司败诉须支付罚金", "樱花已经盛开"),
+    ("工厂停产检修", "生产线暂停", "孩子爱读诗"),
+)
+"""A sentence, one that means nearly the same in other characters, and one about something else."""
+_ENOUGH, _MARGIN = 5, 0.05
+
+
+def reads_chinese(embedder: Embedder) -> bool:
+    """True where sentences of like meaning are nearer to each other than to others; asked once a model."""
+    return _probe(_Named(embedder))
+
+
+class _Named:
+    """An embedder that is cached by its name."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Named) and other.embedder.name == self.embedder.name
+
+    def __hash__(self) -> int:
+        return len(self.embedder.name)
+
+
+@lru_cache(maxsize=8)
+def _probe(named: _Named) -> bool:
+    vectors = named.embedder.embed([text for probe in _PROBES for text in probe])
+    nearer = sum(
+        float(vectors[at] @ vectors[at + 1]) > float(vectors[at] @ vectors[at + 2]) + _MARGIN
+        for at in range(0, len(vectors), 3)
+    )
+    return nearer >= _ENOUGH
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What smoothing needs of consecutive unit vectors whatever the question, float32 (n,): worked out once."""
+
+    joined: np.ndarray
+    """Of each row but the first: 1 where the row before is its neighbour."""
+    count: np.ndarray
+    near: np.ndarray
+    """Sum of the cosines to the neighbours."""
+    across: np.ndarray
+    """Cosine of a row's two neighbours to each other."""
+
+    @classmethod
+    def of(cls, vectors: np.ndarray, follows: np.ndarray) -> Neighbours:
+        """``vectors`` are unit rows (n, dim); row i - 1 is a neighbour of row i where ``follows[i]``."""
+        joined = follows[1:].astype(np.float32)
+        count, near, across = (np.zeros(len(vectors), np.float32) for _ in range(3))
+        cosines = np.einsum("ij,ij->i", vectors[1:], vectors[:-1]) * joined
+        count[1:] += joined
+        count[:-1] += joined
+        near[1:] += cosines
+        near[:-1] += cosines
+        if len(vectors) > 2:
+            across[1:-1] = np.einsum("ij,ij->i", vectors[2:], vectors[:-2]) * joined[1:] * joined[:-1]
+        return cls(joined, count, near, across)
+
+    def smoothed(self, scores: np.ndarray, share: float) -> np.ndarray:
+        """Cosine of a question to ``v[i] + share * (v[i-1] + v[i+1])``, from its cosine to each row, float32 (n,).
+
+        It helps an index of many subjects and hurts look-ups in one known document, for which the share is 0.
+        """
+        summed = scores.copy()
+        summed[1:] += share * scores[:-1] * self.joined
+        summed[:-1] += share * scores[1:] * self.joined
+        squared = 1 + share**2 * self.count + 2 * share * self.near + 2 * share**2 * self.across
+        return np.asarray(summed / np.sqrt(np.maximum(squared, 1e-6)), np.float32)
+
 
 _MANY = 50
 """Chunks in a space from which the best one is likely to answer."""

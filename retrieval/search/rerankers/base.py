@@ -9,12 +9,11 @@ from itertools import chain
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ....models.embedder import Embedder
-from ..extras import NO_EXTRAS, Extras
+from ..evidence import Trace
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..ranking.query import Query
 from ..ranking.scoring import Candidate, ChunkScores
-from ..ranking.weights import Weights
-from ..trace import Trace
+from ..ranking.weights import NO_EXTRAS, Extras, Weights
 
 
 @dataclass(frozen=True, slots=True)

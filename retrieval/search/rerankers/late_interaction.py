@@ -16,9 +16,9 @@ from dataclasses import replace
 import numpy as np
 
 from ....ingest.pieces.embedding_text import embedding_text
-from ..extras import TOKENS
 from ..ranking.fusion import above_mean
 from ..ranking.scoring import Candidate
+from ..ranking.weights import TOKENS
 from .base import RankingContext
 
 PLACES = 30

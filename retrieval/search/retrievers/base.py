@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ....core.fact import Fact
     from ...question.entity_linking import LinkedEntity
     from ...question.plan import QuestionPlan
+    from ..evidence import Trace
     from ..passages import Passage
     from ..ranking.query import Query
-    from ..trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,9 @@ from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.question import Question
 from ...question.scope.document_filter import Selection
-from ..evidence import Evidence
+from ..evidence import Evidence, Trace
 from ..passages import Passage, sentence_cosines
 from ..ranking.query import Query
-from ..trace import Trace
 from .base import Findings, SearchRequest, retriever
 
 _LEAST_SHARE = 0.34

@@ -1,7 +1,7 @@
 """Pk and WindowDiff against the values that nltk's implementation documents, and by hand."""
 
 import pytest
-from cliquerag.evaluation.metrics.segmentation import pk, window_diff, window_size
+from cliquerag.evaluation.metrics.chunking import pk, window_diff, window_size
 
 
 def lengths(borders):

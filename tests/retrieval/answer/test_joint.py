@@ -3,8 +3,7 @@
 import re
 
 from cliquerag.models.language import Message
-from cliquerag.retrieval.search.evidence import Answer, Evidence
-from cliquerag.retrieval.search.rounds import dealt_in_turns
+from cliquerag.retrieval.search.evidence import Answer, Evidence, dealt_in_turns
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
 

@@ -9,8 +9,7 @@ from cliquerag.core.errors import ModelError
 from cliquerag.kg.store import Store
 from cliquerag.models.language import Reply, Usage
 from cliquerag.retrieval.answer.generative.map_reduce import chosen_of_groups
-from cliquerag.retrieval.search.evidence import Evidence
-from cliquerag.retrieval.search.trace import Trace
+from cliquerag.retrieval.search.evidence import Evidence, Trace
 from support.library import library
 
 from benchmarks.asking import answer_question

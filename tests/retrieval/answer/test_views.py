@@ -5,8 +5,8 @@ from cliquerag.core.errors import ModelError
 from cliquerag.models.language import Reply, Usage
 from cliquerag.retrieval.answer.generative.views import views_of
 from cliquerag.retrieval.question.sub_questions import may_have_parts
+from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.pipeline import plan_question
-from cliquerag.retrieval.search.trace import Trace
 from cliquerag.workspace import Workspace
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_text
-from cliquerag.retrieval.search.trace import Trace
+from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.workspace import Workspace
 
 from benchmarks.asking import search

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.retrievers.communities import asks_broadly, asks_for_connection
-from cliquerag.retrieval.search.trace import Trace
 from support.bundles import bundle, fact
 from support.stores import open_store
 

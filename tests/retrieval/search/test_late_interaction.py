@@ -7,8 +7,8 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_text
+from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.rerankers.late_interaction import max_sim
-from cliquerag.retrieval.search.trace import Trace
 from cliquerag.workspace import Workspace
 
 from benchmarks.asking import search

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.trace import Trace
+from cliquerag.retrieval.search.evidence import Trace
 from support.library import WordEmbedder, library
 
 from benchmarks.asking import search

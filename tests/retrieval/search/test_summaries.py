@@ -7,9 +7,9 @@ import pytest
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_text
 from cliquerag.kg.storage.term_counts import TermCounts
+from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.index.bm25 import Postings
 from cliquerag.retrieval.search.index.summaries import SummarisedChunks, SummaryTree
-from cliquerag.retrieval.search.trace import Trace
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder
 

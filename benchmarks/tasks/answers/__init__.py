@@ -1,0 +1,1 @@
+"""What is answered without a model: texts, figures, relations."""

@@ -1,0 +1,122 @@
+"""Questions about relations on filings and earnings calls: what the graph adds to words and vectors, no model.
+
+Two sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
+across companies, across documents, two steps, causes, and what is not there. "known" are 80 questions on the 13 filings
+and 18 calls that the rules were made on; "elsewhere" are 84 on nine annual reports, three quarterly reports and six
+calls that they were not made on. "pages" is the share of the gold pages among the first ten places of a ranking (of a
+call, which has no pages, the call); where several pages say the same, each document counts once. Half of the known
+questions and every third elsewhere were never looked at ("unread").
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from cliquerag.core.errors import UsageError
+from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.ingest.document import Document
+from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.read import read_document
+from cliquerag.kg.store import Store
+
+from ...asking import answer_question, search
+from ...ours import OURS, stored, text_documents
+from .._shared import embedder, read_lines
+from ..retrieval import docugami_10q
+from ._filings import PARTS, Question, read_asked, recall_of_documents, write_details
+from ._marking import mark
+
+FOLDER = "."
+MINUTES = 11
+MODES = ("vector", "graph", "hybrid")
+FIRST = 10
+_KNOWN = Path(__file__).with_name("relational_questions.jsonl")
+_ELSEWHERE = Path(__file__).with_name("relational_elsewhere.jsonl")
+_FOLDERS = ("financebench/pdfs_dev/*.pdf", "earnings_qa/calls/*.txt")
+
+
+def run(folder: Path) -> Report:
+    """Search and ask everything of both sets in every mode, each over its own documents."""
+    rows: list[Row] = []
+    details: list[dict[str, object]] = []
+    notes: list[str] = []
+    for name, path, documents in _sets():
+        asked = read_asked(path)
+        with stored(documents(folder), embedder(), facts=True) as store:
+            own_rows, own_details = measured(store, asked, name)
+            counts = store.counts()
+        rows.extend(own_rows)
+        details.extend(own_details)
+        notes.append(
+            f"{name}: {len(asked)} questions; {counts['statements']} statements over {counts['chunks']} chunks of "
+            f"{counts['documents']} documents."
+        )
+    write_details("relational_questions", details)
+    return Report("relational_questions", tuple(rows), tuple(notes))
+
+
+def _sets() -> Iterator[tuple[str, Path, Callable[[Path], Iterator[Document]]]]:
+    yield "known", _KNOWN, _known_documents
+    yield "elsewhere", _ELSEWHERE, _documents_elsewhere
+
+
+def measured(store: Store, asked: Sequence[Question], name: str) -> tuple[list[Row], list[dict[str, object]]]:
+    """The rows of the set of this name, and what came of each question of its dev part."""
+    pages: dict[tuple[str, str], list[float]] = {}
+    right: dict[tuple[str, str], list[float]] = {}
+    details: list[dict[str, object]] = []
+    for question in asked:
+        for mode in MODES:
+            answer = answer_question(store, embedder(), None, question.text, mode=mode)
+            given = mark(question, answer)
+            right.setdefault((question.part, mode), []).append(float(given == "right"))
+            found = _first_pages(store, question.text, mode)
+            if question.answerable:
+                share = recall_of_documents(found, question.gold)
+                pages.setdefault((question.part, mode), []).append(share)
+            if question.part == "dev":
+                details.append(
+                    {"set": name, "id": question.id, "mode": mode, "mark": given, "found": found, "answer": answer.text}
+                )
+    rows = [row for part in PARTS for row in _rows(name, part, pages, right)]
+    return rows, details
+
+
+def _rows(
+    name: str, part: str, pages: dict[tuple[str, str], list[float]], right: dict[tuple[str, str], list[float]]
+) -> Iterator[Row]:
+    for metric, values in ((f"{name}, {part}: pages@{FIRST}", pages), (f"{name}, {part}: right", right)):
+        for mode in MODES:
+            yield Row.mean(f"{OURS} {mode}", metric, values[part, mode])
+        for mode in MODES[1:]:
+            yield Row.difference(f"{OURS} {mode}", metric, values[part, mode], values[part, "vector"], "vector")
+
+
+def _first_pages(store: Store, question: str, mode: str) -> list[tuple[str, int | None]]:
+    """Source and page of the first pieces."""
+    return [(item.source, item.page) for item in search(store, embedder(), question, mode=mode, k=FIRST)]
+
+
+def _known_documents(folder: Path) -> Iterator[Document]:
+    paths = [path for pattern in _FOLDERS for path in sorted(folder.glob(pattern))]
+    if not paths:
+        raise UsageError(f"no files under {' or '.join(_FOLDERS)}", where=str(folder))
+    for path in paths:
+        yield classify_pages(read_document(path, source=path.name))
+
+
+def _documents_elsewhere(folder: Path) -> Iterator[Document]:
+    """The documents that the questions name, of three data sets, by the names that the questions use."""
+    named = json.loads(_ELSEWHERE.with_suffix(".documents.json").read_text(encoding="utf-8"))
+    for source, begins in named["reports"].items():
+        paths = sorted((folder / "erc2" / "pdfs").glob(f"{begins}*.pdf"))
+        if not paths:
+            raise UsageError(f"no PDF {begins}* under erc2/pdfs", where=str(folder))
+        yield classify_pages(read_document(paths[0], source=source))
+    quarterly, _, _ = docugami_10q.read_task(folder / "docugami_10q")
+    calls = {record["call"]: record["sentences"] for record in read_lines(folder / "ectsum" / "dev.jsonl")}
+    texts: dict[str, str | list[str]] = {source: quarterly[name] for source, name in named["quarterly"].items()}
+    texts.update({source: " ".join(calls[name]) for source, name in named["calls"].items()})
+    yield from text_documents(texts)

@@ -1,0 +1,1 @@
+"""What is read of files, and how it is cut."""

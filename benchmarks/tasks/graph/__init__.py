@@ -1,0 +1,1 @@
+"""What is extracted: names, relations, causes."""

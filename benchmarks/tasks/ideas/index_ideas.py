@@ -1,0 +1,290 @@
+"""Ideas of cutting, enriching, indexing and searching side by side on every retrieval set, with what each costs.
+
+A row is a named configuration of a workspace (``index_ideas.toml``), a column a data set. What was measured is kept as
+JSON, a file a row under ``docs/index_ideas``, and ``docs/index_ideas.md`` is written from all of them, so that rows can
+be run one by one and on any day: ``python -m benchmarks.tasks.ideas.index_ideas --rows default,vector --sets tatqa
+--limit 200``. Values are kept question by question; rows are compared pair by pair over the questions that both were
+asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+from cliquerag.core.errors import UsageError
+from cliquerag.core.rules import read_rules
+from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.indexing.pipeline import versions
+from cliquerag.models.language import Usage
+from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.settings import resolve_settings
+from cliquerag.workspace import Workspace
+
+from ...baselines import baseline_rankings
+from ...registry import DATA_VARIABLE
+from .._shared import embedder
+from ._index_page import Measured, keep, kept_rows, write_page
+from ._index_sets import SETS, Asked, IdeaSet, read_set
+
+FOLDER = "."
+MINUTES = 60
+DOCS = Path("docs")
+BASELINES = ("BM25", "dense", "RRF")
+"""Rows beside ours: 1,000 characters of a page, as everywhere in these benchmarks."""
+_SIZE, _OVERLAP = 1000, 150
+_DEPTH = 40
+"""Hits of a question: enough to fill 1,000 tokens, and ten documents."""
+_LONGEST = 2_000
+"""Characters of a question that a workspace takes."""
+_COST_FILINGS, _COST_PAGES = 4, 10
+"""The pages on which costs are measured: as many from the middle of as many filings, without any cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """A row: settings with which a workspace adds and asks."""
+
+    name: str
+    says: str
+    when: str = ""
+    needs: str = ""
+    """"model" where adding asks a language model: such a row runs only with an endpoint."""
+    add: Mapping[str, Any] = field(default_factory=dict)
+    ask: Mapping[str, Any] = field(default_factory=dict)
+
+
+@cache
+def ideas() -> dict[str, Idea]:
+    """All rows by name, in the order of the file."""
+    rows = read_rules(Path(__file__).with_suffix(".toml"))["rows"]
+    return {name: Idea(name, **values) for name, values in rows.items()}
+
+
+def runnable() -> dict[str, Idea]:
+    """The rows that can run here: those that ask a model only where one is set."""
+    has_model = bool(resolve_settings().settings.model)
+    return {name: idea for name, idea in ideas().items() if idea.needs != "model" or has_model}
+
+
+def run(folder: Path) -> Report:
+    """Every row on a sample of 60 questions of each set that is there; nothing is kept but the report."""
+    names = [name for name, (data, _) in SETS.items() if (folder / data).is_dir()]
+    if not names:
+        raise UsageError("no data set to search", where=str(folder), hint=f"One of {', '.join(SETS)}")
+    rows: list[Row] = []
+    for name in names:
+        found = measure(read_set(name, folder).sample(60, "all"), name, list(runnable().values()))
+        for idea, own in found.items():
+            rows += [Row.mean(idea, f"{name}: {what}", list(values.values())) for what, values in own.values.items()]
+    return Report("index_ideas", tuple(rows), ("60 questions of each set.",))
+
+
+def measure(
+    asked: IdeaSet,
+    name: str,
+    rows: Sequence[Idea],
+    stores: Path | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> dict[str, Measured]:
+    """Row -> what it scored on a set. ``stores`` keeps the workspaces for the next run; they are scratch without it."""
+    found: dict[str, Measured] = {}
+    with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as scratch:
+        for idea in rows:
+            say(f"{name}: {idea.name}")
+            with _workspace(asked, idea, stores or Path(scratch), name) as workspace:
+                found[idea.name] = _asked(workspace, asked.questions)
+    return found
+
+
+@contextmanager
+def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str) -> Iterator[Workspace]:
+    """A workspace of the documents as this row adds them, open with the settings with which it asks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}-{_digest(asked, idea)}.db"
+    if not path.exists():
+        unfinished = path.with_suffix(".new")
+        unfinished.unlink(missing_ok=True)
+        with _opened(unfinished, idea.add) as adding:
+            for _ in _added(adding, asked):
+                pass
+        unfinished.replace(path)
+    with _opened(path, {**idea.add, **idea.ask}) as workspace:
+        yield workspace
+
+
+def _opened(path: Path, settings: Mapping[str, Any]) -> Workspace:
+    return Workspace(f"sqlite:///{path}", **{"feedback": "off", **settings})
+
+
+def _digest(asked: IdeaSet, idea: Idea) -> str:
+    """Changes with the documents, with the settings for adding and with the version of every step."""
+    with Workspace("sqlite://", **idea.add) as workspace:
+        steps = versions(workspace.components.tools)
+    parts = [dict(idea.add), steps, dict(asked.texts), list(map(str, asked.files))]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _added(workspace: Workspace, asked: IdeaSet) -> Iterator[Usage]:
+    """Add every document that has words; what the models used for each."""
+    for source, text in asked.texts.items():
+        if (text if isinstance(text, str) else "".join(text)).strip():
+            yield workspace.add_text(text, source).usage
+    for path in asked.files:
+        yield workspace.add(path).usage
+
+
+def _asked(workspace: Workspace, questions: Sequence[Asked]) -> Measured:
+    values: dict[str, dict[int, float]] = {}
+    began = time.process_time()
+    for asked in questions:
+        found = workspace.search(asked.text[:_LONGEST], k=_DEPTH, scope=asked.scope)
+        for what, value in asked.score(found).items():
+            values.setdefault(what, {})[asked.number] = value
+    spent = (time.process_time() - began) / max(1, len(questions))
+    return Measured(values, {"ms a question": round(1000 * spent, 1)})
+
+
+# --- what everybody has
+
+
+def baselines(asked: IdeaSet) -> dict[str, Measured]:
+    """BM25, vectors, and both fused by reciprocal ranks, over pieces of 1,000 characters of the same texts."""
+    pieces = list(_pieces(asked))
+    texts = [piece.text for piece in pieces]
+    rankings = baseline_rankings(texts, [question.text for question in asked.questions], embedder())
+    found: dict[str, Measured] = {}
+    for name, orders in rankings.items():
+        values: dict[str, dict[int, float]] = {}
+        for question, order in zip(asked.questions, orders, strict=True):
+            within = question.scope.sources if question.scope else ()
+            hits = [pieces[i] for i in order.tolist() if not within or pieces[i].source in within]
+            for what, value in question.score(hits[: 4 * _DEPTH]).items():
+                values.setdefault(what, {})[question.number] = value
+        found[name] = Measured(values, {})
+    return found
+
+
+def _pieces(asked: IdeaSet) -> Iterator[Evidence]:
+    """Overlapping pieces, cut at a blank where there is one; ``start`` counts in the whole text."""
+    for source, text in {**asked.texts, **{path.name: _page_texts(path) for path in asked.files}}.items():
+        at = 0
+        for number, page in enumerate([text] if isinstance(text, str) else text, 1):
+            start = 0
+            while start < len(page):
+                end = start + _SIZE
+                if end < len(page):
+                    end = max(page.rfind(" ", start + _SIZE // 2, end), start + _SIZE // 2)
+                piece = page[start:end]
+                if piece.strip():
+                    yield Evidence("chunk", piece, 0.0, source, page=number, start=at + start, end=at + end)
+                start = len(page) if end >= len(page) else end - _OVERLAP
+            at += len(page) + 2
+
+
+def _page_texts(path: Path) -> list[str]:
+    import pymupdf
+
+    with pymupdf.open(path) as pdf:
+        return [page.get_text() for page in pdf]
+
+
+# --- what a row costs
+
+
+def costs(idea: Idea, root: Path) -> dict[str, float]:
+    """CPU seconds, bytes, model calls and tokens a page, on 40 pages of filings; nothing comes from a cache."""
+    filings = _filings(root)
+    pages = sum(map(len, filings.texts.values()))
+    with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
+        with _opened(Path(folder) / "cost.db", {**idea.add, "cache": folder}) as workspace:
+            _ = workspace.embedder and workspace.embedder.embed(["loaded before it is measured"])
+            began = time.process_time()
+            usage = sum(_added(workspace, filings), Usage())
+            seconds = time.process_time() - began
+        size = sum(path.stat().st_size for path in Path(folder).glob("cost.db*"))
+    used = {"calls a page": usage.calls, "tokens a page": usage.input_tokens + usage.output_tokens}
+    return {
+        "CPU s a page": round(seconds / pages, 3),
+        "KB a page": round(size / 1024 / pages, 1),
+        **{what: round(count / pages, 2) for what, count in used.items()},
+    }
+
+
+def _filings(root: Path) -> IdeaSet:
+    whole = read_set("financebench_known", root)
+    texts: dict[str, Sequence[str]] = {}
+    for source, pages in list(whole.texts.items())[:: len(whole.texts) // _COST_FILINGS][:_COST_FILINGS]:
+        middle = max(0, len(pages) // 2 - _COST_PAGES // 2)
+        texts[source] = list(pages[middle : middle + _COST_PAGES])
+    return IdeaSet(texts, ())
+
+
+# --- running it
+
+
+@click.command()
+@click.option("--rows", default="", help="Names of rows, with commas; default: all. Also BM25, dense, RRF.")
+@click.option("--sets", default="", help="Names of sets, with commas; default: all that are there.")
+@click.option("--limit", type=click.IntRange(min=1), help="Questions of each set, evenly spread.")
+@click.option(
+    "--part", type=click.Choice(["all", "read", "unread"]), default="all", help="Without, or only, every third."
+)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), envvar=DATA_VARIABLE, required=True)
+@click.option("--stores", type=click.Path(path_type=Path, file_okay=False), help="Keep the workspaces here.")
+@click.option("--docs", type=click.Path(path_type=Path, file_okay=False), default=DOCS, show_default=True)
+@click.option("--cost", is_flag=True, help="Measure the costs of the rows too.")
+@click.option("--page", "page_only", is_flag=True, help="Only write the page anew.")
+def main(
+    rows: str,
+    sets: str,
+    limit: int | None,
+    part: str,
+    data: Path,
+    stores: Path | None,
+    docs: Path,
+    cost: bool,
+    page_only: bool,
+) -> None:
+    """Measure rows on sets, keep what was found, and write docs/index_ideas.md from all that is kept."""
+    wanted = _named(rows, [*runnable(), *BASELINES], "row")
+    chosen = (
+        [] if page_only else _named(sets, [name for name, (own, _) in SETS.items() if (data / own).is_dir()], "set")
+    )
+    own = [ideas()[name] for name in wanted if name in ideas()]
+    for name in chosen:
+        asked = read_set(name, data).sample(limit, part)
+        found = measure(asked, name, own, stores, lambda text: click.echo(text, err=True))
+        if not set(wanted).isdisjoint(BASELINES):
+            found |= {row: one for row, one in baselines(asked).items() if row in wanted}
+        for row, measured in found.items():
+            keep(docs, row, name, measured)
+            click.echo(f"{name}: {row}: {measured.summary}")
+    if cost and not page_only:
+        for idea in own:
+            spent = costs(idea, data)
+            keep(docs, idea.name, "", Measured({}, spent))
+            click.echo(f"{idea.name}: {spent}")
+    told = {name: (idea.says, idea.when) for name, idea in ideas().items()}
+    write_page(docs, kept_rows(docs), told, list(SETS))
+
+
+def _named(given: str, known: Sequence[str], kind: str) -> list[str]:
+    names = [name.strip() for name in given.split(",") if name.strip()] or list(known)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise click.UsageError(f"no {kind} {', '.join(unknown)}; there are: {', '.join(known)}")
+    return names
+
+
+if __name__ == "__main__":
+    main()

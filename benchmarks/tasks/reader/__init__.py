@@ -1,0 +1,1 @@
+"""What a language model writes, and what the checks do to it."""

@@ -1,0 +1,52 @@
+"""Readers whose replies were written down once, so that a change of the program is seen without a model."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from cliquerag.models.language import Failed, Message, Reply, Usage
+
+
+class RecordedReader(ABC):
+    """A language model of which only ``reply`` has to be said: several requests are asked one after another."""
+
+    name = "recorded reader"
+
+    @abstractmethod
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """What was recorded for these messages."""
+
+    def replies(
+        self,
+        requests: Sequence[Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        failed: Failed | None = None,
+    ) -> Iterator[tuple[int, Reply]]:
+        """One after another."""
+        for index, messages in enumerate(requests):
+            yield index, self.reply(messages, schema=schema)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The recorded text at once."""
+        yield self.reply(messages).text
+
+
+class AnsweringReader(RecordedReader):
+    """Gives the answer that the reader gave to the question at the end of a prompt; reads no question for figures."""
+
+    def __init__(self, answers: Mapping[str, str]) -> None:
+        self._answers = answers
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """The recorded text; where JSON is asked for, that it is a question of text."""
+        if schema is not None:
+            return Reply("", Usage(calls=1), {"route": "text"})
+        return Reply(self._answers[_question_of(messages[-1].content)], Usage(calls=1))
+
+
+def _question_of(prompt: str) -> str:
+    label = "Question: " if "Question: " in prompt else "问题："
+    return prompt.rpartition(label)[2].strip()

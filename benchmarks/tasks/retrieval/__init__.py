@@ -1,0 +1,1 @@
+"""Which passages and pages a question finds."""

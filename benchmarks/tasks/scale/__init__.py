@@ -1,0 +1,1 @@
+"""Speed, memory and cost, and how they grow."""
