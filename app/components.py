@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from .core.errors import UsageError
 from .ingest.index_text import PLAIN, IndexOptions
 from .ingest.limits import NO_LIMITS, ReadingLimits
+from .models.embedder import MULTILINGUAL
 from .models.language import Usage
-from .models.spaces import MULTILINGUAL
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .kg.schema import Schema
     from .kg.store import Store
     from .kg.triple import Extractor
-    from .models.budget import Budget
     from .models.cache import Cache, CachedEmbedder
+    from .models.costs import Budget
     from .models.embedder import Embedder
     from .models.language import LanguageModel
     from .models.limits import Limits
@@ -98,7 +98,7 @@ def make_embedder(settings: Settings) -> CachedEmbedder | None:
 
 def make_budget(settings: Settings) -> Budget | None:
     """What a command may spend on all its models in all its processes together; None: no limit."""
-    from .models.budget import Budget
+    from .models.costs import Budget
 
     if not settings.max_cost:
         return None

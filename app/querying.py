@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
-from .core.loading import collector_at_rest
+from .core.process import collector_at_rest
 
 if TYPE_CHECKING:
     from datetime import date

@@ -60,7 +60,7 @@ class SourceNames:
 
     def short_names(self, sources: Iterable[str]) -> dict[str, str]:
         """Each source by the shortest end of its path that no other document has, for people to read."""
-        from .core.source_names import short_name
+        from .core.anchor import short_name
         from .retrieval.search.index.corpus import corpus_of
 
         known = corpus_of(self._components.store).catalogue.by_source

@@ -11,7 +11,7 @@ from .components import Components, make_extractor
 from .core.errors import UsageError
 from .core.redaction import without_credentials
 from .ingest.about.given import DocumentHints
-from .models.spaces import SPACES
+from .models.embedder import SPACES
 from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
 from .settings import resolve_settings
 from .sources import SourceNames, readable_files

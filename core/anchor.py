@@ -1,8 +1,10 @@
-"""Where a piece of text stands on paper."""
+"""Where a piece of text stands on paper, and how people call that place and its document."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points (1/72 inch) from the top left corner of the page."""
@@ -34,3 +36,48 @@ def joined_places(first: str, last: str) -> str:
     if mark and sheet == other_sheet:
         return f"{sheet}!{cells.partition(':')[0]}:{other_cells.rpartition(':')[2]}"
     return f"{first.partition(' to ')[0]} to {last}"
+
+
+class Placed(Protocol):
+    """Whatever stands somewhere in a document: a citation, a fact, a passage."""
+
+    @property
+    def page(self) -> int | None: ...
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]: ...
+
+
+def short_name(source: str, known: Iterable[str]) -> str:
+    """The shortest end of a source's path that no other of the known sources has; addresses stay whole.
+
+    >>> short_name("/reports/acme/10-K.pdf", ["/reports/acme/10-K.pdf", "/reports/beta/10-K.pdf"])
+    'acme/10-K.pdf'
+    """
+    if "://" in source:
+        return source
+    parts = source.split("/")
+    others = [other for other in known if other != source and other.rpartition("/")[2] == parts[-1]]
+    ends = ("/".join(parts[-count:]) for count in range(1, len(parts)))
+    return next((end for end in ends if not any(f"/{other}".endswith(f"/{end}") for other in others)), source)
+
+
+def at_page(name: str, page: int | str | None) -> str:
+    """A document with the page, or the pages, where there are any.
+
+    >>> at_page("a.pdf", 3), at_page("a.txt", None)
+    ('a.pdf, page 3', 'a.txt')
+    """
+    return f"{name}, page {page}" if page else name
+
+
+def place_name(item: Placed) -> str:
+    """The name of the place on its page where it has one ("Income!B4", "slide 3"), else ""."""
+    named = {anchor.page: anchor.place for anchor in reversed(item.anchors)}
+    return named.get(item.page, "") if item.page else ""
+
+
+def at_place(name: str, item: Placed) -> str:
+    """A document with the place that is meant in it, as people look it up: cell, slide or time, else the page."""
+    place = place_name(item)
+    return f"{name}, {place}" if place else at_page(name, item.page)

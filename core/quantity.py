@@ -1,9 +1,13 @@
-"""Amounts as finance writes them: sign, scale, unit."""
+"""Amounts as finance writes them, sign, scale and unit, and how they are found in a text."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
+
+from .units import currency_codes, scale_powers, unit_symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +35,166 @@ class Quantity:
     def end(self) -> int:
         """Offset after the last character."""
         return self.start + len(self.text)
+
+
+_NUMBER = r"(?:\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:\.\d+)?|\.\d+)"
+_PREFIX = (
+    r"(?:US\$|U\.S\.\$|HK\$|AU?\$|CA?\$|S\$|NT\$|R\$|[$€£¥￥₹₩]|"
+    r"USD|HKD|AUD|CAD|SGD|EUR|GBP|RMB|CNY|JPY|CHF|INR|KRW|Rs\.?|人民币)"
+)
+_SCALE = (
+    r"(?:(?:thousand|million|billion|trillion|crores?|lakhs?|mln|mn|bn|tn)(?![A-Za-z])"
+    r"|(?P<letter>[kmb]|mm)(?![A-Za-z])|万亿|百万|千万|[千万亿])"
+)
+_SUFFIX = (
+    r"(?:(?:(?:U\.?S\.?\s+)?dollars?|euros?|pounds?|yuan|yen|rupees?|USD|EUR|GBP|RMB|CNY|JPY)(?![A-Za-z])"
+    r"|美元|港元|港币|欧元|英镑|日元|元)"
+)
+_KIND = (
+    r"(?:[%％]|(?:per\s?cent|percentage\s+points?|pp|basis\s+points?|bps?|x|times|shares?"
+    r"|(?:(?:full-time|part-time|permanent|temporary|regular|salaried|hourly|active|global|other|additional)\s+){0,3}"
+    r"(?:employees|people|persons|associates|workers|staff))(?![A-Za-z])|个?百分点|个?基点|倍|股|人|名)"
+)
+_PER = r"\s*(?:(?:/\s*|per\s+)(?P<per>share|unit|ton|tonne|MWh|barrel|ounce|gallon)\b|/(?P<zhper>股))"
+_QUANTITY = re.compile(
+    rf"(?=[\d.(\-−–$€£¥￥₹₩A-Z人每])(?<![A-Za-z0-9.,])(?P<each>每股)?(?P<sign>[-−–(])?(?P<prefix>{_PREFIX})?"
+    rf"\s?(?P<inner>[-−–(])?(?P<number>{_NUMBER})(?!\d|[.,/:]\d)"
+    rf"(?:[\s-]{{0,2}}(?P<scale>{_SCALE}))?(?:[\s-]?(?P<suffix>{_SUFFIX}))?(?:[\s-]?(?P<kind>{_KIND}))?(?:{_PER})?"
+    r"(?P<close>\s?\)(?:\s?[%％]|\s(?P<pershare>per\s+share)\b)?)?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(rf"\s*(?:to|and|or|[-–—至~])\s*(?:{_PREFIX})?\s?{_NUMBER}\s?(?P<scale>{_SCALE})", re.IGNORECASE)
+"""After "$3" in "$3 to $4 billion": the first number has the scale of the second."""
+_NUMBERED = re.compile(r"(?:Item|Section|Exhibit|Note|Rule|Topic|No\.?|Figure|Table|Page|Part|Chapter|Level)\s*$", re.I)
+_COUNTRY = re.compile(r"U\.?S\.?\s+", re.IGNORECASE)
+_PHRASES = frozenset({"per cent", "percentage point", "percentage points", "basis point", "basis points"})
+"""Units of two words; of others the last word is the unit ("full-time employees")."""
+_TENS = {"百": 2, "千": 3}
+"""Before a scale they multiply it: "百亿"."""
+_LEAST_BARE = 10_000
+"""A bare number without separator or decimals below this is a count of anything, a year or a reference: left alone."""
+
+
+def find_quantities(text: str) -> list[Quantity]:
+    """Amounts with a currency, scale or unit, and bare numbers that are written as amounts (1,234 or 12.5).
+
+    >>> [(q.text, int(q.amount), q.unit) for q in find_quantities("up 12 % to $3.4 billion; (1,234) 净利润1.2亿元")]
+    [('12 %', 12, '%'), ('$3.4 billion', 3400000000, 'USD'), ('(1,234)', -1234, ''), ('1.2亿元', 120000000, 'CNY')]
+    """
+    found = []
+    for match in _QUANTITY.finditer(text):
+        quantity = _read(match)
+        if quantity is not None:
+            found.append(quantity)
+    return found
+
+
+def scale_power(word: str) -> int:
+    """The power of ten of a scale in words, 0 for any other word.
+
+    >>> scale_power("million"), scale_power("万亿"), scale_power("百亿"), scale_power("share")
+    (6, 12, 10, 0)
+    """
+    word = word.lower()
+    powers = scale_powers()
+    if word in powers:
+        return powers[word]
+    tens = _TENS.get(word[:1], 0) if len(word) > 1 else 0
+    return tens + powers.get(word[1:] if tens else word, 0)
+
+
+def parse_quantity(text: str) -> Quantity | None:
+    """The one amount that makes up the whole text, as in a table's cell; parentheses are negative.
+
+    A bare whole number counts here. None where the text is not one amount.
+
+    >>> parse_quantity("$ (1,234)").value, parse_quantity("(2.5)%").unit, parse_quantity("Note 5")
+    (Decimal('-1234'), '%', None)
+    """
+    stripped = text.strip()
+    match = _QUANTITY.fullmatch(stripped)
+    if match is None:
+        return None
+    start = len(text) - len(text.lstrip())
+    return _quantity(match, stripped, start, negative=_is_negative(match) or _is_enclosed(match))
+
+
+def _read(match: re.Match[str]) -> Quantity | None:
+    text, start, end = match.string, match.start(), match.end()
+    if not _is_amount(match) or _NUMBERED.search(text, max(0, start - 10), start):
+        return None
+    enclosed = _is_enclosed(match)
+    plain = not (match["scale"] or match["suffix"] or match["kind"] or match["per"])
+    if enclosed and not plain:
+        start, end, enclosed = match.start() + (match["sign"] == "("), match.start("close"), False
+    elif match["sign"] == "(" and not enclosed:
+        start += 1
+    elif match["close"] and not enclosed:
+        end = match.start("close")
+    return _quantity(match, text[start:end], start, negative=enclosed or _is_negative(match))
+
+
+def _is_amount(match: re.Match[str]) -> bool:
+    """False for counts, years, dates and references, which have a bare number too."""
+    if match["letter"] and not match["prefix"]:
+        return False
+    if match["prefix"] or match["scale"] or match["suffix"] or match["kind"] or match["each"]:
+        return True
+    if (match["close"] or "").rstrip().endswith(("%", "％")):  # "(17)%"
+        return True
+    number = match["number"]
+    return "," in number or "，" in number or "." in number or int(number) >= _LEAST_BARE
+
+
+def _is_enclosed(match: re.Match[str]) -> bool:
+    return "(" in (match["sign"], match["inner"]) and match["close"] is not None
+
+
+def _is_negative(match: re.Match[str]) -> bool:
+    return any(mark is not None and mark in "-−–" for mark in (match["sign"], match["inner"]))
+
+
+def _quantity(match: re.Match[str], printed: str, start: int, *, negative: bool) -> Quantity:
+    value = Decimal(re.sub("[,，]", "", match["number"]))
+    return Quantity(printed, -value if negative else value, _unit(match), _scale(match), start)
+
+
+def _scale(match: re.Match[str]) -> Decimal:
+    word = match["scale"]
+    if word is None and not (match["kind"] or match["suffix"]):
+        onward = _RANGE.match(match.string, match.end())
+        word = onward["scale"] if onward else None
+    if word is None:
+        return Decimal(1)
+    return Decimal(10) ** scale_powers()[_singular(word)]
+
+
+def _unit(match: re.Match[str]) -> str:
+    currency = match["prefix"] or match["suffix"]
+    kind = match["kind"] or ""
+    if (match["close"] or "").endswith(("%", "％")):
+        kind = kind or "%"
+    if currency:
+        code = currency_codes()[_singular(_COUNTRY.sub("", currency))]
+        per_share = match["zhper"] or match["each"] or match["pershare"] or kind == "股"
+        per = "share" if per_share else match["per"]
+        return f"{code}/{per}" if per else code
+    if not kind:
+        return ""
+    words = " ".join(kind.lower().split())
+    noun = words if words in _PHRASES else words.rsplit(" ", 1)[-1]
+    return unit_symbols()[_singular(noun)]
+
+
+def _singular(word: str) -> str:
+    """ "Billion" and "dollars" as the tables spell them."""
+    lower = word.lower()
+    if lower in currency_codes():  # "u.s.$" keeps its dots, "Rs." does not
+        return lower
+    lower = lower.strip(".")
+    return lower if lower in _known_words() else lower.removesuffix("s")
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    return frozenset((*currency_codes(), *scale_powers(), *unit_symbols()))

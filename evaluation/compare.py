@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.anchor import at_place
 from ..core.ids import stable_id
 from ..core.private_files import make_private_folder
-from ..core.source_names import at_place
 from ..ingest.chunk import Break, Sentence, Span
 from ..ingest.chunkers import register
 from .comparison import Comparison, Outcome, Piece

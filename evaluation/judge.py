@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..core.errors import ModelError
 from ..core.period_text import find_periods
-from ..core.quantity_text import find_quantities
+from ..core.quantity import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
 from ..retrieval.answer.generative.figure_check import FigureChecker, FigureOutcome

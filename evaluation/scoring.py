@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from ..core.anchor import at_page
 from ..core.errors import UsageError
 from ..core.period_text import find_periods
-from ..core.source_names import at_page
 from ..core.tokens import count_tokens
 from .benchmark import Report, Row
 from .judge import Case, Judge, RuleJudge, rag_scores

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..core.ids import stable_id
 from ..core.language import is_english
 from ..core.tokens import estimate_tokens
-from ..models.embedder import multilingual_of
-from ..models.spaces import SpaceVectors
+from ..models.embedder import SpaceVectors, multilingual_of
 from .chunk import Chunk, Chunker, Sentence, Span
 from .chunkers import make_chunker
-from .chunkers.auto import AutoChunker
+from .chunkers.registry import AutoChunker
 from .document import Document, Segment
 from .index_text import PLAIN, IndexOptions
 from .index_text.context import Place

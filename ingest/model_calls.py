@@ -16,7 +16,7 @@ from ..prompts import load_prompt
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..models.language import Failed, LanguageModel
+    from ..models.language import LanguageModel
 
 MOST_TOKENS = 2_000
 """Tokens of a section that one call holds: small enough that a model keeps every numbered line in view."""
@@ -138,18 +138,12 @@ class CountingModel:
         self.usage = Usage()
         self.chats: list[Sequence[Message]] = []
 
-    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+    def reply(self, messages: Sequence[Message], **_: Any) -> Reply:
         """Raises UnreadableError: nothing is asked."""
         self.chats.append(messages)
         raise UnreadableError("not asked: only counted", where=self.name)
 
-    def replies(
-        self,
-        requests: Sequence[Sequence[Message]],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        failed: Failed | None = None,
-    ) -> Iterator[tuple[int, Reply]]:
+    def replies(self, requests: Sequence[Sequence[Message]], **_: Any) -> Iterator[tuple[int, Reply]]:
         """No answers."""
         self.chats.extend(requests)
         return iter(())

@@ -13,8 +13,7 @@ from .about.given import DocumentHints
 from .about.metadata import find_metadata
 from .document import Coverage, Document
 from .files import read_bytes
-from .formats.content import Content
-from .formats.registry import FileContent, reader_of, suffixes
+from .formats.registry import Content, FileContent, reader_of, suffixes
 from .formats.text import read_plain
 from .limits import NO_LIMITS, ReadingLimits
 

@@ -1,9 +1,11 @@
-"""A table as read from a page, a filing or Markdown."""
+"""A table as read from a page, a filing or Markdown, and where the cells of its Markdown stand in the text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ..core.anchor import Anchor
 
@@ -47,3 +49,38 @@ class Table:
     def width(self) -> int:
         """The number of columns."""
         return len(self.rows[0]) if self.rows else 0
+
+
+_ROW = re.compile(r"\s*\|(?![\s:|]*-[\s:|-]*$)")
+"""The begin of a row's line: the rule under the heads has nothing but dashes, colons and pipes."""
+_PIPE = re.compile(r"(?<!\\)\|")
+
+Span = tuple[int, int]
+
+
+def cell_spans(text: str, start: int, end: int) -> list[list[Span]]:
+    """For each row of the pipe table in ``text[start:end]``, without the rule under the heads, the spans of its cells.
+
+    >>> spans = cell_spans("| a | b |\\n| --- | --- |\\n| c | 12 |", 0, 34)
+    >>> spans[1][1]
+    (30, 32)
+    """
+    rows = []
+    at = start
+    for line in text[start:end].splitlines(keepends=True):
+        if _ROW.match(line):
+            rows.append(_cells(line, at))
+        at += len(line)
+    return rows
+
+
+def _cells(line: str, offset: int) -> list[Span]:
+    """Where the text of each cell stands, without the blanks around it."""
+    bars = [bar.start() for bar in _PIPE.finditer(line)]
+    spans = []
+    for left, right in pairwise(bars):
+        cell = line[left + 1 : right]
+        first = left + 1 + len(cell) - len(cell.lstrip())
+        last = left + 1 + len(cell.rstrip())
+        spans.append((offset + first, offset + max(first, last)))
+    return spans

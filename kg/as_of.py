@@ -14,7 +14,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Page
 from ..ingest.table import Table
-from ..models.spaces import MAIN, Space
+from ..models.embedder import MAIN, Space
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .storage.term_counts import ChunkWords, DocumentTerms

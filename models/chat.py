@@ -14,13 +14,12 @@ from typing import Any
 from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
 from .address import split_setting
-from .budget import Budget, BudgetError
 from .cache import Cache
+from .costs import Budget, BudgetError, price, user_prices
 from .endpoint import Answer, Endpoint
 from .language import Message, Reply, Usage
 from .limits import Limits
 from .parsing import NoJSONError, check_shape, parse_json
-from .prices import price, user_prices
 from .replies import BadReplyError, UnreadableError
 from .thoughts import without_thoughts
 

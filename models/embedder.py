@@ -1,10 +1,10 @@
-"""One embedder for the whole workspace, whatever runs behind it."""
+"""What an embedder is, whatever runs behind it, and the spaces of its vectors: two encoders' never meet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,3 +42,22 @@ def multilingual_of(embedder: Embedder | None) -> Multilingual | None:
     """The encoder of many languages that stands beside an embedder; None where it works alone."""
     beside: Multilingual | None = getattr(embedder, "multilingual", None)
     return beside
+
+
+Space = Literal["main", "multilingual"]
+MAIN: Space = "main"
+"""Of the workspace's embedder; where a multilingual one stands beside it, of the English documents."""
+MULTILINGUAL: Space = "multilingual"
+"""Of the encoder of many languages beside it: of the other documents, of the English ones where they are wanted too."""
+SPACES: tuple[Space, ...] = (MAIN, MULTILINGUAL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceVectors:
+    """A document's vectors in a space, and the encoder that they come from."""
+
+    embedder: str
+    chunks: np.ndarray
+    """Float32 (chunks, dim), unit rows."""
+    sentences: np.ndarray
+    """Float32 (sum of ``len(chunk.sentences)``, dim), unit rows, in chunk order."""

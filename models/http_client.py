@@ -16,8 +16,7 @@ from typing import Any
 
 from ..core.errors import ModelError
 from .address import Address
-from .limits import Limits
-from .rate_limit import PAUSE, Gate, retry_after
+from .limits import PAUSE, Gate, Limits, retry_after
 from .replies import BadReplyError
 
 CONNECT = 10.0

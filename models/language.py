@@ -101,21 +101,15 @@ class CountedModel:
         self._model = model
         self._lock = threading.Lock()
 
-    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+    def reply(self, messages: Sequence[Message], **options: Any) -> Reply:
         """As the model's."""
-        reply = self._model.reply(messages, schema=schema)
+        reply = self._model.reply(messages, **options)
         self._count(reply.usage)
         return reply
 
-    def replies(
-        self,
-        requests: Sequence[Sequence[Message]],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        failed: Failed | None = None,
-    ) -> Iterator[tuple[int, Reply]]:
+    def replies(self, requests: Sequence[Sequence[Message]], **options: Any) -> Iterator[tuple[int, Reply]]:
         """As the model's."""
-        for index, reply in self._model.replies(requests, schema=schema, failed=failed):
+        for index, reply in self._model.replies(requests, **options):
             self._count(reply.usage)
             yield index, reply
 

@@ -16,7 +16,7 @@ import pymupdf
 from cliquerag import Workspace
 from cliquerag.demo import copy_documents
 from cliquerag.kg.entity_lookup import look_up
-from cliquerag.kg.export.targets import export_graph
+from cliquerag.kg.export.formats import export_graph
 from cliquerag.kg.paths import best_paths
 from matplotlib import font_manager
 

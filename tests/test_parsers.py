@@ -11,7 +11,7 @@ from cliquerag.core.names import is_company_like, name_key, strip_legal_form
 from cliquerag.core.orders import gives_orders, stands_in_orders
 from cliquerag.core.period import Period
 from cliquerag.core.period_text import find_periods
-from cliquerag.core.quantity_text import find_quantities
+from cliquerag.core.quantity import find_quantities
 from cliquerag.core.redaction import without_addresses, without_credentials
 from cliquerag.core.words import search_words
 from cliquerag.ingest.sentences import split_text

@@ -17,7 +17,6 @@ from . import (
     asking,
     bundles,
     comparing,
-    demo,
     facts,
     feedback,
     graph,
@@ -26,7 +25,6 @@ from . import (
     reporting,
     serving,
     setting_up,
-    web,
 )
 from .common import FAILED, echo_error, report_error
 
@@ -51,14 +49,14 @@ COMMANDS: tuple[click.Command, ...] = (
     graph.graph,
     comparing.compare,
     comparing.evaluate,
-    web.web,
+    serving.web,
     feedback.feedback,
     serving.serve,
     serving.mcp,
     setting_up.setup,
     keeping.doctor,
     keeping.config,
-    demo.demo,
+    setting_up.demo,
 )
 
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.period import label_of
-from .common import Face, chunker_option, command, console, counted, index_options, lines
+from .common import (
+    Face,
+    bar_of_documents,
+    chunker_option,
+    command,
+    console,
+    counted,
+    hint_options,
+    index_options,
+    lines,
+)
 from .keeping import doubt
 
 if TYPE_CHECKING:
@@ -26,10 +36,7 @@ _STAGES = {"read": (0.0, 0.15), "chunk": (0.15, 0.85), "facts": (0.85, 0.9), "gr
 
 @command(
     click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path)),
-    click.option("--company", multiple=True, help="Whom it is about; found in the document otherwise."),
-    click.option("--period", help="Its period (FY2023, Q2 2024)."),
-    click.option("--kind", help="What it is (10-K, earnings call ...)."),
-    click.option("--published", help="Its date, YYYY-MM-DD."),
+    hint_options,
     click.option("--extractor", help="rules (free) or llm (the configured model)."),
     chunker_option(),
     index_options,
@@ -84,19 +91,8 @@ def say_left_out(face: Face, found: FoundFiles) -> None:
 def _add_with_progress(
     face: Face, workspace: Workspace, files: Sequence[Path], hints: Mapping[str, Any]
 ) -> list[AddReport]:
-    from rich import progress as shown
-
-    columns = (
-        shown.TextColumn("{task.description}"),
-        shown.BarColumn(),
-        shown.MofNCompleteColumn(),
-        shown.TimeElapsedColumn(),
-        shown.TextColumn("left"),
-        shown.TimeRemainingColumn(),
-    )
     reports: list[AddReport] = []
-    with shown.Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=len(files))
+    with bar_of_documents("reading", len(files)) as (bar, task):
 
         def show(stage: str, share: float) -> None:
             name = files[len(reports)].name[:40]

@@ -11,9 +11,9 @@ from uuid import uuid4
 
 import click
 
+from ..core.anchor import at_page, at_place
 from ..core.errors import UsageError
 from ..core.ids import stable_id
-from ..core.source_names import at_page, at_place
 from .common import Face, command, console, echo, echo_json, mode_option, scope_options
 from .printing import print_trace, shortened
 

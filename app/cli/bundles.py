@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .adding import print_reports, say_left_out
-from .common import Face, chunker_option, command, console, counted
+from .common import Face, bar_of_documents, chunker_option, command, counted, hint_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     click.option("--workers", type=click.IntRange(min=1), help="Processes that read documents."),
     click.option("--ray", "cluster", metavar="ADDRESS", help='By all machines of a Ray cluster: "auto", host:6379.'),
     click.option("--root", metavar="DIR", type=click.Path(path_type=Path), help="Folder that sources are named from."),
-    click.option("--company", multiple=True, help="Whom they are about; found in the documents otherwise."),
-    click.option("--period", help="Their period (FY2023, Q2 2024)."),
-    click.option("--kind", help="What they are (10-K, earnings call ...)."),
-    click.option("--published", help="Their date, YYYY-MM-DD."),
+    hint_options,
     click.option("--extractor", help="rules (free) or llm (the configured model)."),
     chunker_option(),
     click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
@@ -109,19 +106,9 @@ def load(face: Face, folders: tuple[Path, ...]) -> None:
 @contextmanager
 def _shown(face: Face, doing: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
     """A bar of documents with the time that is left; an interruption says what stays."""
-    from rich import progress as shown
-
-    columns = (
-        shown.TextColumn("{task.description}"),
-        shown.BarColumn(),
-        shown.MofNCompleteColumn(),
-        shown.TimeElapsedColumn(),
-        shown.TextColumn("left"),
-        shown.TimeRemainingColumn(elapsed_when_finished=False),
-    )
-    with shown.Progress(*columns, console=console(stderr=True), transient=True) as bar:
+    with bar_of_documents(doing, total) as shown:
         try:
-            yield bar, bar.add_task(doing, total=total)
+            yield shown
         except KeyboardInterrupt:
             face.failed = True
             face.say("Error: interrupted. What is done stays; run it again to go on")

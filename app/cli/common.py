@@ -1,8 +1,9 @@
-"""What every command shares: --workspace, --json, honest exit codes, one clear line for an error."""
+"""What every command shares: --workspace, --json, honest exit codes, a clear line for an error, a safe terminal."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..core.errors import CliqueRAGError, UsageError
-from .terminal import COMMANDS, for_terminal
 
 if TYPE_CHECKING:
     from datetime import date
 
     from rich.console import Console
+    from rich.progress import Progress, TaskID
 
     from ..workspace import Workspace
 
@@ -76,6 +77,19 @@ def index_options(command: Function) -> Function:
     return click.option(
         "--index-text", cls=_NamedOption, names=texts, note=' What is searched, never what is cited; "+" joins several.'
     )(command)
+
+
+def hint_options(command: Function) -> Function:
+    """``--company``, ``--period``, ``--kind`` and ``--published``: what is known of a document before it is read."""
+    options = (
+        click.option("--company", multiple=True, help="Whom it is about; found in the document otherwise."),
+        click.option("--period", help="Its period (FY2023, Q2 2024)."),
+        click.option("--kind", help="What it is (10-K, earnings call ...)."),
+        click.option("--published", help="Its date, YYYY-MM-DD."),
+    )
+    for option in reversed(options):  # the last one applied is shown first
+        command = option(command)
+    return command
 
 
 def mode_option(**attributes: Any) -> Callable[[Function], Function]:
@@ -143,6 +157,23 @@ def console(stderr: bool = False) -> Console:
 
     stream = sys.stderr if stderr else sys.stdout
     return SafeConsole(stderr=stderr, highlight=False, width=None if stream.isatty() else 110)
+
+
+@contextmanager
+def bar_of_documents(doing: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
+    """A bar that counts documents, with the time that is left; ``total=None`` where it is not known yet."""
+    from rich import progress
+
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("left"),
+        progress.TimeRemainingColumn(),
+    )
+    with progress.Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        yield bar, bar.add_task(doing, total=total)
 
 
 def lines(texts: Iterable[str]) -> Callable[[Console], None]:
@@ -262,3 +293,16 @@ def _with_scope(arguments: dict[str, Any]) -> dict[str, Any]:
         return {**others, "scope": Scope(**given) if any(given.values()) else None}
     except ValueError as error:
         raise UsageError(str(error), where="--period") from error
+
+
+COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tabs and line ends, and those that turn the direction of writing round."""
+
+
+def for_terminal(text: str) -> str:
+    """The text as it may be printed: an escape sequence in it would rename the window, colour or clear the rest.
+
+    >>> for_terminal("Acme\\x1b[2J rose")
+    'Acme�[2J rose'
+    """
+    return COMMANDS.sub("\N{REPLACEMENT CHARACTER}", text)

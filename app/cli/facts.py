@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.anchor import at_place
 from ..core.errors import UsageError
 from ..core.period import label_of
 from ..core.plain import as_plain
-from ..core.source_names import at_place
 from .common import Face, as_of_option, command, echo_json
 
 if TYPE_CHECKING:

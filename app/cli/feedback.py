@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.anchor import at_page
 from ..core.errors import UsageError
-from ..core.source_names import at_page
 from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def print_replay(out: Console, found: Replay) -> None:
 )
 def export(face: Face, file: Path, with_text: bool) -> None:
     """Write the log as JSON lines, without what documents say, answers and notes."""
-    from ..feedback.export import exported_lines
+    from ..feedback.log import exported_lines
 
     count = 0
     with logged(face) as workspace, file.open("w", encoding="utf-8") as out:
@@ -247,7 +247,7 @@ def learn(face: Face, policy: Method | None, dry_run: bool, undo: bool) -> None:
     its flag is on (CLIQUERAG_FLAGS="policy=on").
     """
     from ..feedback.learning import teach
-    from ..feedback.weights import undo_weights
+    from ..feedback.log import undo_weights
 
     if undo and (policy or dry_run):
         raise UsageError("--undo stands alone", where="--undo")

@@ -272,7 +272,7 @@ def undo(face: Face, merge: str) -> None:
 def export(face: Face, target: str, as_of: date | None) -> None:
     """Write the whole graph to a file, a folder or another store."""
     from ..kg.as_of import as_of as store_as_of
-    from ..kg.export.targets import export_graph
+    from ..kg.export.formats import export_graph
 
     with face.workspace() as workspace:
         written = export_graph(store_as_of(workspace.store, as_of), target, workspace.vocabulary.schema)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.anchor import place_name
 from ..core.errors import UsageError
-from ..core.source_names import place_name
 from .common import Face, chunker_option, command, index_options
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ..core.source_names import at_page, place_name
+from ..core.anchor import at_page, place_name
 
 if TYPE_CHECKING:
     from rich.console import Console

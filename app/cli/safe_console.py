@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.segment import Segment
 
-from .terminal import for_terminal
+from .common import for_terminal
 
 
 class SafeConsole(Console):

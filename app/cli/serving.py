@@ -1,10 +1,12 @@
-"""cliquerag serve and cliquerag mcp."""
+"""cliquerag serve, mcp and web: the workspace for programs, agents and people."""
 
 from __future__ import annotations
 
 import os
+import socket
+import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from ..serving.processes import Answering
     from ..workspace import Workspace
 
-KEY = "CLIQUERAG_SERVE_KEY"
+SERVE_KEY, WEB_KEY = "CLIQUERAG_SERVE_KEY", "CLIQUERAG_WEB_KEY"
 PROCESSES = click.option(
     "--processes", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes that answer side by side."
 )
@@ -39,6 +41,22 @@ def answering(workspace: Workspace, processes: int) -> Iterator[Answering]:
         made.close()
 
 
+def _door(variable: str, host: str) -> tuple[str, tuple[str, ...]]:
+    """The key that the environment sets, and the names that the server answers to.
+
+    Raises UsageError where others could reach it without a key.
+    """
+    from ..serving.listening import is_loopback
+    from ..web.guard import LOCAL_HOSTS
+
+    key = os.environ.get(variable, "")
+    if is_loopback(host):
+        return key, (*LOCAL_HOSTS, host)
+    if not key:
+        raise UsageError(f"{host} is open to others", where="--host", hint=f"Set {variable}, or listen on 127.0.0.1")
+    return key, ("*",)
+
+
 @command(
     click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
     click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535)),
@@ -54,17 +72,14 @@ def serve(face: Face, host: str, port: int, processes: int) -> None:
     """
     try:
         from ..serving.chat_endpoint import chat_app
-        from ..serving.listening import in_address, is_loopback, listen
-        from ..web.guard import LOCAL_HOSTS
+        from ..serving.listening import in_address, listen
     except ImportError as error:
         raise UsageError("the server is not installed", hint="pip install 'cliquerag[serve]'") from error
-    key, local = os.environ.get(KEY, ""), is_loopback(host)
-    if not local and not key:
-        raise UsageError(f"{host} is open to others", where="--host", hint=f"Set {KEY}, or listen on 127.0.0.1")
+    key, names = _door(SERVE_KEY, host)
     with face.workspace() as workspace, answering(workspace, processes) as answers:
         workspace.documents()  # what is wrong with it is said now, not to the first who asks
         name = in_address(host)
-        app = chat_app(workspace, key, (*LOCAL_HOSTS, host) if local else ("*",), answering=answers)
+        app = chat_app(workspace, key, names, answering=answers)
         face.say(f"Listening on http://{name}:{port}/v1 (model: cliquerag). Stop with Ctrl-C.")
         listen(app, host, port)
 
@@ -83,3 +98,61 @@ def mcp(face: Face) -> None:
             run_over_pipes(agent_server(workspace))
     except ImportError as error:
         raise UsageError("the MCP library is not installed", hint="pip install 'cliquerag[serve]'") from error
+
+
+@command(
+    click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
+    click.option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535)),
+    click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open it in the browser."),
+    click.option("--model", help="Language model of the configured endpoint."),
+    PROCESSES,
+)
+def web(face: Face, host: str, port: int, opens: bool, model: str | None, processes: int) -> None:
+    """Open the workspace in the browser: an analyst's desk.
+
+    Answers beside the pages that they cite, evidence, documents, companies, the graph. Nothing is fetched from
+    elsewhere. Beyond this machine it needs a key in the environment (CLIQUERAG_WEB_KEY), which it asks each reader for.
+    """
+    try:
+        import jinja2  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn
+    except ImportError as error:
+        raise UsageError("the desk is not installed", hint="pip install 'cliquerag[web]'") from error
+    from ..serving.listening import PatientProtocol, end_well, in_address
+    from ..web.desk import Desk
+    from ..web.server import web_app
+
+    key, names = _door(WEB_KEY, host)
+    with ExitStack() as opened:
+        workspace = opened.enter_context(face.workspace(create=True, model=model))
+        workspace.feedback.turn_on()
+        answers = opened.enter_context(answering(workspace, processes))
+        desk = Desk(workspace, answering=answers)
+        try:
+            app = web_app(desk, names, key)
+            listening = _listen(host, port)
+            name = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, in_address(host))
+            address = f"http://{name}:{listening.getsockname()[1]}/"
+            face.say(f"The desk is at {address} . Stop with Ctrl-C.")
+            if workspace.feedback.is_on:
+                face.say(
+                    "What is asked and opened is noted on this machine alone (CLIQUERAG_FEEDBACK=off: nothing is)."
+                )
+            if opens:
+                webbrowser.open(address)
+            end_well()
+            config = uvicorn.Config(app, http=PatientProtocol, log_level="warning", timeout_graceful_shutdown=3)
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            desk.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there: what is wrong with the address is said before anything is opened."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        hint = "Give another --port; 0 takes a free one"
+        raise UsageError(error.strerror or str(error), where=f"{host}:{port}", hint=hint) from error

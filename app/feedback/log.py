@@ -188,3 +188,46 @@ def _without_keys(value: Any) -> Any:
 
 def _now() -> datetime:
     return datetime.now(timezone.utc)
+
+
+Multipliers = Mapping[str, Mapping[str, float]]
+"""What is searched ("filings", "passages") -> share -> by how much it counts; 1 is the shipped weight."""
+
+
+def current_weights(log: FeedbackLog, until: int = 0) -> Mapping[str, Any]:
+    """The weights that count: "filings", "passages" and, where it was learned, "policy"; empty: the shipped ones."""
+    standing: list[Event] = []
+    for event in log.events(kinds=("weights",), until=until):
+        if event.data.get("undone"):
+            standing = standing[:-1]
+        else:
+            standing.append(event)
+    return standing[-1].data["learned"] if standing else {}
+
+
+def keep_weights(log: FeedbackLog, learned: Mapping[str, Any], report: Mapping[str, Any]) -> bool:
+    """Let these weights count from now on; ``report`` is the measurement by which they were accepted."""
+    return log.append(Event("weights", "", data={"learned": learned, "report": report}))
+
+
+def undo_weights(log: FeedbackLog) -> bool:
+    """Take back the last weights that were learned; False where there are none."""
+    if not current_weights(log):
+        return False
+    return log.append(Event("weights", "", data={"undone": True}))
+
+
+_TEXTS = ("text", "note")
+"""What may quote a document: the answer, and what somebody wrote about it."""
+
+
+def exported_lines(log: FeedbackLog, *, with_text: bool = False) -> Iterator[str]:
+    """The events as JSON lines, in the order in which they came. Keys were cut out when they were written."""
+    for event in log.events():
+        data = event.data if with_text else _without_texts(event.data)
+        row = {"id": event.id, "at": event.at, "kind": event.kind, "session": event.session, "answer": event.answer}
+        yield json.dumps({**row, **data}, ensure_ascii=False)
+
+
+def _without_texts(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in _TEXTS}

@@ -14,9 +14,8 @@ from ..core.errors import StoreError, UsageError
 from ..core.plain import as_plain
 from ..side_files import file_beside
 from .flags import flags_of, read_flags
-from .log import Event, FeedbackLog
+from .log import Event, FeedbackLog, current_weights
 from .pins import Pin, pins_of
-from .weights import current_weights
 
 if TYPE_CHECKING:
     from ..components import Components

@@ -14,10 +14,10 @@ from ..retrieval.search.evidence import Trace
 from ..retrieval.search.pipeline import plan_question
 from ..retrieval.search.ranking.weights import ALL_TEXT, NO_EXTRAS, extras_named
 from .flags import Flags
+from .log import current_weights
 from .pins import pins_of
 from .recorder import KEPT_CANDIDATES
 from .steering import Steering
-from .weights import current_weights
 
 if TYPE_CHECKING:
     from ..workspace import Workspace

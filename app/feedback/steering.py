@@ -11,7 +11,7 @@ from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights
 from ..retrieval.search.ranking.weights import NO_EXTRAS, Extras, Weights
 from .flags import Flags, place_of_session
 from .pins import Pin, fitting_pins
-from .team_draft import team_draft
+from .trial import team_draft
 
 if TYPE_CHECKING:
     from ..models.embedder import Embedder

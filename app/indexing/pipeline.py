@@ -109,7 +109,7 @@ def _with_company(document: Document, tools: Tools) -> Document:
     A note is not worth a call. A model that does not answer leaves it unsure; one whose budget is spent stops the add.
     """
     from ..ingest.about.model_reading import ask_company
-    from ..models.budget import BudgetError
+    from ..models.costs import BudgetError
 
     is_note = len(document.pages) < 2 and len(document.text) < _NOTE
     if tools.language_model is None or is_note:

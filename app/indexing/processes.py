@@ -9,7 +9,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Generic, TypeVar
 
-from ..core.child_process import end_with_parent
+from ..core.process import end_with_parent
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..components import make_embedder, make_tools
 from ..core.errors import CliqueRAGError, UsageError
-from ..models.budget import Budget
+from ..models.costs import Budget
 from ..models.embedder import Multilingual, multilingual_of
 from .reading import Built, BundleFolder, BundleReader, Job, ReadReport
 

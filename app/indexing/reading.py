@@ -33,7 +33,7 @@ from .report import NOTHING_ASKED
 if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
     from ..kg.store import Bundle
-    from ..models.budget import Budget
+    from ..models.costs import Budget
 
 ReadOutcome = Literal["read", "present", "failed"]
 _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..core.words import search_words
-from .parts import Cell, Grid, Numbering, Paragraph
-from .words import word
+from .parts import Cell, Grid, Numbering, Paragraph, word
 
 if TYPE_CHECKING:
     from ..core.fact import Fact

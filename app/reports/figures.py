@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from .parts import Cell, Grid
-from .words import metric_name, word
+from .parts import Cell, Grid, metric_name, word
 
 if TYPE_CHECKING:
     from datetime import date

@@ -13,7 +13,7 @@ from ..core.rules import load_rules
 from ..models.language import LanguageModel, Message
 from ..prompts import load_prompt
 from ..retrieval.search.pipeline import plan_question
-from .words import spoken_name
+from .parts import spoken_name
 
 if TYPE_CHECKING:
     from ..core.scope import Scope

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.tokens import estimate_tokens
 from ..models.address import split_setting
+from ..models.costs import price
 from ..models.language import CountedModel, Message, Usage
-from ..models.prices import price
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding import CheckedWriter
 from ..retrieval.answer.generative.prompts import document_head, fill
@@ -20,12 +20,11 @@ from ..retrieval.answer.joint import JointCitations
 from ..retrieval.answer.planted_text import defuse
 from .gathering import evidence_of, gather
 from .menu import Menu, MenuRow
-from .parts import Paragraph, Report, Section
+from .parts import Paragraph, Report, Section, word
 from .planning import ReportPlan, plan_report
 from .quoting import quoted_section
 from .reading import MOST_RELEVANT, Digest, Reader, Wanted, calls_for, holds_words
 from .web_pages import store_pages
-from .words import word
 
 if TYPE_CHECKING:
     from ..core.scope import Scope

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from ..core.scope import Scope
 from .comparing import compare_filings
 from .figures import FigureTables
-from .parts import Grid, Numbering, Paragraph, Report, Section
+from .parts import Grid, Numbering, Paragraph, Report, Section, spoken_name
 from .ready import ReadyReport, SectionPlan, filled, in_language
 from .stated import driver_grid, relation_grid
 from .wording import call_questions, quoted, tone
-from .words import spoken_name
 
 if TYPE_CHECKING:
     from ..core.language import Language

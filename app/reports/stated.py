@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..core.patterns import PatternTable
-from .parts import Cell, Grid
-from .words import word
+from .parts import Cell, Grid, word
 
 if TYPE_CHECKING:
     from ..core.language import Language

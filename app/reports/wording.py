@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from ..core.patterns import PatternTable
 from ..core.rules import load_rules
 from ..core.words import search_words
-from .parts import Cell, Grid, Paragraph
-from .words import word
+from .parts import Cell, Grid, Paragraph, word
 
 if TYPE_CHECKING:
     from ..core.language import Language

@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
 
+from ..core.anchor import place_name
 from ..core.errors import CliqueRAGError
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
 from ..core.scope import Scope
-from ..core.source_names import place_name
 from ..feedback.recorder import ANSWER_ID, VERDICTS
 from ..querying import as_periods, several
 
@@ -35,11 +35,25 @@ def agent_server(workspace: Workspace) -> MCPServer:
 
     from .. import __version__
 
-    session = uuid4().hex
+    tools = _Tools(workspace)
+    offered: list[Callable[..., Any]] = [tools.search, tools.ask, tools.facts, tools.documents]
+    if workspace.feedback.is_on:
+        offered.append(tools.feedback)
     server = MCPServer("cliquerag", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    for tool in offered:
+        server.tool()(tool)
+    return server
 
-    @server.tool()
+
+class _Tools:
+    """The tools on a workspace: agents read each one's docstring, and its arguments by their names and types."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._session = uuid4().hex
+
     def search(
+        self,
         question: str,
         companies: list[str] | None = None,
         periods: list[str] | None = None,
@@ -52,7 +66,7 @@ def agent_server(workspace: Workspace) -> MCPServer:
         mode: hybrid, vector, graph, local, global or auto.
         """
         with _errors_told():
-            found = workspace.search(question, mode, k, _scope(companies, periods))
+            found = self._workspace.search(question, mode, k, _scope(companies, periods))
         return [
             {
                 "kind": e.kind,
@@ -65,11 +79,12 @@ def agent_server(workspace: Workspace) -> MCPServer:
             for e in found
         ]
 
-    @server.tool()
-    def ask(question: str, companies: list[str] | None = None, periods: list[str] | None = None) -> dict[str, Any]:
+    def ask(
+        self, question: str, companies: list[str] | None = None, periods: list[str] | None = None
+    ) -> dict[str, Any]:
         """A short answer with numbered citations (document, page, sentence), or an honest "not in these documents"."""
         with _errors_told():
-            answer = workspace.ask(question, scope=_scope(companies, periods), session=session)
+            answer = self._workspace.ask(question, scope=_scope(companies, periods), session=self._session)
         cited = [
             {"number": c.number, "source": c.source, "page": c.page, "place": place_name(c), "text": c.text}
             for c in answer.citations
@@ -77,21 +92,19 @@ def agent_server(workspace: Workspace) -> MCPServer:
         noted = {"id": name} if (name := answer.trace.get(ANSWER_ID)) else {}
         return {"text": answer.text, "citations": cited, "written_by": answer.model, **noted}
 
-    @server.tool()
     def facts(
-        company: str | None = None, metric: str | None = None, period: str | None = None, limit: int = 50
+        self, company: str | None = None, metric: str | None = None, period: str | None = None, limit: int = 50
     ) -> list[dict[str, Any]]:
         """Exact figures read from tables and text: value, unit, period, document and page."""
         with _errors_told():
-            found = workspace.facts(company, metric, period, limit=limit)
+            found = self._workspace.facts(company, metric, period, limit=limit)
         plain: list[dict[str, Any]] = as_plain(found)
         return plain
 
-    @server.tool()
-    def documents() -> list[dict[str, Any]]:
+    def documents(self) -> list[dict[str, Any]]:
         """What can be asked about: each document with its companies, period, kind and date."""
         with _errors_told():
-            stored = workspace.documents()
+            stored = self._workspace.documents()
         return [
             {
                 "source": d.source,
@@ -103,19 +116,15 @@ def agent_server(workspace: Workspace) -> MCPServer:
             for d in stored
         ]
 
-    def feedback(id: str, what: str, citation: int | None = None, note: str = "") -> dict[str, bool]:
+    def feedback(self, id: str, what: str, citation: int | None = None, note: str = "") -> dict[str, bool]:
         """Say what an answer of `ask` was worth, by its id: what is up, down, opened, copied or pin (of a citation).
 
         It is noted beside the workspace and helps to find what was right the next time.
         """
         kind, verdict = ("thumb", what) if what in VERDICTS else (what, "")
         with _errors_told():
-            noted = workspace.feedback.signal(kind, id, citation=citation, verdict=verdict, note=note)
+            noted = self._workspace.feedback.signal(kind, id, citation=citation, verdict=verdict, note=note)
         return {"noted": noted}
-
-    if workspace.feedback.is_on:
-        server.tool()(feedback)
-    return server
 
 
 def run_over_pipes(server: MCPServer) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from ..core.anchor import place_name
 from ..core.errors import CliqueRAGError, ModelError, UsageError
 from ..core.ids import stable_id
 from ..core.plain import as_plain
 from ..core.redaction import without_addresses
-from ..core.source_names import place_name
 from ..feedback.recorder import ANSWER_ID
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
@@ -87,54 +87,77 @@ def chat_app(
     the workspace: several processes.
     """
     from starlette.applications import Starlette
-    from starlette.concurrency import run_in_threadpool
     from starlette.middleware import Middleware
-    from starlette.responses import JSONResponse, StreamingResponse
     from starlette.routing import Route
 
     answers = answering or workspace
+    handlers = _Handlers(workspace, answers, key, patience)
+    routes = [
+        Route("/v1/chat/completions", _errors_told(handlers.complete), methods=["POST"]),
+        Route("/v1/feedback", _errors_told(handlers.feedback), methods=["POST"]),
+        Route("/v1/models", _errors_told(handlers.models)),
+        health_route(workspace, answers),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(OnlyOwnPages, hosts=hosts, keyed=bool(key))])
 
-    async def complete(request: Request) -> Response:
-        try:
-            _authorise(request, key)
-            asked = ChatRequest.parse(await _json_body(request, patience))
-            if asked.stream:
-                events = _events(answers, asked)
-                first = await run_in_threadpool(next, events)  # so that an early error has an honest status
-                return StreamingResponse(_stream(first, events), media_type="text/event-stream")
-            answer = await run_in_threadpool(
-                answers.ask, asked.question, asked.mode, history=asked.history, session=asked.session
-            )
-            return JSONResponse(_completion(answer))
-        except CliqueRAGError as error:
-            return JSONResponse(_error(error), status_code=_status(error))
 
-    async def feedback(request: Request) -> Response:
-        try:
-            _authorise(request, key)
-            said = Signal.parse(await _json_body(request, patience))
-            is_written = await run_in_threadpool(said.write_to, workspace.feedback)
-            return JSONResponse({"noted": is_written}, status_code=200 if is_written else 507)
-        except CliqueRAGError as error:
-            return JSONResponse(_error(error), status_code=_status(error))
+@dataclass(frozen=True)
+class _Handlers:
+    """What is answered at each address. Each raises a CliqueRAGError where a request cannot be answered."""
 
-    async def models(request: Request) -> Response:
-        try:
-            _authorise(request, key)
-        except CliqueRAGError as error:
-            return JSONResponse(_error(error), status_code=_status(error))
+    workspace: Workspace
+    answers: Answering
+    key: str
+    patience: float
+
+    async def complete(self, request: Request) -> Response:
+        """The answer to a question, at once or as a stream."""
+        from starlette.concurrency import run_in_threadpool
+        from starlette.responses import JSONResponse, StreamingResponse
+
+        _authorise(request, self.key)
+        asked = ChatRequest.parse(await _json_body(request, self.patience))
+        if asked.stream:
+            events = _events(self.answers, asked)
+            first = await run_in_threadpool(next, events)  # so that an early error has an honest status
+            return StreamingResponse(_stream(first, events), media_type="text/event-stream")
+        answer = await run_in_threadpool(
+            self.answers.ask, asked.question, asked.mode, history=asked.history, session=asked.session
+        )
+        return JSONResponse(_completion(answer))
+
+    async def feedback(self, request: Request) -> Response:
+        """Whether it was noted what a client did with an answer."""
+        from starlette.concurrency import run_in_threadpool
+        from starlette.responses import JSONResponse
+
+        _authorise(request, self.key)
+        said = Signal.parse(await _json_body(request, self.patience))
+        is_written = await run_in_threadpool(said.write_to, self.workspace.feedback)
+        return JSONResponse({"noted": is_written}, status_code=200 if is_written else 507)
+
+    async def models(self, request: Request) -> Response:
+        """The names by which a client may ask: one for each mode of search."""
+        from starlette.responses import JSONResponse
+
+        _authorise(request, self.key)
         names = (MODEL, *(f"{MODEL}-{mode}" for mode in mode_names()))
         return JSONResponse(
             {"object": "list", "data": [{"id": n, "object": "model", "owned_by": MODEL} for n in names]}
         )
 
-    routes = [
-        Route("/v1/chat/completions", complete, methods=["POST"]),
-        Route("/v1/feedback", feedback, methods=["POST"]),
-        Route("/v1/models", models),
-        health_route(workspace, answers),
-    ]
-    return Starlette(routes=routes, middleware=[Middleware(OnlyOwnPages, hosts=hosts, keyed=bool(key))])
+
+def _errors_told(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The handler, whose errors become answers with an honest status."""
+    from starlette.responses import JSONResponse
+
+    async def handle(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except CliqueRAGError as error:
+            return JSONResponse(_error(error), status_code=_status(error))
+
+    return handle
 
 
 class _AccessError(UsageError):

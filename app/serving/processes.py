@@ -16,13 +16,13 @@ from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..core.child_process import end_with_parent
 from ..core.errors import CliqueRAGError, DocumentError, ModelError, StoreError, UsageError
+from ..core.process import end_with_parent
 from ..settings import Settings
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
-    from ..models.budget import Budget
+    from ..models.costs import Budget
     from ..models.language import Message
     from ..retrieval.search.context_expansion import Parent
     from ..retrieval.search.evidence import Answer
@@ -83,7 +83,7 @@ class AnsweringProcesses:
     """
 
     def __init__(self, settings: Settings, count: int) -> None:
-        from ..models.budget import Budget
+        from ..models.costs import Budget
 
         if settings.workspace == "sqlite://":
             raise UsageError("a workspace in memory is no other process's", where="--processes", hint="Name a file")
@@ -103,34 +103,16 @@ class AnsweringProcesses:
         with self._lock:
             return sum(process.is_alive for process in self._all)
 
-    def ask(
-        self,
-        question: str,
-        mode: str | None = None,
-        scope: Scope | None = None,
-        *,
-        history: Sequence[Message] = (),
-        parent: Parent | None = None,
-        session: str = "",
-    ) -> Answer:
+    def ask(self, question: str, mode: str | None = None, scope: Scope | None = None, **named: Any) -> Answer:
         """As :meth:`.Workspace.ask`, by the next process that is free."""
         answer: Answer
-        named = {"history": history, "parent": parent, "session": session}
         (answer,) = self._answers(_Request("ask", (question, mode, scope), named))
         return answer
 
     def stream(
-        self,
-        question: str,
-        mode: str | None = None,
-        scope: Scope | None = None,
-        *,
-        history: Sequence[Message] = (),
-        session: str = "",
-        answer_id: str = "",
+        self, question: str, mode: str | None = None, scope: Scope | None = None, **named: Any
     ) -> Iterator[str | Answer]:
         """As :meth:`.Workspace.stream`, by the next process that is free."""
-        named = {"history": history, "session": session, "answer_id": answer_id}
         return self._answers(_Request("stream", (question, mode, scope), named))
 
     def close(self) -> None:

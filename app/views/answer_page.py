@@ -13,10 +13,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.anchor import Anchor, Box
+from ..core.anchor import Anchor, Box, at_place, short_name
 from ..core.errors import DocumentError, UsageError
 from ..core.names import is_chinese
-from ..core.source_names import at_place, short_name
 from ..ingest.pdf.backend import PdfFile
 from ..retrieval.search.evidence import Answer, Citation
 from .page import element, page
@@ -115,7 +114,7 @@ def _passage(citation: Citation, text: str) -> str:
 
 def _pictures(path: Path, anchors: Iterable[Anchor]) -> Iterable[str]:
     from ..ingest.files import on_disk
-    from ..ingest.pdf.backends import default_backend
+    from ..ingest.pdf.backend import default_backend
 
     try:
         with on_disk(path) as file, closing(default_backend().open(file)) as pdf:

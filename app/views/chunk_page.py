@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..core.source_names import place_name
+from ..core.anchor import place_name
 from ..ingest.chunk import Break, Chunk
 from ..ingest.chunking import Chunked
 from ..ingest.document import Document

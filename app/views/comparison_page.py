@@ -8,7 +8,7 @@ from itertools import chain
 from math import log2
 from string import Template
 
-from ..core.source_names import at_page
+from ..core.anchor import at_page
 from ..evaluation.benchmark import Report, Row
 from ..evaluation.comparison import COSTS, DECIDING, Comparison, Outcome, Piece
 from ..evaluation.questions import Question

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
+from ..core.anchor import at_page
 from ..core.names import is_chinese
 from ..core.period import label_of
 from ..core.quantity import Quantity
-from ..core.source_names import at_page
 from ..kg.drivers import Cause, Driver
 from ..kg.extraction.drivers.readings import category_name
 from .charts import Step, waterfall_chart

@@ -8,10 +8,10 @@ from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
+from ..core.anchor import at_place, place_name
 from ..core.errors import UsageError
 from ..core.fact import Fact
 from ..core.period import label_of
-from ..core.source_names import at_place, place_name
 from ..sources import on_disk
 
 COLUMNS = (

@@ -9,7 +9,7 @@ from collections import Counter
 from string import Template
 from typing import Any, Literal
 
-from ..core.source_names import place_name
+from ..core.anchor import place_name
 from ..kg.graph import Entity, Relation, Statement, Subgraph
 from ..kg.schema import Schema
 from ..kg.timeline import ended

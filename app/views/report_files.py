@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.source_names import at_place, short_name
-from ..reports.words import word
+from ..core.anchor import at_place, short_name
+from ..reports.parts import word
 from .docx import DocxWriter
 from .page import element, page
 

@@ -28,7 +28,7 @@ def tables_html(path: str | Path, *, backend: PdfBackend | None = None) -> str:
     """
     path = Path(path)
     if backend is None:
-        from ..ingest.pdf.backends import default_backend
+        from ..ingest.pdf.backend import default_backend
 
         backend = default_backend()
     file = backend.open(path)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
+from ..core.anchor import at_page
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.language import Language
 from ..core.names import strip_legal_form
 from ..core.rules import load_rules
-from ..core.source_names import at_page
 from .asking import Asking
 from .drawing import PageDrawer
 from .library import Library

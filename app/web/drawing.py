@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.anchor import Box
-from ..core.child_process import end_with_parent
 from ..core.errors import DocumentError
+from ..core.process import end_with_parent
 
 if TYPE_CHECKING:
     from ..ingest.pdf.backend import PdfFile
@@ -134,7 +134,7 @@ _open: OrderedDict[tuple[Path, int], PdfFile] = OrderedDict()
 
 def _opened(path: Path) -> PdfFile:
     from ..ingest.files import on_disk
-    from ..ingest.pdf.backends import default_backend
+    from ..ingest.pdf.backend import default_backend
 
     changed = path.stat().st_mtime_ns if path.is_file() else 0
     if (path, changed) not in _open:
@@ -146,6 +146,6 @@ def _opened(path: Path) -> PdfFile:
 
 
 def _load() -> None:
-    from ..ingest.pdf.backends import default_backend
+    from ..ingest.pdf.backend import default_backend
 
     default_backend()

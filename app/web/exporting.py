@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..core.source_names import at_place
+from ..core.anchor import at_place
 from ..retrieval.search.evidence import Answer, Citation
 from .desk import Wording
 

@@ -14,8 +14,7 @@ from decimal import Decimal
 from ...core.names import company_key
 from ...core.period import Period
 from ...core.period_text import find_periods
-from ...core.quantity import Quantity
-from ...core.quantity_text import find_quantities, parse_quantity
+from ...core.quantity import Quantity, find_quantities, parse_quantity
 from ...ingest.sentences import split_text
 from ...retrieval.answer.generative.cell import RATES, last_digit
 

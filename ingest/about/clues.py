@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..document import Language, Segment
-from ..formats.content import Evidence
+from ..formats.registry import Evidence
 from .company_names import Issuer
 from .cover_page import HEAD, find_issuer
 from .file_name import NameParts, read_name

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ...core.rules import load_rules
-from ..formats.content import Evidence
+from ..formats.registry import Evidence
 
 KINDS = (
     "10-K", "10-Q", "8-K", "20-F", "annual report", "interim report", "earnings call", "earnings release",

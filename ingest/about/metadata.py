@@ -12,7 +12,7 @@ from ...core.names import is_chinese
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ..document import Metadata, Segment
-from ..formats.content import Evidence
+from ..formats.registry import Evidence
 from .clues import Clues, language_of
 from .company import Found, find_company, one
 from .company_names import is_company

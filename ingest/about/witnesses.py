@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 
-from ..formats.content import Evidence
+from ..formats.registry import Evidence
 from .company_names import is_full_name, rules
 from .cover_page import charter_issuer
 from .names_in_print import Name, form_ends, name_after, name_before, name_of_title, without_report_titles

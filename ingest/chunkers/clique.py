@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from ..chunk import Sentence, Span
 from ..cohesion.cliques import WIDEST
 from ..cohesion.links import links
-from ..cohesion.segmentation import cut_by_length, cut_by_similarity
+from ..cohesion.segmentation import break_prices, by_section, cut_by_length, cut_by_similarity, section_numbers
 from .registry import register
-from .sections import break_prices, by_section, section_numbers
 
 if TYPE_CHECKING:
     import numpy as np

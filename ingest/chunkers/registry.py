@@ -1,16 +1,23 @@
-"""Finds a chunker by its name, with its options checked. Every module of this package registers its own."""
+"""Finds a chunker by its name, with its options checked, or by the kind of document.
+
+Every module of this package registers its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.errors import UsageError
-from ..chunk import Chunker
+from ...core.rules import load_rules
+from ..chunk import Chunker, Sentence, Span
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _CHUNKERS: dict[str, Callable[..., Chunker]] = {}
 _Factory = TypeVar("_Factory", bound=Callable[..., Chunker])
@@ -71,3 +78,30 @@ def _load_chunkers() -> None:
     package = import_module(__package__)
     for module in iter_modules(package.__path__):
         import_module(f"{__package__}.{module.name}")
+
+
+def chunker_for(kind: str) -> Chunker:
+    """The chunker of ``kinds.toml`` for a kind of document.
+
+    >>> chunker_for("earnings call").target, chunker_for("10-K").target
+    (60, 85)
+    """
+    table = load_rules(__package__, "kinds.toml")
+    options = dict(table["kinds"].get(kind, table["default"]))
+    return make_chunker(options.pop("chunker"), **options)
+
+
+@register("auto")
+@dataclass(frozen=True, slots=True)
+class AutoChunker:
+    """Leaves the choice to the kind of document; a text without a kind gets the default."""
+
+    kind: str = ""
+
+    def of(self, kind: str) -> AutoChunker:
+        """For a document of that kind, unless a kind is set already."""
+        return replace(self, kind=self.kind or kind)
+
+    def chunk(self, text: str, sentences: Sequence[Sentence], vectors: np.ndarray | None) -> list[Span]:
+        """Spans that cover all sentences, in order and without overlap."""
+        return chunker_for(self.kind).chunk(text, sentences, vectors)

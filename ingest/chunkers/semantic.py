@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..chunk import Sentence, Span
+from ..cohesion.segmentation import by_section
 from .registry import register
-from .sections import by_section
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,11 +1,15 @@
-"""Cuts a row of sentences into consecutive groups by dynamic programming: the best cut there is, in linear time."""
+"""Cuts a row of sentences into consecutive groups, section by section.
+
+By dynamic programming: the best cut there is, in linear time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..chunk import Span
+from ..chunk import Break, Sentence, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,3 +90,26 @@ def _spans(begins: list[int]) -> list[Span]:
         spans.append(Span(begins[last - 1], last))
         last = spans[-1].first
     return spans[::-1]
+
+
+def section_numbers(sentences: Sequence[Sentence]) -> np.ndarray:
+    """Int64 (n,): which section each sentence is of, ascending."""
+    import numpy as np
+
+    return np.cumsum([s.before >= Break.HARD for s in sentences], dtype=np.int64)
+
+
+def by_section(sentences: Sequence[Sentence], cut: Callable[[int, int], list[Span]]) -> list[Span]:
+    """Apply ``cut(first, last)``, whose spans count from 0, to every section; the spans of all sentences."""
+    starts = [i for i, s in enumerate(sentences) if s.before >= Break.HARD]
+    borders = sorted({0, *starts, len(sentences)})
+    spans: list[Span] = []
+    for first, last in pairwise(borders):
+        for span in cut(first, last):
+            spans.append(Span(first + span.first, first + span.last))
+    return spans
+
+
+def break_prices(sentences: Sequence[Sentence], weight: float) -> list[float]:
+    """The price of a cut before each sentence: ``weight`` less at a line end, twice that less at a paragraph."""
+    return [-weight * min(s.before, Break.PARAGRAPH) for s in sentences]

@@ -9,11 +9,10 @@ from functools import cache
 from ...core.fact import Consolidation
 from ...core.patterns import first_found, one_of
 from ..table import Table
-from .basis import stated_basis
 from .column_heads import Column
 from .metrics import UNNAMED, Metric, MetricList
 from .row_labels import RowLabel, metric_of_row
-from .statements import Statement, means_change
+from .statements import Statement, means_change, stated_basis
 
 _COUNTRY = one_of(
     r"americas?|latin|north|united states|u\.?s\.?",

@@ -11,12 +11,12 @@ from ...core.patterns import first_found, one_of
 from ...core.period import Period
 from ...core.period_text import first_period
 from ...core.quantity import Quantity
+from ...core.units import bracketed, read_scale
 from .column_heads import Column
 from .context import FactContext
 from .head_periods import says_length
 from .metrics import Metric
 from .row_labels import RowLabel
-from .scales import bracketed, read_scale
 from .statements import Statement
 from .table_units import SAYS_PER_SHARE, TableUnit
 

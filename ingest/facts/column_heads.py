@@ -10,10 +10,10 @@ from ...core.patterns import one_of
 from ...core.period import Period
 from ..table import Table
 from ..tables.markdown import head_texts
-from .basis import basis_of
 from .context import FactContext
 from .fiscal_calendar import last_day
 from .head_periods import SURE, HeadPeriods, says_length
+from .statements import basis_of
 
 _CHANGE = re.compile(
     one_of(

@@ -12,6 +12,7 @@ from decimal import Decimal
 from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
+from ...core.units import read_scale
 from ..document import Document
 from .fiscal_calendar import (
     NEAR_CLOSE,
@@ -25,7 +26,6 @@ from .fiscal_calendar import (
     year_shift,
 )
 from .metrics import MetricList, default_metrics
-from .scales import read_scale
 
 _UNIT_LINE = re.compile(
     one_of(

@@ -10,8 +10,8 @@ from itertools import accumulate
 from ...core.fact import Fact
 from ...core.ids import stable_id
 from ..document import Document
+from ..table import Span, cell_spans
 from ..tables.raw_text import RawTable, from_text_lines
-from .cells import Span, cell_spans
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList

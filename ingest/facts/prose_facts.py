@@ -15,11 +15,11 @@ from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
 from ..document import Document
 from ..sentences import split_text
-from .basis import basis_of
 from .context import FactContext
 from .metric_mentions import MetricMention, find_metrics
 from .metrics import Metric
 from .stated_values import StatedValues
+from .statements import basis_of
 
 _PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)

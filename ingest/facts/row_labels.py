@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import find_periods
-from ...core.quantity import Quantity
-from ...core.quantity_text import parse_quantity
+from ...core.quantity import Quantity, parse_quantity
 from ..table import Table
 from ..tables.values import is_value
 from .column_heads import Column

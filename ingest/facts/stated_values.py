@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...core.patterns import one_of
-from ...core.quantity import Quantity
-from ...core.quantity_text import find_quantities
+from ...core.quantity import Quantity, find_quantities
 from .metric_mentions import MetricMention
 from .metrics import Metric
 

@@ -8,22 +8,19 @@ from dataclasses import dataclass, field, replace
 
 from ...core.anchor import Anchor
 from ...core.fact import Fact
-from ...core.quantity import Quantity
-from ...core.quantity_text import parse_quantity
+from ...core.quantity import Quantity, parse_quantity
 from ..document import Document
-from ..table import Table
+from ..table import Span, Table
 from ..tables.markdown import by_row
 from ..tables.values import is_number, is_value
-from .basis import basis_of
 from .cell_meaning import CellReader, Dimensions, consolidation
 from .cell_value import CellPeriods, cell_unit
-from .cells import Span
 from .checks import checked
 from .column_heads import Column
 from .context import FactContext
 from .metrics import Metric
 from .row_labels import RowLabel, row_labels, with_whole_labels
-from .statements import Statement, statement_of
+from .statements import Statement, basis_of, statement_of
 from .table_units import TableUnit, table_unit
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")

@@ -9,10 +9,10 @@ from decimal import Decimal
 from itertools import chain
 
 from ...core.patterns import one_of
+from ...core.units import Scale, bracketed, read_scale
 from ..table import Table
 from ..tables.values import is_number
 from .context import FactContext
-from .scales import Scale, bracketed, read_scale
 
 SAYS_PER_SHARE = re.compile(
     one_of(

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from ...core.errors import DocumentError
-from .content import Content
-from .registry import FileContent, Member, Reader
+from .registry import Content, FileContent, Member, Reader
 
 MAGIC = b"PK\x03\x04"
 _EMPTY_MAGIC = b"PK\x05\x06"

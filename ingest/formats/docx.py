@@ -12,9 +12,8 @@ from ...core.errors import DocumentError
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid
 from ..table import Table
-from .content import Content, Evidence
 from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
-from .registry import FileContent, Reader, missing_library
+from .registry import Content, Evidence, FileContent, Reader, missing_library
 
 _SUFFIXES = (".docx", ".docm")
 _OLD_SUFFIXES = (".doc", *_SUFFIXES)

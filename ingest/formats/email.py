@@ -16,10 +16,9 @@ from pathlib import PurePosixPath
 
 from ...core.errors import DocumentError
 from ..reading.block import Block
-from .content import Content, Evidence
 from .html import read_html
 from .office import content_of, paragraph
-from .registry import FileContent, Member, Reader
+from .registry import Content, Evidence, FileContent, Member, Reader
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _FIRST_LINE = re.compile(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from .content import Content
-from .registry import FileContent, Reader
+from .registry import Content, FileContent, Reader
 from .text import read_plain
 
 _HTML = re.compile(

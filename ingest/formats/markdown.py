@@ -11,8 +11,7 @@ from ..document import SegmentKind
 from ..reading.cleaning import is_protected
 from ..reading.segments import SegmentBuilder
 from ..table import Table
-from .content import Content
-from .registry import FileContent, Reader
+from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+")

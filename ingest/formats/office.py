@@ -14,8 +14,7 @@ from ..reading.block import Block, Piece
 from ..reading.table_text import markdown_lines
 from ..table import Table
 from .archive import BROKEN, MAGIC, open_archive, read_part
-from .content import Content, Evidence
-from .registry import FileContent
+from .registry import Content, Evidence, FileContent
 
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """Begins Word, Excel and PowerPoint files of before 2007, and new ones that a password protects."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..reading.assemble import assemble, page_ranges
-from .content import Content, Evidence
-from .registry import FileContent, Reader
+from .registry import Content, Evidence, FileContent, Reader
 
 _HEADER_WITHIN = 1024
 """Bytes in which the PDF standard lets the header stand."""

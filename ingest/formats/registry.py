@@ -6,9 +6,10 @@ A new format is one module of this package that holds a ``Reader``; nothing else
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -16,12 +17,48 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from ...core.errors import DocumentError
+from ..document import Line, Page, Segment, TaggedValue
 from ..limits import NO_DEADLINE, Deadline
-from .content import Content
+from ..table import Table
 from .encoding import decode
 
 if TYPE_CHECKING:
     from ..pdf.descriptions import Describe
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a file says of itself besides its text."""
+
+    info: Mapping[str, str] = field(default_factory=dict)
+    """Title, author, subject ... as stored in the file."""
+    dei: Mapping[str, str] = field(default_factory=dict)
+    """Inline XBRL cover facts without prefix: "EntityRegistrantName" -> "Acme Inc."."""
+    is_call: bool = False
+    """True for a transcript of a call."""
+    running: Mapping[str, int] = field(default_factory=dict)
+    """What running headers and footers say that stand in no segment -> on how many pages."""
+    large: tuple[str, ...] = ()
+    """What the first pages print in display type, in order."""
+    published: date | None = None
+    """The day that the file itself gives for its appearance: a message was sent, a filing accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Text with everything that points into it, and what was left out."""
+
+    text: str
+    segments: tuple[Segment, ...]
+    pages: tuple[Page, ...] = ()
+    lines: tuple[Line, ...] = ()
+    tables: tuple[Table, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    failed: Mapping[int, str] = field(default_factory=dict)
+    evidence: Evidence = Evidence()
+    tagged: tuple[TaggedValue, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the file holds that a reader of it should know; see ``Coverage.notes``."""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from datetime import date, datetime
 from itertools import chain
 
 from ..document import Line, Page, Segment
-from .content import Content, Evidence
 from .html import is_html, read_html
-from .registry import FileContent, Reader
+from .registry import Content, Evidence, FileContent, Reader
 from .text import paged, read_plain
 
 _DOCUMENT = re.compile(r"<DOCUMENT>(.*?)(?:</DOCUMENT>|\Z)", re.DOTALL | re.IGNORECASE)

@@ -13,9 +13,8 @@ from typing import Any
 
 from ...core.rules import load_rules
 from ..reading.block import Block, Piece
-from .content import Content, Evidence
 from .office import content_of
-from .registry import FileContent, Reader
+from .registry import Content, Evidence, FileContent, Reader
 from .speakers import Person, Turn, introduced, merged
 from .transcript import call_parts
 

@@ -23,8 +23,7 @@ from ..reading.cleaning import (
 from ..reading.headings.announced import Titles, titles_of_contents
 from ..reading.headings.titles import numbered_heading
 from ..reading.segments import SegmentBuilder
-from .content import Content
-from .registry import FileContent, Reader
+from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
 _BLANK = re.compile(r"\n[ \t\r\u00a0\u3000]*\n")

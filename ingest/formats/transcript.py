@@ -11,8 +11,7 @@ from functools import cache
 from ...core.rules import load_rules
 from ..reading.cleaning import is_disclaimer
 from ..reading.segments import SegmentBuilder
-from .content import Content, Evidence
-from .registry import FileContent, Reader
+from .registry import Content, Evidence, FileContent, Reader
 from .speakers import Person, Turn, introduced, listed_people, merged, split_turns
 
 _PARAGRAPH_GAP = re.compile(r"\n[ \t\r]*\n\s*")

@@ -16,8 +16,7 @@ from typing import Any
 
 from ..document import Line, TaggedValue
 from ..reading.segments import SegmentBuilder
-from .content import Content, Evidence
-from .registry import FileContent, Reader
+from .registry import Content, Evidence, FileContent, Reader
 
 _BEGINS = re.compile(r"^\s{0,200}\{")
 _COMPANY_FACTS, _COMPANY_CONCEPT = ('"cik"', '"facts"'), ('"cik"', '"tag"', '"units"')

@@ -16,9 +16,8 @@ from ...core.anchor import Anchor
 from ..reading.block import Block
 from ..reading.html.grid import Grid
 from ..table import Table
-from .content import Content, Evidence
 from .office import OfficeFile, content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
-from .registry import FileContent, Reader, missing_library
+from .registry import Content, Evidence, FileContent, Reader, missing_library
 
 _SUFFIXES = (".xlsx", ".xlsm")
 _MAIN_TYPE = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"

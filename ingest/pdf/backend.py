@@ -1,12 +1,14 @@
-"""What a PDF library has to give: words with boxes, ruling lines, an outline, page pictures."""
+"""What a PDF library has to give (words with boxes, rules, an outline, pictures), and which one is used."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ...core.anchor import Box
+from ...core.errors import DocumentError
 
 
 class Word(NamedTuple):
@@ -90,3 +92,20 @@ class PdfBackend(Protocol):
     name: str
 
     def open(self, path: Path) -> PdfFile: ...
+
+
+def default_backend() -> PdfBackend:
+    """PyMuPDF (AGPL or commercial licence) where it is installed, else PDFium, which nobody has to pay for or follow.
+
+    Raises DocumentError where neither is.
+    """
+    if find_spec("pymupdf") is not None:
+        from .pymupdf_backend import PyMuPdfBackend
+
+        return PyMuPdfBackend()
+    if find_spec("pypdfium2") is not None:
+        from .pdfium_backend import PdfiumBackend
+
+        return PdfiumBackend()
+    hint = "Install pymupdf, or: pip install 'cliquerag[pdfium]'"
+    raise DocumentError("PDFs take a library that reads them", where="PDF", hint=hint)

@@ -22,8 +22,7 @@ from ...prompts import load_prompt
 from ...prompts.messages import message
 from ..reading.block import Block, Piece
 from . import ocr
-from .backend import PdfFile
-from .backends import default_backend
+from .backend import PdfFile, default_backend
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
-from ...core.loading import collector_at_rest
+from ...core.process import collector_at_rest
 from ..limits import NO_DEADLINE, Deadline
 from ..reading.block import Block, PrintedLine
 from ..reading.cleaning.pages import clean_pages
-from ..reading.cover_type import largest_type
 from ..reading.layout.blocks import BlockCutter
 from ..reading.layout.lines import page_lines
 from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable
 from . import ocr
-from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile
-from .backends import default_backend
+from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile, default_backend
 from .captions import figures_of_pages, without_photographs
-from .ciphered import IS_CIPHER, is_ciphered
 from .equations import with_equations
 from .figures import FigureRegion, figure_regions
+from .ocr import IS_CIPHER, is_ciphered
 
 IS_PICTURE = "no text: the page is a picture"
 _READ_AS_PICTURES = {IS_PICTURE: "are pictures", IS_CIPHER: "have fonts that do not say which letters they draw"}
@@ -222,3 +221,32 @@ def _hint_for_pictures(pages: int) -> str:
     if ocr.is_installed():
         return "Text recognition finds no words in them"
     return f"{ocr.EXTRA} reads them, {ocr.said_duration(pages)} here"
+
+
+_PAGES = 3
+"""Pages looked at: a picture, a letter to the exchange or a blank page may come before the cover."""
+_SHARE = 0.6
+"""Of the largest size on its page, from which a line counts as large."""
+_LEAST = 14.0
+"""Points; smaller type is no display type."""
+_LONGEST = 160
+"""Characters of large type that may hold a name; more of it is a motto or a whole page set large."""
+
+
+def largest_type(pages: Sequence[Sequence[PrintedLine]]) -> tuple[str, ...]:
+    """Texts in display type on the first pages, in order; lines of one size that follow each other are one text."""
+    found: list[str] = []
+    for lines in pages[:_PAGES]:
+        found += _display_texts([line for line in lines if line.table is None])
+    return tuple(found)
+
+
+def _display_texts(lines: Sequence[PrintedLine]) -> Iterator[str]:
+    """The texts of one page in display type."""
+    largest = max((line.size for line in lines), default=0.0)
+    least = max(_LEAST, _SHARE * largest)
+    for size, run in groupby(lines, key=lambda line: line.size):
+        text = " ".join(line.text for line in run)
+        printed = " ".join(text.split())
+        if size >= least and len(printed) <= _LONGEST:
+            yield printed

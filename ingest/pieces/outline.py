@@ -10,8 +10,7 @@ from ..chunk import Break, Sentence
 from ..document import Document, Page, Segment
 from ..sentences import WHOLE, sentences_by_segment
 from .embedding_text import embedding_text
-from .table_edges import is_introduction, is_note_of
-from .table_pieces import TablePiece, table_pieces
+from .table_pieces import TablePiece, is_introduction, is_note_of, table_pieces
 
 _LONGEST_TITLE = 120
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.scope import Scope
-from ...models.spaces import MAIN, MULTILINGUAL, Space, SpaceVectors
+from ...models.embedder import MAIN, MULTILINGUAL, Space, SpaceVectors
 from ..graph import Merge
 from ..resolution.clusters import pair
 from ..store import Bundle, FactQuery, GraphPart, Store

@@ -1,14 +1,16 @@
-"""The graph in other forms: networkx, GraphML, DOT, CSV for neo4j-admin, LightRAG custom_kg, another store."""
+"""The graph in other forms: networkx, GraphML, DOT, CSV for neo4j-admin, custom_kg, a store; by a target's ending."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import UsageError
 from ..drivers import Driver, DriverQuery
+from ..engines.neo4j.bulk import write_import
 from ..graph import Entity, Relation
 from ..schema import Schema, node_label
 from ..storage.driver_rows import cause_rows
@@ -224,3 +226,27 @@ def _node_label(kind: str, schema: Schema) -> str:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+Writer = Callable[[Store, Path, Schema], Mapping[str, int]]
+_WRITERS: Mapping[str, Writer] = {
+    ".graphml": write_graphml,
+    ".dot": write_dot,
+    ".json": write_custom_kg,
+    ".csv": write_csv,
+    ".neo4j": write_import,
+}
+
+
+def export_graph(store: Store, target: str, schema: Schema) -> Mapping[str, int]:
+    """Write the graph to ``FILE.graphml``, ``DIR.csv`` ... or a store's URL; how many of what were written.
+
+    Raises UsageError for an ending that is not known.
+    """
+    if "://" in target:
+        return copy_store(store, target, schema)
+    path = Path(target)
+    if path.suffix not in _WRITERS:
+        hint = f"Known endings: {', '.join(_WRITERS)}, or a URL"
+        raise UsageError(f"unknown target {target!r}", where="--to", hint=hint)
+    return _WRITERS[path.suffix](store, path, schema)

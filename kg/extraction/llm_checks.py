@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from ...core.names import name_key
 from ...core.period import Period
 from ...core.period_text import find_periods
-from ...core.quantity_text import find_quantities
+from ...core.quantity import find_quantities
 from ...core.words import search_words
 from ..schema import Schema
 from ..triple import Modality, Triple

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from ...core.source_names import at_place
+from ...core.anchor import at_place
 from ...core.tokens import count_tokens
 from ..search.evidence import TEXTS, Context, Evidence
 

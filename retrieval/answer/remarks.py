@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from ...core.anchor import short_name
 from ...core.names import is_chinese
-from ...core.source_names import short_name
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..calculation.notes import shown_place

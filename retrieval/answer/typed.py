@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from ...core.errors import UsageError
 from ...core.language import language_of
 from ...core.period_text import find_periods
-from ...core.quantity import Quantity
-from ...core.quantity_text import find_quantities, parse_quantity, scale_power
+from ...core.quantity import Quantity, find_quantities, parse_quantity, scale_power
 from ...models.language import Message
 from ...prompts import load_prompt
 from ..question.entity_linking import capitalised_names

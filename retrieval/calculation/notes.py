@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...core.anchor import Placed, at_place, place_name, short_name
 from ...core.fact import Fact
 from ...core.language import Language
-from ...core.source_names import Placed, at_place, place_name, short_name
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.vocabulary.formulas import FormulaList

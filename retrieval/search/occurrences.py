@@ -12,9 +12,8 @@ from typing import Literal
 from ...core.anchor import Anchor
 from ...core.scope import Scope
 from ...ingest.document import Document
-from ...ingest.facts.cells import cell_spans
 from ...ingest.sentences import split_text
-from ...ingest.table import Table
+from ...ingest.table import Table, cell_spans
 from ...kg.storage.preparation import significant_digits
 from ...kg.store import Store
 

@@ -1,7 +1,7 @@
 """What counts as the same answer and the same pages where a question is put in another way."""
 
 import pytest
-from cliquerag.core.quantity_text import find_quantities
+from cliquerag.core.quantity import find_quantities
 from cliquerag.retrieval.search.evidence import Answer, Citation, Context, Evidence
 
 from benchmarks.tasks.answers._filings import Question

@@ -6,11 +6,12 @@ from collections import Counter
 from decimal import Decimal
 
 import pytest
-from cliquerag.core.quantity_text import parse_quantity
+from cliquerag.core.quantity import parse_quantity
 from cliquerag.core.rules import load_rules
 from cliquerag.core.units import (
     currency_codes,
     currency_in,
+    read_scale,
     scale_name,
     scale_power_in,
     scale_powers,
@@ -55,3 +56,34 @@ def test_a_scale_or_unit_without_a_name() -> None:
     assert scale_name(Decimal("1")) == ""
     assert unit_name("CHF", "zh") == "CHF"
     assert unit_name("people", "zh") == "人"
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "currency"),
+    [
+        ("(in millions)", 10**6, ""), ("(Dollars in thousands)", 10**3, "USD"), ("($ in billions)", 10**9, "USD"),
+        ("($000s)", 10**3, "USD"), ("单位：万元 币种：人民币", 10**4, "CNY"), ("单位：元", 1, "CNY"),
+        ("单位：亿元", 10**8, "CNY"),
+        ("(€ million)", 10**6, "EUR"), ("人民币百万元", 10**6, "CNY"), ("(RMB in millions)", 10**6, "CNY"),
+        ("USDm", 10**6, "USD"), ("US$’000", 10**3, "USD"), ("Number of shares (1,000)", 10**3, ""),
+    ],
+)  # fmt: skip
+def test_unit_lines_as_numbers(text: str, factor: int, currency: str) -> None:
+    scale = read_scale(text)
+    assert (scale.factor, scale.currency) == (Decimal(factor), currency)
+
+
+def test_words_without_a_unit_have_no_scale() -> None:
+    assert read_scale("CONSOLIDATED BALANCE SHEETS").factor is None
+
+
+@pytest.mark.parametrize(
+    ("text", "too"),
+    [
+        ("(in millions, except per share data)", True),
+        ("(in millions, except share and per share data)", False),
+        ("(in thousands, except number of shares)", False),
+    ],
+)
+def test_shares_share_the_scale_unless_excepted(text: str, too: bool) -> None:
+    assert read_scale(text).shares_too is too

@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from cliquerag.core.quantity_text import parse_quantity
+from cliquerag.core.quantity import parse_quantity
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.document import Document, Segment
 from cliquerag.ingest.facts import extract_facts

@@ -15,8 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
-from cliquerag.core.quantity import Quantity
-from cliquerag.core.quantity_text import find_quantities
+from cliquerag.core.quantity import Quantity, find_quantities
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Answer

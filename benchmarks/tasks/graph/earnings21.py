@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cliquerag.core.quantity_text import find_quantities
+from cliquerag.core.quantity import find_quantities
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.extraction.rules import RulesExtractor
 from cliquerag.kg.schema import load_schema

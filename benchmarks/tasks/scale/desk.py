@@ -112,7 +112,7 @@ def _demo(work: Path) -> Path:
 def _longest_filing(folder: Path) -> Path | None:
     """The filing of most bytes: of those at hand, the one of 324 pages."""
     found = [*folder.glob("pdfs/*.pdf"), *folder.glob("*.pdf")]
-    from cliquerag.ingest.pdf.backends import default_backend
+    from cliquerag.ingest.pdf.backend import default_backend
 
     def pages(path: Path) -> int:
         pdf = default_backend().open(path)

@@ -13,7 +13,7 @@ from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.table import Table
-from ....models.spaces import MAIN, SPACES, Space
+from ....models.embedder import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...storage.codec import dumps, read_tables

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
-from ....models.spaces import MAIN, MULTILINGUAL, Space
+from ....models.embedder import MAIN, MULTILINGUAL, Space
 from ...storage.codec import (
     chunk_extras,
     compress,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
 
-from ....core.quantity_text import find_quantities
+from ....core.quantity import find_quantities
 from ....core.rules import load_rules
 from ....ingest.facts.metric_mentions import find_metrics
 from ...drivers import Cause, Direction, Role

@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
 
-from ....core.quantity import Quantity
-from ....core.quantity_text import find_quantities
+from ....core.quantity import Quantity, find_quantities
 from ....core.rules import load_rules
 from ....ingest.facts.metric_mentions import MetricMention, find_metrics
 from ...drivers import Direction

@@ -7,8 +7,7 @@ from functools import cache
 
 from ....core.errors import UsageError
 from ....core.patterns import PatternTable
-from ....core.quantity import Quantity
-from ....core.quantity_text import find_quantities
+from ....core.quantity import Quantity, find_quantities
 from ....core.rules import load_rules
 from ...drivers import Cause, Direction, Role
 

@@ -8,12 +8,10 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ....core.names import is_chinese
-from ....core.quantity import Quantity
-from ....core.quantity_text import parse_quantity
+from ....core.quantity import Quantity, parse_quantity
 from ....ingest.document import Document
-from ....ingest.facts.cells import Span, cell_spans
 from ....ingest.facts.metrics import default_metrics
-from ....ingest.table import Table
+from ....ingest.table import Span, Table, cell_spans
 from ...drivers import Direction
 from .chinese import is_measure, read_remark
 from .readings import Effect, Reading

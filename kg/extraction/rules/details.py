@@ -8,8 +8,7 @@ from functools import cache
 
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
-from ....core.quantity import Quantity
-from ....core.quantity_text import find_quantities
+from ....core.quantity import Quantity, find_quantities
 from ...triple import Modality
 from .lexicon import lexicon
 

@@ -9,7 +9,7 @@ from itertools import chain, filterfalse
 
 from ....core.names import is_chinese
 from ....core.period_text import find_periods
-from ....core.quantity_text import find_quantities
+from ....core.quantity import find_quantities
 from ....core.words import search_words
 from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan

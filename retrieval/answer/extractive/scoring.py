@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form, is_chinese
-from ....core.quantity_text import find_quantities
+from ....core.quantity import find_quantities
 from ....core.words import question_words, search_words
 from ...question.expectations.answer_type import Expected, form_fit, only_points
 from ...question.plan import QuestionPlan

@@ -7,10 +7,10 @@ from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING
 
+from ....core.anchor import place_name, short_name
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
 from ....core.period import label_of
-from ....core.source_names import place_name, short_name
 from ....models.language import Message
 from ....prompts import load_prompt
 from ...search.evidence import Context, Evidence

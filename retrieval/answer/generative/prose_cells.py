@@ -10,8 +10,7 @@ from itertools import pairwise
 
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
-from ....core.quantity import Quantity
-from ....core.quantity_text import find_quantities, scale_power
+from ....core.quantity import Quantity, find_quantities, scale_power
 from ....core.words import search_words
 from ....ingest.sentences import split_text
 from .cell import Cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....core.patterns import PatternTable
-from ....core.quantity_text import find_quantities
+from ....core.quantity import find_quantities
 
 _FORMS = PatternTable(__package__, "reply.toml")
 _NUMBERS = re.compile(r"(\d{1,3})(?:\s{0,3}[–-]\s{0,3}(\d{1,3}))?")

@@ -10,10 +10,9 @@ from itertools import pairwise
 
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
-from ....core.quantity import Quantity
-from ....core.quantity_text import parse_quantity
+from ....core.quantity import Quantity, parse_quantity
+from ....core.units import bracketed, read_scale
 from ....core.words import search_words
-from ....ingest.facts.scales import bracketed, read_scale
 from .cell import RATES, Cell, decimals
 from .reply_text import is_table_rule
 from .table_scale import lines_above, scale_counts_too, scale_of_lines

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from ....core.quantity_text import find_quantities
-from ....core.units import currency_in
-from ....ingest.facts.scales import read_scale
+from ....core.quantity import find_quantities
+from ....core.units import currency_in, read_scale
 from .reply_text import is_table_row
 
 _SHARES_ONLY = re.compile(r"\(shares? in (?:thousand|million)", re.IGNORECASE)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from ....core.anchor import at_place
 from ....core.fact import Fact
 from ....core.period import Period
-from ....core.source_names import at_place
 from ...question.figures.defined_formula import DefinedFormula
 from ...question.figures.operands import Operand, content_words
 from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render

@@ -9,8 +9,7 @@ from decimal import Decimal
 from typing import Literal
 
 from ....core.patterns import PatternTable
-from ....core.quantity import Quantity
-from ....core.quantity_text import find_quantities
+from ....core.quantity import Quantity, find_quantities
 from ..question import Question
 
 _RULES = PatternTable(__package__, "selection_request.toml")

@@ -19,7 +19,7 @@ from ....core.words import search_words
 from ....kg.as_of import view_of
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
 from ....kg.store import DocumentRecord, Store
-from ....models.spaces import SPACES, Space
+from ....models.embedder import SPACES, Space
 from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
 from .ranking_units import Places, exchanges_of

@@ -16,8 +16,7 @@ from ....core.language import is_english
 from ....core.names import is_chinese
 from ....kg.storage.codec import dots
 from ....kg.store import Store
-from ....models.embedder import Embedder, multilingual_of
-from ....models.spaces import MULTILINGUAL
+from ....models.embedder import MULTILINGUAL, Embedder, multilingual_of
 from ..ranking.fusion import above_mean
 
 _PROBES = (

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ....core.quantity_text import scale_power
+from ....core.quantity import scale_power
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....kg.store import Store

@@ -16,8 +16,7 @@ import numpy as np
 from ....core.patterns import PatternTable
 from ....ingest.pieces.value import left_out_below
 from ....kg.store import Hit, Store
-from ....models.embedder import Embedder
-from ....models.spaces import MULTILINGUAL
+from ....models.embedder import MULTILINGUAL, Embedder
 from ...question.question import Question
 from ...question.scope.catalogue import Catalogue
 from ...question.scope.document_filter import Selection, round_robin

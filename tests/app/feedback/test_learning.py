@@ -11,12 +11,10 @@ from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
 from cliquerag.feedback.flags import flags_of, place_of_session, read_flags
 from cliquerag.feedback.learning import impressions_of, teach
-from cliquerag.feedback.log import Event, FeedbackLog
+from cliquerag.feedback.log import Event, FeedbackLog, current_weights
 from cliquerag.feedback.steering import Steering, ordered_by_policy, swapped_neighbours
-from cliquerag.feedback.team_draft import team_draft
-from cliquerag.feedback.trial import trial_of
+from cliquerag.feedback.trial import team_draft, trial_of
 from cliquerag.feedback.use import uses_of
-from cliquerag.feedback.weights import current_weights
 from cliquerag.retrieval.search.evidence import Evidence
 from cliquerag.settings import Settings
 

@@ -18,7 +18,7 @@ from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.indexing.ray_reading import BudgetKeeper, Cluster, RemoteBudget, read_by_ray
 from cliquerag.indexing.reading import BundleFolder, Job, jobs_of, read, read_jobs
 from cliquerag.ingest.about.given import DocumentHints
-from cliquerag.models.budget import BudgetError
+from cliquerag.models.costs import BudgetError
 from cliquerag.settings import Settings
 from support.openai_server import Behaviour, Body, Handler, OpenAIServer, say
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from cliquerag.core.quantity_text import parse_quantity
+from cliquerag.core.quantity import parse_quantity
 from cliquerag.kg.drivers import Cause, Driver
 from cliquerag.views.drivers_page import drivers_html, shown_amount, waterfall_steps
 

@@ -12,7 +12,7 @@ from cliquerag.ingest.about.names_in_print import name_after, name_before, name_
 from cliquerag.ingest.about.vote import Claim, decide, letters
 from cliquerag.ingest.about.witnesses import domains_of, phrases_of, titles_of
 from cliquerag.ingest.document import Metadata
-from cliquerag.ingest.formats.content import Evidence
+from cliquerag.ingest.formats.registry import Evidence
 
 HASH = "36dd058d3237202cbb94139611c8b8a35ff8c158.pdf"
 FILLER = "\n\n" + "The results of the year were in line with what was expected of them at its beginning. " * 300

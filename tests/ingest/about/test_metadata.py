@@ -13,7 +13,7 @@ from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.ingest.about.metadata import KINDS, find_metadata
 from cliquerag.ingest.about.report_period import annual_period, fiscal_year, quarterly_period
 from cliquerag.ingest.document import Metadata
-from cliquerag.ingest.formats.content import Evidence
+from cliquerag.ingest.formats.registry import Evidence
 from cliquerag.ingest.read import read_text
 
 NOTHING = DocumentHints()

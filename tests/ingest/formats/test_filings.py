@@ -8,8 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from cliquerag.core.anchor import place_name
 from cliquerag.core.errors import DocumentError
-from cliquerag.core.source_names import place_name
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document

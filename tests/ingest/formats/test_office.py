@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cliquerag.core.anchor import place_name
 from cliquerag.core.errors import DocumentError
 from cliquerag.core.fact import Fact
-from cliquerag.core.source_names import place_name
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document

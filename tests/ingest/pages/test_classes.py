@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.ingest.document import Document, Page
-from cliquerag.ingest.pages.classes import classify, classify_pages
-from cliquerag.ingest.pages.lines import page_lines
+from cliquerag.ingest.pages.classes import classify, classify_pages, page_lines
 from cliquerag.ingest.pages.sections import section_scores
 
 ROWS = ["Cash and cash equivalents", "Receivables, net", "Inventories", "Total current assets", "Goodwill",

@@ -12,9 +12,8 @@ from typing import Any
 import pymupdf
 import pytest
 from cliquerag.core.errors import DocumentError
-from cliquerag.ingest.pdf import backends
-from cliquerag.ingest.pdf.backend import PdfBackend
-from cliquerag.ingest.pdf.backends import default_backend
+from cliquerag.ingest.pdf import backend as backend_module
+from cliquerag.ingest.pdf.backend import PdfBackend, default_backend
 from cliquerag.ingest.pdf.pdfium_backend import PdfiumBackend
 from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
 from cliquerag.ingest.read import read_document
@@ -251,7 +250,7 @@ def test_without_pymupdf_pdfium_reads(tmp_path: Path, monkeypatch: pytest.Monkey
     assert default_backend().name == "pymupdf"
     with_pymupdf = read_document(path, source="a.pdf")
     found = {"pypdfium2"}
-    monkeypatch.setattr(backends, "find_spec", lambda name: name if name in found else None)
+    monkeypatch.setattr(backend_module, "find_spec", lambda name: name if name in found else None)
     assert default_backend().name == "pdfium"
     with_pdfium = read_document(path, source="a.pdf")
     assert with_pdfium.text == with_pymupdf.text and with_pdfium.tables == with_pymupdf.tables

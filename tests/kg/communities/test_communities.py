@@ -15,9 +15,9 @@ from cliquerag.kg.communities.detection import find_communities
 from cliquerag.kg.communities.model_reports import author_of, estimate_reports, read_report, write_model_reports
 from cliquerag.kg.communities.reports import write_reports
 from cliquerag.kg.graph import Relation, Statement
-from cliquerag.models.budget import Budget
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import load_language_model
+from cliquerag.models.costs import Budget
 from cliquerag.models.language import Message, Reply
 from support.bundles import bundle, entity, fact
 from support.openai_server import OpenAIServer, say

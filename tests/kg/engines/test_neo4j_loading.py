@@ -7,9 +7,8 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from cliquerag.kg.engines.neo4j import chunks, server
+from cliquerag.kg.engines.neo4j import chunks
 from cliquerag.kg.engines.neo4j.vector_queue import VectorQueue
-from neo4j import GraphDatabase
 from support.bundles import bundle, entity, merge
 from support.store_conformance import COAL, STEEL, same_state
 from support.stores import open_store
@@ -19,20 +18,9 @@ _PROCESSES = multiprocessing.get_context("fork")
 LOADERS = 4
 
 
-@pytest.fixture(scope="module")
-def driver(running):
-    with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as opened:
-        yield opened
-
-
 @pytest.fixture
-def store_url(running, driver, monkeypatch):
-    monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)
-    driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
-    driver.execute_query(
-        "OPTIONAL MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0}"
-    )
-    return running.bolt
+def store_url(empty_neo4j):
+    return empty_neo4j
 
 
 @pytest.fixture

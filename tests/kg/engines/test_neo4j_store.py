@@ -18,26 +18,17 @@ from cliquerag.kg.engines.neo4j.rows import LAYOUT
 from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import FactQuery
-from neo4j import GraphDatabase
 from support.bundles import DIM, bundle
 from support.neo4j_server import restart
 from support.store_conformance import (
     COAL,
     STEEL,
-    CommunityTests,
-    DocumentTests,
-    DriverTests,
-    FactTests,
-    GraphTests,
-    MergeTests,
-    SearchTests,
     cluster_names,
     crowd,
     same_state,
 )
-from support.store_order import OrderTests
 from support.store_safety import SafetyTests, version_of
-from support.store_time import TimeTests
+from support.store_suites import *  # noqa: F403 - the contract, which pytest collects here
 from support.stores import OWN_SCHEMA, open_store, rated
 
 from benchmarks.asking import answer_question, search, stream_answer
@@ -46,58 +37,9 @@ SERVER_KILLS = int(os.environ.get("CLIQUERAG_SERVER_KILLS", "1"))
 pytestmark = pytest.mark.timeout(600)
 
 
-@pytest.fixture(scope="module")
-def driver(running):
-    with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as opened:
-        yield opened
-
-
 @pytest.fixture
-def store_url(running, driver, monkeypatch):
-    monkeypatch.setenv(server.PASSWORD_VARIABLE, running.password)
-    # An empty workspace, but with its indexes: making them takes seconds.
-    driver.execute_query(
-        """OPTIONAL MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0,
-          communities: null, communities_method: null}
-        WITH count(*) AS reset MATCH (n) WHERE NOT n:Workspace DETACH DELETE n"""
-    )
-    return running.bolt
-
-
-class TestDocuments(DocumentTests):
-    pass
-
-
-class TestSearch(SearchTests):
-    pass
-
-
-class TestGraph(GraphTests):
-    pass
-
-
-class TestMerges(MergeTests):
-    pass
-
-
-class TestOrder(OrderTests):
-    pass
-
-
-class TestCommunities(CommunityTests):
-    pass
-
-
-class TestDrivers(DriverTests):
-    pass
-
-
-class TestFacts(FactTests):
-    pass
-
-
-class TestTime(TimeTests):
-    pass
+def store_url(empty_neo4j):
+    return empty_neo4j
 
 
 class TestSafety(SafetyTests):

@@ -16,62 +16,18 @@ from cliquerag.kg.resolution.clusters import components
 from cliquerag.kg.store import FactQuery
 from support.bundles import bundle, entity, merge
 from support.store_conformance import (
-    CommunityTests,
-    DocumentTests,
-    DriverTests,
-    FactTests,
-    GraphTests,
-    MergeTests,
-    SearchTests,
     cluster_names,
     crowd,
     same_state,
 )
-from support.store_order import OrderTests
 from support.store_safety import SafetyTests, version_of
-from support.store_time import TimeTests
+from support.store_suites import *  # noqa: F403 - the contract, which pytest collects here
 from support.stores import open_store
 
 
 @pytest.fixture
 def store_url(tmp_path):
     return f"sqlite:///{tmp_path}/x.db"
-
-
-class TestDocuments(DocumentTests):
-    pass
-
-
-class TestSearch(SearchTests):
-    pass
-
-
-class TestGraph(GraphTests):
-    pass
-
-
-class TestMerges(MergeTests):
-    pass
-
-
-class TestOrder(OrderTests):
-    pass
-
-
-class TestCommunities(CommunityTests):
-    pass
-
-
-class TestDrivers(DriverTests):
-    pass
-
-
-class TestFacts(FactTests):
-    pass
-
-
-class TestTime(TimeTests):
-    pass
 
 
 class TestSafety(SafetyTests):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.headings.styles import body_type
+from cliquerag.ingest.reading.headings.finder import body_type
 
 
 def test_body_type_is_the_largest_common_one() -> None:

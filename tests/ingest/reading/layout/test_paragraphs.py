@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.layout.geometry import Geometry
-from cliquerag.ingest.reading.layout.paragraphs import LineStart, is_list_item, line_start
+from cliquerag.ingest.reading.layout.paragraphs import Geometry, LineStart, is_list_item, line_start
 
 
 def line(text: str, y: float, x: float = 50, right: float = 500, page: int = 1, size: float = 10) -> PrintedLine:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cliquerag.ingest.pdf.reader import largest_type
 from cliquerag.ingest.reading.block import PrintedLine
 from cliquerag.ingest.reading.cleaning.furniture import running_texts
-from cliquerag.ingest.reading.cover_type import largest_type
 
 
 def test_lines_of_one_size_are_one_text_and_small_type_is_none() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.reading.block import PrintedLine, join
-from cliquerag.ingest.reading.layout.joining import Joiner
+from cliquerag.ingest.reading.layout.blocks import Joiner
 from cliquerag.ingest.reading.layout.paragraphs import LineStart
 
 

@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.core.quantity_text import find_quantities, parse_quantity
+from cliquerag.core.quantity import find_quantities, parse_quantity
 from hypothesis import given
 from hypothesis import strategies as st
 
