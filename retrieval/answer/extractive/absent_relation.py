@@ -18,7 +18,7 @@ from ...search.retrievers.asked_relations import (
     relations_asked,
 )
 from .relation_history import OFFICES
-from .stated_relations import years_of
+from .statement_choice import years_of
 
 _BESIDE = 40
 """Characters within which a year belongs to a word."""
