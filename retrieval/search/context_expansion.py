@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from ...core.errors import UsageError
@@ -73,7 +74,9 @@ def read_parents(store: Store, found: Sequence[Evidence], parent: Parent, most: 
         return list(found)
     runs = _parent_runs(store, firsts, parent, most)
     children = _children(found, runs)
-    absorbed = {child.id for own in children.values() for child in own[1:]}
+    absorbed: set[str] = set()
+    for own in children.values():
+        absorbed.update(child.id for child in own[1:])
     kept = [item for item in found if item.kind not in TEXTS or item.id not in absorbed]
     grown = {hit: _grown(store, own, runs[hit]) for hit, own in children.items()}
     return [grown.get(item.id, item) for item in kept]
@@ -126,7 +129,9 @@ def _is_stored_text(item: Evidence) -> bool:
 
 def _children(found: Sequence[Evidence], runs: Mapping[str, Sequence[Chunk]]) -> dict[str, list[Evidence]]:
     """Hit -> the hits that stand in its run, itself among them, best first."""
-    owner = {chunk.id: hit for hit, run in runs.items() for chunk in run}
+    owner: dict[str, str] = {}
+    for hit, run in runs.items():
+        owner.update((chunk.id, hit) for chunk in run)
     children: dict[str, list[Evidence]] = {hit: [] for hit in runs}
     for item in filter(_is_stored_text, found):
         if item.id in owner:
@@ -136,16 +141,17 @@ def _children(found: Sequence[Evidence], runs: Mapping[str, Sequence[Chunk]]) ->
 
 def hits_of(evidence: Sequence[Evidence]) -> list[Evidence]:
     """What was found, parents left aside: what a sentence is quoted from."""
-    return [hit for item in evidence for hit in item.children or (item,)]
+    return list(chain.from_iterable(item.children or (item,) for item in evidence))
 
 
 def describe_parents(evidence: Sequence[Evidence]) -> list[dict[str, object]]:
     """For the trace: where each parent stands, its tokens and those of the hits in it."""
-    return [
-        {"source": item.source, "page": item.page, "tokens": item.tokens, "hits": [hit.tokens for hit in item.children]}
-        for item in evidence
-        if item.children
-    ]
+    described: list[dict[str, object]] = []
+    for item in evidence:
+        if item.children:
+            hits = [hit.tokens for hit in item.children]
+            described.append({"source": item.source, "page": item.page, "tokens": item.tokens, "hits": hits})
+    return described
 
 
 def _grown(store: Store, children: Sequence[Evidence], run: Sequence[Chunk]) -> Evidence:
@@ -155,7 +161,7 @@ def _grown(store: Store, children: Sequence[Evidence], run: Sequence[Chunk]) -> 
         return first
     start, end = min(chunk.start for chunk in run), max(chunk.end for chunk in run)
     text = store.text(first.source)[start:end]
-    highlights = tuple(span for child in children for span in child.highlights)
+    highlights = tuple(chain.from_iterable(child.highlights for child in children))
     tokens = count_tokens(text)
     return replace(
         first, text=text, start=start, end=end, highlights=highlights, tokens=tokens, children=tuple(children)
@@ -174,7 +180,9 @@ class _Surroundings:
     def of(cls, store: Store, hits: Sequence[Evidence], reach: int) -> _Surroundings:
         """What stands up to ``reach`` chunks before and after each hit."""
         beside = store.neighbours([hit.id for hit in hits], reach)
-        wanted = dict.fromkeys(id for hit in hits for id in (hit.id, *beside.get(hit.id, ())))
+        wanted: dict[str, None] = {}
+        for hit in hits:
+            wanted.update(dict.fromkeys((hit.id, *beside.get(hit.id, ()))))
         return cls({chunk.id: chunk for chunk in store.chunks(list(wanted))}, beside)
 
     def run(self, hit: Evidence, most: int, belongs: Callable[[Chunk], bool]) -> list[Chunk]:
