@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from ....core.patterns import PatternTable
 from ....core.period_text import first_period
@@ -154,7 +155,8 @@ def _is_between(relation: Relation, links: Sequence[LinkedEntity], named: Mappin
 
 def _renamed(plan: QuestionPlan, between: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
     """By which name those at the ends of relations go later."""
-    bearing = {end.id for relation in between for end in relation.ends} - {*named}
+    ends = chain.from_iterable(relation.ends for relation in between)
+    bearing = {end.id for end in ends} - {*named}
     if not bearing:
         return []
     return [relation for relation in around(plan, bearing) if relation.relation == "formerly_named"]

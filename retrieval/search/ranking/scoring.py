@@ -152,7 +152,7 @@ def _home_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray
     """Pages of the classes where the asked figure is at home."""
     classes = index.places.classes
     homes = [score * classes[name] for name, score in query.homes.items() if name in classes]
-    return weights.home * np.max(homes, axis=0) if homes else None
+    return np.asarray(weights.home * np.max(homes, axis=0)) if homes else None
 
 
 def _about_share(
@@ -184,7 +184,7 @@ def _fit_share(index: ScopeIndex, preference: Mapping[str, float], weights: Weig
     if not preference:
         return None
     fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
-    return weights.preference * fits[index.places.document]
+    return np.asarray(weights.preference * fits[index.places.document])
 
 
 def _summary_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
