@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,11 +48,14 @@ class CharacterChunker:
         spans: list[Span] = []
         first = 0
         for at, sentence in enumerate(sentences):
-            hard = sentence.before == Break.HARD
-            if at > first and (hard or sentence.end - sentences[first].start > self.size):
+            is_hard = sentence.before == Break.HARD
+            is_full = sentence.end - sentences[first].start > self.size
+            if at > first and (is_hard or is_full):
                 spans.append(Span(first, at))
-                first = at if hard else self._restart(sentences, first, at)
-        return [*spans, Span(first, len(sentences))] if sentences else []
+                first = at if is_hard else self._restart(sentences, first, at)
+        if sentences:
+            spans.append(Span(first, len(sentences)))
+        return spans
 
     def _restart(self, sentences: Sequence[Sentence], first: int, at: int) -> int:
         """The first sentence of the next chunk: as far back as the overlap allows, with room for the next sentence."""
@@ -171,7 +175,7 @@ def compare(
     scorer = partial(score_answer, judge=judge, embedder=embedder, companies=companies)
     described = {**(settings or {}), "judge": judge.name}
     kept = KeptOutcomes(out / _KEPT if out else None, stable_id(json.dumps(described, sort_keys=True)))
-    pairs = [(question, mode) for question in questions for mode in modes]
+    pairs = list(product(questions, modes))
     outcomes = []
     for done, (question, mode) in enumerate(pairs, 1):
         outcome = kept.get(question, mode)
@@ -227,11 +231,11 @@ def _pieces(question: Question, answer: Answer) -> tuple[Piece, ...]:
     legs = [("vector", context.vector), ("graph", context.graph)]
     if context.order == "graph-first":
         legs.reverse()
-    return tuple(
-        Piece(leg, item.kind, item.text, item.source, item.page, is_gold(question, item))
-        for leg, items in legs
-        for item in items
-    )
+    pieces: list[Piece] = []
+    for leg, items in legs:
+        for item in items:
+            pieces.append(Piece(leg, item.kind, item.text, item.source, item.page, is_gold(question, item)))
+    return tuple(pieces)
 
 
 def _write_csv(comparison: Comparison, path: Path) -> None:

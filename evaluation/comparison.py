@@ -81,14 +81,16 @@ class Comparison:
 
     def report(self, kind: str | None = None) -> Report:
         """Means with intervals and paired differences to the first mode, over all questions or those of one type."""
-        asked = [q for q in self.questions if kind is None or q.type == kind]
-        rows = [row for metric in self.metrics() for row in self._rows(metric, asked)]
+        asked = [question for question in self.questions if kind is None or question.type == kind]
+        rows: list[Row] = []
+        for metric in self.metrics():
+            rows.extend(self._rows(metric, asked))
         name = "comparison" if kind is None else f"comparison, {kind}"
         return Report(name, tuple(rows), self.notes(), settings=self.settings)
 
     def metrics(self) -> list[str]:
         """The measures that any outcome has, in the order of importance, then what it cost."""
-        present = {name for item in self.outcomes for name in item.scores}
+        present: set[str] = set().union(*(item.scores for item in self.outcomes))
         first = [name for name in DECIDING if name in present]
         return [*first, *sorted(present - set(first)), *COSTS]
 
@@ -111,8 +113,12 @@ class Comparison:
 
     def wins(self) -> dict[str, int]:
         """Mode -> questions that it won alone."""
-        verdicts = [self.verdict(question).winners for question in self.questions]
-        return {mode: sum(winners == (mode,) for winners in verdicts) for mode in self.modes}
+        wins = dict.fromkeys(self.modes, 0)
+        for question in self.questions:
+            winners = self.verdict(question).winners
+            if len(winners) == 1:
+                wins[winners[0]] += 1
+        return wins
 
     def notes(self) -> tuple[str, ...]:
         """How it was judged and answered."""
@@ -123,17 +129,17 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
+        questions: list[dict[str, Any]] = []
+        for question in self.questions:
+            verdict, outcomes = asdict(self.verdict(question)), [asdict(item) for item in self.of(question)]
+            questions.append({**asdict(question), "verdict": verdict, "outcomes": outcomes})
         return {
             "settings": self.settings,
             "modes": list(self.modes),
             "rows": [asdict(row) for row in self.report().rows],
             "wins": self.wins(),
-            "questions": [
-                {**asdict(question), "verdict": asdict(self.verdict(question)),
-                 "outcomes": [asdict(item) for item in self.of(question)]}
-                for question in self.questions
-            ],
-        }  # fmt: skip
+            "questions": questions,
+        }
 
     def as_text(self, width: int = 110) -> str:
         """The table, the table of each type, and who won how often."""
@@ -147,18 +153,22 @@ class Comparison:
 
     def values(self, mode: str, metric: str, asked: Sequence[Question] | None = None) -> dict[str, float]:
         """Question -> value of a measure in a mode."""
-        ids = {question.id for question in (self.questions if asked is None else asked)}
-        found = {}
+        questions = self.questions if asked is None else asked
+        ids = {question.id for question in questions}
+        found: dict[str, float] = {}
         for item in self.outcomes:
-            if item.mode == mode and item.question in ids:
-                scores = {**item.scores, "seconds": item.seconds, "context tokens": float(item.tokens)}
-                if metric in scores:
-                    found[item.question] = scores[metric]
+            if item.mode != mode or item.question not in ids:
+                continue
+            scores = {**item.scores, "seconds": item.seconds, "context tokens": float(item.tokens)}
+            if metric in scores:
+                found[item.question] = scores[metric]
         return found
 
     def _rows(self, metric: str, asked: Sequence[Question]) -> list[Row]:
         by_mode = {mode: self.values(mode, metric, asked) for mode in self.modes}
-        shared = sorted(set.intersection(*(set(values) for values in by_mode.values()))) if by_mode else []
+        if not by_mode:
+            return []
+        shared = sorted(set.intersection(*map(set, by_mode.values())))
         if not shared:
             return []
         lists = {mode: [values[key] for key in shared] for mode, values in by_mode.items()}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ..core.errors import ModelError
+from ..core.period import Period
 from ..core.period_text import find_periods
 from ..core.quantity import find_quantities
 from ..core.words import question_words, search_words
@@ -146,7 +147,7 @@ class RuleJudge:
 
     def supported(self, statements: Sequence[str], contexts: Sequence[str]) -> list[bool]:
         """For each statement, whether a stretch of one context supports it."""
-        return [any(_supports(context, statement) for context in contexts) for statement in statements]
+        return [_is_supported(statement, contexts) for statement in statements]
 
     def questions(self, answer: str, n: int) -> list[str]:
         """The answer's first statements without their numbers: what they are about, if not how one would ask it."""
@@ -222,10 +223,20 @@ def _names_held(statement: str, premise: str) -> bool:
     return all(name.lower() in lower for name in _NAME.findall(statement))
 
 
+def _is_supported(statement: str, contexts: Sequence[str]) -> bool:
+    return any(_supports(context, statement) for context in contexts)
+
+
 def _periods_held(statement: str, premise: str) -> bool:
     there = [mention.period for mention in find_periods(premise)]
     named = [mention.period for mention in find_periods(statement)]
-    return not there or all(any(period.overlaps(other) for other in there) for period in named)
+    if not there:
+        return True
+    return all(_overlaps_one(period, there) for period in named)
+
+
+def _overlaps_one(period: Period, others: Sequence[Period]) -> bool:
+    return any(period.overlaps(other) for other in others)
 
 
 def _holds_answer(context: str, question: str, reference: str, asked: set[str]) -> bool:

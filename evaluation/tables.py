@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from .benchmark import Report, Row
+
+Grid = list[list[str]]
+"""Lines of cells, the head first."""
+Mark = Callable[[str, bool], str]
+"""Writes a value, and whether it is the best of its metric."""
 
 _MOST_ACROSS = 6
 _GAP = 2
@@ -13,7 +19,11 @@ _GAP = 2
 
 def as_markdown(report: Report) -> str:
     """Pipe tables; the best value of each metric is bold."""
-    return "\n\n".join(_piped(grid) for grid in _grids(report, lambda text, best: f"**{text}**" if best else text))
+    return "\n\n".join(map(_piped, _grids(report, _bold)))
+
+
+def _bold(text: str, is_best: bool) -> str:
+    return f"**{text}**" if is_best else text
 
 
 def as_text(report: Report, width: int = 110) -> str:
@@ -21,8 +31,12 @@ def as_text(report: Report, width: int = 110) -> str:
 
     Columns that do not fit into ``width`` go into further tables below, each with the first column again.
     """
-    grids = _grids(report, lambda text, best: text + ("*" if best else " "))
-    return "\n\n".join(_aligned(part) for grid in grids for part in _fitting(grid, width))
+    parts = chain.from_iterable(_fitting(grid, width) for grid in _grids(report, _starred))
+    return "\n\n".join(map(_aligned, parts))
+
+
+def _starred(text: str, is_best: bool) -> str:
+    return f"{text}*" if is_best else f"{text} "
 
 
 def number(value: float) -> str:
@@ -45,32 +59,42 @@ def interval(row: Row) -> str:
     return text if row.low is None or row.high is None else f"{text} [{number(row.low)}, {number(row.high)}]"
 
 
-def _grids(report: Report, mark: Callable[[str, bool], str]) -> Iterator[list[list[str]]]:
+def _grids(report: Report, mark: Mark) -> Iterator[Grid]:
     """Systems down and metrics across, differences last.
 
     Where there are many metrics, which would not fit a line, and fewer systems, it is the other way round, and the
     differences have a table of their own.
     """
-    metrics, systems = ({getattr(row, side) for row in report.rows} for side in ("metric", "system"))
+    metrics = {row.metric for row in report.rows}
+    systems = {row.system for row in report.rows}
     if len(metrics) <= max(_MOST_ACROSS, len(systems) - 1):
         yield _grid(report.rows, mark)
         return
     differences = [row for row in report.rows if " minus " in row.system]
-    for rows in ([row for row in report.rows if row not in differences], differences):
+    others = [row for row in report.rows if row not in differences]
+    for rows in (others, differences):
         if rows:
             yield [list(line) for line in zip(*_grid(rows, mark), strict=True)]
 
 
-def _grid(rows: Sequence[Row], mark: Callable[[str, bool], str]) -> list[list[str]]:
-    systems = list(dict.fromkeys(row.system for row in rows))
-    metrics = list(dict.fromkeys(row.metric for row in rows))
+def _grid(rows: Sequence[Row], mark: Mark) -> Grid:
+    """A line a system with its value of each metric, marked; a head above them."""
     cells = {(row.system, row.metric): row for row in rows}
-    best = {id(row) for metric in metrics for row in _best(rows, metric)}
-    grid = [["system", *(f"{metric} (n={n})" if (n := _n(rows, metric)) else metric for metric in metrics)]]
-    for system in systems:
-        found = [cells.get((system, metric)) for metric in metrics]
-        grid.append([system, *("" if r is None else mark(interval(r), id(r) in best) for r in found)])
-    return grid
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    lines: dict[str, list[str]] = {row.system: [row.system] for row in rows}
+    for metric in metrics:
+        best = _best(rows, metric)
+        for system, line in lines.items():
+            row = cells.get((system, metric))
+            line.append("" if row is None else mark(interval(row), row in best))
+    head = ["system", *(_heading(rows, metric) for metric in metrics)]
+    return [head, *lines.values()]
+
+
+def _heading(rows: Sequence[Row], metric: str) -> str:
+    """The metric, and of how many questions it is."""
+    n = _n(rows, metric)
+    return f"{metric} (n={n})" if n else metric
 
 
 def _piped(grid: Sequence[Sequence[str]]) -> str:
@@ -79,13 +103,14 @@ def _piped(grid: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in [head, rule, *body])
 
 
-def _fitting(grid: Sequence[Sequence[str]], width: int) -> Iterator[list[list[str]]]:
+def _fitting(grid: Grid, width: int) -> Iterator[Grid]:
     """The grid in parts of as many columns as fit, at least one."""
     widths = _widths(grid)
     first = 1
     while first < len(widths):
-        last, used = first, widths[0]
-        while last < len(widths) and (last == first or used + _GAP + widths[last] <= width):
+        last = first + 1
+        used = widths[0] + _GAP + widths[first]
+        while last < len(widths) and used + _GAP + widths[last] <= width:
             used += _GAP + widths[last]
             last += 1
         yield [[line[0], *line[first:last]] for line in grid]
@@ -94,13 +119,18 @@ def _fitting(grid: Sequence[Sequence[str]], width: int) -> Iterator[list[list[st
 
 def _aligned(grid: Sequence[Sequence[str]]) -> str:
     widths = _widths(grid)
-    lines = [(" " * _GAP).join(_pad(cell, widths[i], i > 0) for i, cell in enumerate(line)) for line in grid]
-    lines.insert(1, "-" * (sum(widths) + _GAP * (len(widths) - 1)))
-    return "\n".join(line.rstrip() for line in lines)
+    lines: list[str] = []
+    for first, *others in grid:
+        cells = [_pad(first, widths[0], right=False)]
+        cells.extend(_pad(cell, width, right=True) for cell, width in zip(others, widths[1:], strict=True))
+        lines.append((" " * _GAP).join(cells).rstrip())
+    rule = "-" * (sum(widths) + _GAP * (len(widths) - 1))
+    return "\n".join([lines[0], rule, *lines[1:]])
 
 
 def _widths(grid: Sequence[Sequence[str]]) -> list[int]:
-    return [max(_width(line[i]) for line in grid) for i in range(len(grid[0]))]
+    """Of each column the width of its widest cell."""
+    return [max(map(_width, column)) for column in zip(*grid, strict=True)]
 
 
 def _best(rows: Sequence[Row], metric: str) -> list[Row]:
@@ -120,9 +150,11 @@ def _n(rows: Sequence[Row], metric: str) -> int:
 
 
 def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    """Columns of a terminal: Chinese characters take two."""
+    wide = [character for character in text if unicodedata.east_asian_width(character) in "WF"]
+    return len(text) + len(wide)
 
 
-def _pad(text: str, width: int, right: bool) -> str:
+def _pad(text: str, width: int, *, right: bool) -> str:
     blank = " " * (width - _width(text))
     return blank + text if right else text + blank

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..core.scope import Scope
 from ..core.tokens import count_tokens
+from ..retrieval.search.context_expansion import section_runs
 from ..retrieval.search.evidence import TEXTS, Evidence
-from ..retrieval.search.sections import section_runs
 from .menu import Menu, MenuRow
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ are added afterwards, as LightRAG's own extraction would leave them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.names import name_key
 from ...core.scope import Scope
@@ -17,14 +18,14 @@ from ...kg.schema import Schema
 from ...kg.store import Store
 from ...retrieval.question.entity_linking import link_entities
 from ...retrieval.question.question import read_question
-from ...retrieval.search.evidence import Evidence
+from ...retrieval.search.evidence import Evidence, Trace
 from .engine import LightRAGEngine
 
 if TYPE_CHECKING:
     from ...ingest.chunk import Chunk
     from ...models.embedder import Embedder
-    from ...retrieval.search.evidence import Trace
 
+T = TypeVar("T")
 _FILLED = "filled-from"
 _SEPARATOR = "<SEP>"
 _ALL = 100_000_000
@@ -41,7 +42,7 @@ class LightRAGTwin:
         stamp = f"{store.url} {store.version()} {embedder.name}"
         filled = folder / _FILLED
         self.engine = LightRAGEngine(folder, embedder)
-        chunks = [chunk for record in store.documents() for chunk in store.chunks_of(record.source)]
+        chunks = list(chain.from_iterable(store.chunks_of(record.source) for record in store.documents()))
         self._chunks = {_plain(chunk.text): chunk for chunk in reversed(chunks)}
         if not (filled.is_file() and filled.read_text(encoding="utf-8") == stamp):
             self._fill(chunks)
@@ -80,10 +81,7 @@ class LightRAGTwin:
         content["relationships"] = [row for row in content["relationships"] if not _is_loop(row)]
         self.engine.insert(content)
         texts = {chunk.id: chunk.text for chunk in chunks}
-        self.engine.link(
-            {name: [texts[c] for c in ids if c in texts] for name, ids in self._named_in().items()},
-            {ends: [texts[c] for c in ids if c in texts] for ends, ids in self._related_in().items()},
-        )
+        self.engine.link(_with_texts(self._named_in(), texts), _with_texts(self._related_in(), texts))
 
     def _named_in(self) -> Mapping[str, list[str]]:
         """Name of an entity -> the chunks that name it."""
@@ -152,3 +150,11 @@ def keywords_note() -> str:
 def passages_of(found: Iterable[Evidence]) -> list[Evidence]:
     """Texts alone, so that engines are compared on the same kind of evidence."""
     return [item for item in found if item.kind in ("chunk", "table", "figure")]
+
+
+def _with_texts(chunks_of: Mapping[T, Sequence[str]], texts: Mapping[str, str]) -> dict[T, list[str]]:
+    """The texts of the chunks in the place of their ids; those that have none are left out."""
+    found: dict[T, list[str]] = {}
+    for named, ids in chunks_of.items():
+        found[named] = [texts[id] for id in ids if id in texts]
+    return found

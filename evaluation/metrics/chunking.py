@@ -13,7 +13,7 @@ unless given. 0 is perfect, lower is better.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, product
 
 Range = tuple[int, int]
 
@@ -40,8 +40,12 @@ def length(ranges: Iterable[Range]) -> int:
 
 def covered(gold: Sequence[Range], retrieved: Sequence[Range]) -> int:
     """Gold characters that at least one retrieved range holds."""
-    parts = [(max(a, c), min(b, d)) for a, b in gold for c, d in retrieved]
-    return length(union(part for part in parts if part[0] < part[1]))
+    parts: list[Range] = []
+    for wanted, found in product(gold, retrieved):
+        start, end = max(wanted[0], found[0]), min(wanted[1], found[1])
+        if start < end:
+            parts.append((start, end))
+    return length(union(parts))
 
 
 def recall(gold: Sequence[Range], retrieved: Sequence[Range]) -> float:
@@ -72,9 +76,14 @@ def precision_omega(gold: Sequence[Range], chunks: Sequence[Range]) -> float:
 
     ``|gold & chunks| / |touching chunks or gold|``; a chunk that ends where an excerpt begins touches it, as published.
     """
-    touching = [(c, d) for c, d in chunks if any(max(a, c) <= min(b, d) for a, b in gold)]
-    size = length(union([*touching, *gold])) if touching else 0
-    return covered(gold, touching) / size if size else 0.0
+    touching = [chunk for chunk in chunks if _touches(chunk, gold)]
+    if not touching:
+        return 0.0
+    return covered(gold, touching) / length(union([*touching, *gold]))
+
+
+def _touches(chunk: Range, gold: Sequence[Range]) -> bool:
+    return any(max(chunk[0], start) <= min(chunk[1], end) for start, end in gold)
 
 
 def within_budget(tokens: Iterable[int], budget: int) -> int:

@@ -40,14 +40,22 @@ def number_accuracy(answer: str, reference: str, scale: Decimal = Decimal(1)) ->
     >>> number_accuracy("It has 5 segments [1].", "5"), number_accuracy("It has 4 segments [5].", "5")
     (1.0, 0.0)
     """
-    wanted = [replace(q, scale=scale) if q.scale == 1 and q.unit not in RATES else q for q in quantities(reference)]
+    wanted = [_in_scale(quantity, scale) for quantity in quantities(reference)]
     if not wanted:
         return None
     said = _CITATION.sub("", answer)
     given = quantities(said)
     if not find_quantities(reference):  # a count or a year, which a sentence writes like any other number
         given += _bare_numbers(said, years=bool(find_periods(reference)))
-    return sum(any(_is_given(number, quantity) for quantity in given) for number in wanted) / len(wanted)
+    found = [number for number in wanted if any(_is_given(number, quantity) for quantity in given)]
+    return len(found) / len(wanted)
+
+
+def _in_scale(quantity: Quantity, scale: Decimal) -> Quantity:
+    """An amount that is printed without a scale, in that of the question; a rate as it is."""
+    if quantity.scale != 1 or quantity.unit in RATES:
+        return quantity
+    return replace(quantity, scale=scale)
 
 
 def period_consistency(answer: str, periods: Sequence[Period]) -> float | None:
@@ -59,7 +67,8 @@ def period_consistency(answer: str, periods: Sequence[Period]) -> float | None:
     named = {mention.period for mention in find_periods(answer)}
     if not named or not periods:
         return None
-    return sum(any(asked.overlaps(period) for asked in periods) for period in named) / len(named)
+    consistent = [period for period in named if any(asked.overlaps(period) for asked in periods)]
+    return len(consistent) / len(named)
 
 
 def entity_attribution(answer: str, company: str, others: Sequence[str]) -> float | None:
@@ -129,9 +138,14 @@ def quantities(text: str) -> list[Quantity]:
 
 def _bare_numbers(text: str, *, years: bool) -> list[Quantity]:
     """Whole numbers that stand alone, without their sign; those that name a period only where years are asked for."""
-    named = [] if years else [(mention.start, mention.end) for mention in find_periods(text)]
-    found = (match for match in _BARE.finditer(text) if not any(a <= match.start() < b for a, b in named))
-    return [Quantity(match[0], Decimal(match[1]), start=match.start()) for match in found]
+    periods = [] if years else find_periods(text)
+    found: list[Quantity] = []
+    for match in _BARE.finditer(text):
+        at = match.start()
+        names_period = any(mention.start <= at < mention.end for mention in periods)
+        if not names_period:
+            found.append(Quantity(match[0], Decimal(match[1]), start=at))
+    return found
 
 
 def _is_given(wanted: Quantity, given: Quantity) -> bool:

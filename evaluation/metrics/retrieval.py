@@ -87,10 +87,11 @@ def ndcg_at_k(ranked: Iterable[Unit], gains: Mapping[Unit, float] | Collection[U
 
 def page_ranking(evidence: Sequence[Evidence]) -> list[tuple[str, int]]:
     """Evidence as (source, page), best first; what runs over pages gives the page it answers on, then the others."""
-    found = []
+    found: list[tuple[str, int]] = []
     for item in evidence:
-        pages = [anchor.page for anchor in item.anchors]
-        found += [(item.source, page) for page in ([item.page, *pages] if item.page else pages)]
+        if item.page:
+            found.append((item.source, item.page))
+        found.extend((item.source, anchor.page) for anchor in item.anchors)
     return distinct(found)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...core.tokens import count_tokens
@@ -204,7 +205,7 @@ def _trace(asked: _Request, answers: Sequence[Answer]) -> dict[str, Any]:
     ]
     trace: dict[str, Any] = {**asked.noted, "parts": parts}
     for name in ("dropped", "unverified", "unsupported", "figures"):
-        found = [item for answer in answers for item in answer.trace.get(name, ())]
+        found = list(chain.from_iterable(answer.trace.get(name, ()) for answer in answers))
         if found:
             trace[name] = found
     if not any(part["found"] for part in parts):
@@ -220,5 +221,8 @@ def _trace(asked: _Request, answers: Sequence[Answer]) -> dict[str, Any]:
 def _usage(spent: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What several steps cost together."""
     costs = [used["cost"] for used in spent if used["cost"] is not None]
-    names = ("input_tokens", "output_tokens", "calls")
-    return {**{name: sum(used[name] for used in spent) for name in names}, "cost": sum(costs) if costs else None}
+    total: dict[str, Any] = {}
+    for name in ("input_tokens", "output_tokens", "calls"):
+        total[name] = sum(used[name] for used in spent)
+    total["cost"] = sum(costs) if costs else None
+    return total

@@ -17,7 +17,7 @@ from ..question.conversation import LONGEST, recent, stand_alone
 from ..question.entity_linking import keys_of
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import describe_parents, hits_of, most_tokens, parent_for, read_parents
-from ..search.evidence import Answer, Context, Evidence, Expected, Trace
+from ..search.evidence import Answer, Citation, Context, Evidence, Expected, Trace
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
 from ..search.retrievers.communities import asks_broadly
@@ -443,13 +443,16 @@ def _remark(task: _Task) -> str:
     """Which period asked no document is of, said under a model's answer that cites nothing of it; else ""."""
     if task.number:
         return ""
-    cited = [
-        Quote(item, citation.text, citation.start, citation.end)
-        for citation in task.citations.all()
-        for item in task.context.evidence
-        if item.source == citation.source and item.start <= citation.start and citation.end <= item.end
-    ]
+    cited: list[Quote] = []
+    for citation in task.citations.all():
+        holding = [item for item in task.context.evidence if _holds(item, citation)]
+        cited.extend(Quote(item, citation.text, citation.start, citation.end) for item in holding)
     return task.period.written(cited, before_quotes=False)
+
+
+def _holds(item: Evidence, citation: Citation) -> bool:
+    """True where what is cited stands in a piece of evidence."""
+    return item.source == citation.source and item.start <= citation.start and citation.end <= item.end
 
 
 def _finished(task: _Task, text: str, writer: CheckedWriter, model: str) -> Answer:

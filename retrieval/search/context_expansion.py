@@ -5,8 +5,10 @@ What is found is a chunk of a hundred tokens; what explains it often stands besi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from ...core.errors import UsageError
@@ -29,6 +31,10 @@ _FIRST = 3
 """Hits that are read large. The others stay small: many small pieces hold more than few large ones."""
 _REACH = 20
 """Chunks that are looked at on each side of a hit."""
+MOST_OF_SECTION = 3_000
+"""Tokens of a whole section; of a longer one that part of this size in which the hit stands."""
+_REACH_OF_SECTION = 40
+"""Chunks on each side of a hit that may be of its section."""
 
 
 def parent_for(name: str, *, model_reads: bool) -> Parent:
@@ -42,7 +48,9 @@ def parent_for(name: str, *, model_reads: bool) -> Parent:
     known = {parent: parent for parent in PARENTS}
     if name not in known:
         raise UsageError(f"no parent {name!r}", hint="There are: " + ", ".join(PARENTS))
-    return known[name] if name != "auto" else "section" if model_reads else "none"
+    if name == "auto":
+        return "section" if model_reads else "none"
+    return known[name]
 
 
 def most_tokens(budget: int) -> int:
@@ -64,12 +72,55 @@ def read_parents(store: Store, found: Sequence[Evidence], parent: Parent, most: 
     firsts = list(filter(_is_stored_text, found))[:_FIRST]
     if parent == "none" or not firsts:
         return list(found)
-    runs = _runs(store, firsts, parent, most)
+    runs = _parent_runs(store, firsts, parent, most)
     children = _children(found, runs)
-    absorbed = {child.id for own in children.values() for child in own[1:]}
+    absorbed: set[str] = set()
+    for own in children.values():
+        absorbed.update(child.id for child in own[1:])
     kept = [item for item in found if item.kind not in TEXTS or item.id not in absorbed]
-    grown = {hit: _parent(own, runs[hit], store.text(own[0].source)) for hit, own in children.items()}
+    grown = {hit: _grown(store, own, runs[hit]) for hit, own in children.items()}
     return [grown.get(item.id, item) for item in kept]
+
+
+def section_runs(store: Store, hits: Sequence[Evidence], most: int = MOST_OF_SECTION) -> dict[str, list[Chunk]]:
+    """Id of a hit -> the chunks of its section around it, in order, up to ``most`` tokens."""
+    around = _Surroundings.of(store, hits, _REACH_OF_SECTION)
+    runs: dict[str, list[Chunk]] = {}
+    for hit in hits:
+        own = around.chunks.get(hit.id)
+        if own is not None:
+            runs[hit.id] = around.run(hit, most, partial(_has_headings, own.headings))
+    return runs
+
+
+def whole_sections(store: Store, found: Sequence[Evidence], most: int = MOST_OF_SECTION) -> list[Evidence]:
+    """The ranking with each text grown to its section; hits in one section are its children, at the first one's place.
+
+    The unit of the menu of DM-RAG: nothing is torn from what it stands in. Page, boxes and score of a section are those
+    of its first hit.
+    """
+    hits = list(filter(_is_stored_text, found))
+    runs = section_runs(store, hits, most)
+    owner: dict[str, str] = {}
+    children: dict[str, list[Evidence]] = {}
+    for hit in hits:
+        first = owner.get(hit.id, hit.id)
+        children.setdefault(first, []).append(hit)
+        if first == hit.id:
+            _own_chunks(owner, hit, runs.get(hit.id, ()))
+    grown: list[Evidence] = []
+    for item in found:
+        if item.id in children and item.kind in TEXTS:
+            grown.append(_grown(store, children[item.id], runs.get(item.id, ())))
+        elif item.id not in owner:
+            grown.append(item)
+    return grown
+
+
+def _own_chunks(owner: dict[str, str], hit: Evidence, run: Sequence[Chunk]) -> None:
+    """Give the chunks of a section to the hit that it is read for, unless they are of another's."""
+    for chunk in run:
+        owner.setdefault(chunk.id, hit.id)
 
 
 def _is_stored_text(item: Evidence) -> bool:
@@ -78,7 +129,9 @@ def _is_stored_text(item: Evidence) -> bool:
 
 def _children(found: Sequence[Evidence], runs: Mapping[str, Sequence[Chunk]]) -> dict[str, list[Evidence]]:
     """Hit -> the hits that stand in its run, itself among them, best first."""
-    owner = {chunk.id: hit for hit, run in runs.items() for chunk in run}
+    owner: dict[str, str] = {}
+    for hit, run in runs.items():
+        owner.update((chunk.id, hit) for chunk in run)
     children: dict[str, list[Evidence]] = {hit: [] for hit in runs}
     for item in filter(_is_stored_text, found):
         if item.id in owner:
@@ -88,80 +141,110 @@ def _children(found: Sequence[Evidence], runs: Mapping[str, Sequence[Chunk]]) ->
 
 def hits_of(evidence: Sequence[Evidence]) -> list[Evidence]:
     """What was found, parents left aside: what a sentence is quoted from."""
-    return [hit for item in evidence for hit in item.children or (item,)]
+    return list(chain.from_iterable(item.children or (item,) for item in evidence))
 
 
 def describe_parents(evidence: Sequence[Evidence]) -> list[dict[str, object]]:
     """For the trace: where each parent stands, its tokens and those of the hits in it."""
-    return [
-        {"source": item.source, "page": item.page, "tokens": item.tokens, "hits": [hit.tokens for hit in item.children]}
-        for item in evidence
-        if item.children
-    ]
+    described: list[dict[str, object]] = []
+    for item in evidence:
+        if item.children:
+            hits = [hit.tokens for hit in item.children]
+            described.append({"source": item.source, "page": item.page, "tokens": item.tokens, "hits": hits})
+    return described
 
 
-def _parent(children: Sequence[Evidence], run: Sequence[Chunk], text: str) -> Evidence:
+def _grown(store: Store, children: Sequence[Evidence], run: Sequence[Chunk]) -> Evidence:
+    """The first of the hits as the text of the whole run; as it is where nothing stands beside it."""
+    first = children[0]
+    if len(run) < 2:
+        return first
     start, end = min(chunk.start for chunk in run), max(chunk.end for chunk in run)
-    highlights = tuple(span for child in children for span in child.highlights)
+    text = store.text(first.source)[start:end]
+    highlights = tuple(chain.from_iterable(child.highlights for child in children))
+    tokens = count_tokens(text)
     return replace(
-        children[0],
-        text=text[start:end],
-        start=start,
-        end=end,
-        highlights=highlights,
-        tokens=count_tokens(text[start:end]),
-        children=tuple(children),
+        first, text=text, start=start, end=end, highlights=highlights, tokens=tokens, children=tuple(children)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """The chunks around some hits, read at once; ``pages`` only where pages are asked for."""
+    """The chunks around some hits, read at once."""
 
     chunks: Mapping[str, Chunk]
     beside: Mapping[str, Sequence[str]]
-    pages: Mapping[str, Sequence[Page]]
+    """Id of a hit -> the ids of the chunks near it."""
 
     @classmethod
-    def of(cls, store: Store, hits: Sequence[Evidence], parent: str) -> _Surroundings:
-        beside = store.neighbours([hit.id for hit in hits], _REACH)
-        wanted = dict.fromkeys(id for hit in hits for id in (hit.id, *beside.get(hit.id, ())))
-        chunks = {chunk.id: chunk for chunk in store.chunks(list(wanted))}
-        return cls(chunks, beside, store.pages({hit.source for hit in hits}) if parent == "page" else {})
+    def of(cls, store: Store, hits: Sequence[Evidence], reach: int) -> _Surroundings:
+        """What stands up to ``reach`` chunks before and after each hit."""
+        beside = store.neighbours([hit.id for hit in hits], reach)
+        wanted: dict[str, None] = {}
+        for hit in hits:
+            wanted.update(dict.fromkeys((hit.id, *beside.get(hit.id, ()))))
+        return cls({chunk.id: chunk for chunk in store.chunks(list(wanted))}, beside)
 
-    def run(self, hit: Evidence, parent: str, most: int, taken: Collection[str]) -> list[Chunk]:
-        """The chunks of the hit's parent that stand together with it, in order, those after it first."""
-        own = sorted(
-            (self.chunks[id] for id in (hit.id, *self.beside.get(hit.id, ()))), key=lambda chunk: chunk.ordinal
-        )
-        first = last = next(at for at, chunk in enumerate(own) if chunk.id == hit.id)
-        left = most - own[first].tokens
-        fits = [chunk.id not in taken and self._is_of(chunk, hit, parent) for chunk in own]
-        more = True
-        while more:
-            more = False
-            if last + 1 < len(own) and fits[last + 1] and own[last + 1].tokens <= left:
-                last, left, more = last + 1, left - own[last + 1].tokens, True
-            if first > 0 and fits[first - 1] and own[first - 1].tokens <= left:
-                first, left, more = first - 1, left - own[first - 1].tokens, True
-        return own[first : last + 1]
+    def run(self, hit: Evidence, most: int, belongs: Callable[[Chunk], bool]) -> list[Chunk]:
+        """The hit's chunk with those that belong to it and stand together with it, up to ``most`` tokens, in order.
 
-    def _is_of(self, chunk: Chunk, hit: Evidence, parent: str) -> bool:
-        if parent == "section":
-            own = self.chunks[hit.id].headings
-            return chunk.headings[: len(own)] == own
-        pages = self.pages.get(hit.source, ())
-        return not pages or pages[page_index(pages, chunk.start, chunk.end)].number == hit.page
+        It grows by one chunk after it and one before it in turn.
+        """
+        near = [self.chunks[id] for id in (hit.id, *self.beside.get(hit.id, ())) if id in self.chunks]
+        near.sort(key=_ordinal)
+        first = last = near.index(self.chunks[hit.id])
+        left = most - near[first].tokens
+        grows = True
+        while grows:
+            grows = False
+            for at in (last + 1, first - 1):
+                is_there = 0 <= at < len(near) and belongs(near[at])
+                if not is_there or near[at].tokens > left:
+                    continue
+                first, last = min(first, at), max(last, at)
+                left -= near[at].tokens
+                grows = True
+        return near[first : last + 1]
 
 
-def _runs(store: Store, hits: Sequence[Evidence], parent: str, most: int) -> dict[str, list[Chunk]]:
+def _parent_runs(store: Store, hits: Sequence[Evidence], parent: Parent, most: int) -> dict[str, list[Chunk]]:
     """Hit -> the chunks that it is read with, itself among them; nothing for a hit that stands in another's."""
-    around = _Surroundings.of(store, hits, parent)
+    around = _Surroundings.of(store, hits, _REACH)
+    pages = store.pages({hit.source for hit in hits}) if parent == "page" else {}
     taken: set[str] = set()
     runs: dict[str, list[Chunk]] = {}
     for hit in hits:
-        if hit.id in around.chunks and hit.id not in taken:
-            run = around.run(hit, parent, most, taken)
-            taken |= {chunk.id for chunk in run}
-            runs |= {hit.id: run} if len(run) > 1 else {}
+        if hit.id not in around.chunks or hit.id in taken:
+            continue
+        if parent == "section":
+            belongs = partial(_is_under, around.chunks[hit.id].headings)
+        else:
+            belongs = partial(_is_on_page, pages.get(hit.source, ()), hit.page)
+        run = around.run(hit, most, partial(_is_free, belongs, frozenset(taken)))
+        taken.update(chunk.id for chunk in run)
+        if len(run) > 1:
+            runs[hit.id] = run
     return runs
+
+
+def _is_free(belongs: Callable[[Chunk], bool], taken: Collection[str], chunk: Chunk) -> bool:
+    """True for a chunk that belongs to a hit and to no parent yet."""
+    return chunk.id not in taken and belongs(chunk)
+
+
+def _is_under(headings: tuple[str, ...], chunk: Chunk) -> bool:
+    """True for a chunk under these headings, or under further ones below them."""
+    return chunk.headings[: len(headings)] == headings
+
+
+def _has_headings(headings: tuple[str, ...], chunk: Chunk) -> bool:
+    return chunk.headings == headings
+
+
+def _is_on_page(pages: Sequence[Page], number: int | None, chunk: Chunk) -> bool:
+    """True for a chunk that begins on the page of this number; for all of a document without pages."""
+    return not pages or pages[page_index(pages, chunk.start, chunk.end)].number == number
+
+
+def _ordinal(chunk: Chunk) -> int:
+    return chunk.ordinal

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from ...core.errors import UsageError
 from ...kg.store import Store
 from ..question.question import Question
+from .context_expansion import whole_sections
 from .evidence import Evidence
 from .passages import Passage, as_evidence
 from .ranking.fusion import interleaved, reciprocal_rank_fusion
 from .retrievers.base import Findings, SearchRequest, retrievers
 from .retrievers.communities import asks_broadly, asks_for_connection
-from .sections import whole_sections
 
 GRAPH_SHARE = 4
 """One in so many places of a hybrid result may go to relations and facts."""
@@ -191,8 +191,15 @@ def _items(found: Found, name: str) -> list[Evidence]:
 
 
 def _fused(lists: Sequence[Sequence[Evidence]]) -> list[Evidence]:
-    by_id = {item.id: item for items in reversed(lists) for item in items}
-    return [by_id[key] for key, _ in reciprocal_rank_fusion([[item.id for item in items] for items in lists])]
+    by_id: dict[str, Evidence] = {}
+    for items in reversed(lists):
+        by_id.update((item.id, item) for item in items)
+    rankings = [list(map(_id, items)) for items in lists]
+    return [by_id[key] for key, _ in reciprocal_rank_fusion(rankings)]
+
+
+def _id(item: Evidence) -> str:
+    return item.id
 
 
 def _without(shown: Sequence[Evidence], others: Sequence[Evidence]) -> list[Evidence]:

@@ -54,10 +54,16 @@ class Passage:
 def load_passages(store: Store, query: Query, found: Sequence[Candidate]) -> list[Passage]:
     """Read chunks and score their sentences, in the order given."""
     chunks = {item.id: item.chunk for item in found if item.chunk}
-    chunks |= {chunk.id: chunk for chunk in store.chunks([item.id for item in found if not item.chunk])}
+    unread = [item.id for item in found if not item.chunk]
+    chunks.update((chunk.id, chunk) for chunk in store.chunks(unread))
     cosines = sentence_cosines(store, query, list(chunks))
     asked = sought(frozenset(query.terms))
-    return [_passage(chunk, f, query, asked, cosines.get(f.id)) for f in found if (chunk := chunks.get(f.id))]
+    passages: list[Passage] = []
+    for item in found:
+        chunk = chunks.get(item.id)
+        if chunk is not None:
+            passages.append(_passage(chunk, item, query, asked, cosines.get(item.id)))
+    return passages
 
 
 def by_best_sentence(passages: Sequence[Passage], weight: float) -> list[Passage]:

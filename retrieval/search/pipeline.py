@@ -14,7 +14,6 @@ from ...models.embedder import Embedder
 from ...models.reranker import Reranker
 from ..question.entity_linking import as_data, keys_of
 from ..question.plan import QuestionPlan, understand
-from ..question.scope.document_filter import Selection
 from ..question.vocabulary.vocabulary import Vocabulary
 from .evidence import Evidence, Trace, dealt_in_turns
 from .index.corpus import corpus_of
@@ -133,47 +132,55 @@ def search_plan(
     """
     trace = trace or Trace()
     mode = mode_named(mode)
-    store, asked, selection = plan.store, plan.asked, plan.selection
-    corpus = corpus_of(store)
-    short = has_short(plan)
-    weights = weights or shipped_weights(plan)
-    if SUMMARIES in extras:
-        weights = replace(weights, summary=SUMMARY_WEIGHT)
-    if VALUE in extras:
-        weights = replace(weights, value=VALUE_WEIGHT)
+    asks_graph = mode != "vector"
+    weights = _with_extras(weights or shipped_weights(plan), extras)
     with trace.timed("encode"):
-        query = replace(make_query(plan, embedder, weights, short=short), pinned=pinned or {})
-    _note(trace, mode, query, selection)
-    if plan.taken_for:
-        trace.note(
-            "taken for", [{"written": name.written, "name": name.name, "how": name.how} for name in plan.taken_for]
-        )
+        query = make_query(plan, embedder, weights, short=has_short(plan))
+        query = replace(query, pinned=pinned or {})
+    _note(trace, mode, query, plan)
     with trace.timed("facts"):
-        facts = [] if mode == "vector" else facts_asked(plan, query)
+        facts = facts_asked(plan, query) if asks_graph else []
         query = replace(query, fact_pages=fact_pages(facts, query), fact_spans=fact_spans(facts, query))
-    wanted = k if mode == "vector" else max(k, _THEME_PASSAGES)
-    wanted = max(wanted, MOST_RERANKED) if reranker else wanted
     passages = search_passages(
-        store,
-        corpus,
+        plan.store,
+        corpus_of(plan.store),
         query,
-        selection,
-        wanted,
+        plan.selection,
+        _passages_wanted(k, reranker, asks_graph=asks_graph),
         weights,
         trace,
-        linked=mode != "vector",
+        linked=asks_graph,
         bridges=embedder if bridges else None,
         extras=extras,
         embedder=embedder,
     )
-    passages = reranked(reranker, asked.trimmed, passages, trace)
-    if mode == "vector":
+    passages = reranked(reranker, plan.asked.trimmed, passages, trace)
+    if not asks_graph:
         return run_mode(SearchRequest(mode, plan, query, (), passages, facts, k, trace))
     with trace.timed("graph"):
         links = plan.linked_with_companies
         trace.note("linked", as_data(links))
         request = SearchRequest(mode, plan, query, links, passages, facts, k, trace)
         return _routed(request) if mode == AUTO else run_mode(request)
+
+
+def _with_extras(weights: Weights, extras: Extras) -> Weights:
+    """The weights with those of the parts of the search that were asked for."""
+    if SUMMARIES in extras:
+        weights = replace(weights, summary=SUMMARY_WEIGHT)
+    if VALUE in extras:
+        weights = replace(weights, value=VALUE_WEIGHT)
+    return weights
+
+
+def _passages_wanted(k: int, reranker: Reranker | None, *, asks_graph: bool) -> int:
+    """How many passages are looked for: as many as whoever reads them next needs."""
+    wanted = k
+    if asks_graph:
+        wanted = max(wanted, _THEME_PASSAGES)
+    if reranker is not None:
+        wanted = max(wanted, MOST_RERANKED)
+    return wanted
 
 
 def _routed(request: SearchRequest) -> list[Evidence]:
@@ -201,13 +208,18 @@ def has_short(plan: QuestionPlan) -> bool:
     return sum(catalogue.by_source[source].pages for source in own) < len(own)
 
 
-def _note(trace: Trace, mode: str, query: Query, selection: Selection) -> None:
-    asked = query.question
+def _note(trace: Trace, mode: str, query: Query, plan: QuestionPlan) -> None:
+    """What was understood of the question, for those who ask why."""
+    asked, selection = query.question, plan.selection
+    groups = selection.groups if len(selection.groups) > 1 else ()
     trace.note("mode", mode)
     trace.note("scope", {"notes": list(selection.notes), "documents": len(selection.sources)})
-    trace.note("groups", [list(group) for group in selection.groups] if len(selection.groups) > 1 else [])
+    trace.note("groups", [list(group) for group in groups])
     trace.note("trimmed", asked.trimmed)
     trace.note("periods", [period.label for period in asked.periods])
     trace.note("kinds", list(asked.kinds))
     trace.note("keywords", dict(query.terms))
     trace.note("homes", dict(query.homes))
+    taken = [{"written": name.written, "name": name.name, "how": name.how} for name in plan.taken_for]
+    if taken:
+        trace.note("taken for", taken)

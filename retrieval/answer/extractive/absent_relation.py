@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from ....core.names import company_key
 from ....ingest.sentences import split_text
 from ....kg.extraction.structure.cells import offices_in
+from ....kg.graph import Statement
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
@@ -18,7 +20,7 @@ from ...search.retrievers.asked_relations import (
     relations_asked,
 )
 from .relation_history import OFFICES
-from .stated_relations import years_of
+from .statement_choice import years_of
 
 _BESIDE = 40
 """Characters within which a year belongs to a word."""
@@ -58,9 +60,11 @@ def _never_together(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[st
     for firm in links:
         own = plan.catalogue.by_company.get(company_key(firm.entity.name), ())
         sources = {record.source for record in own}
+        if not sources:
+            continue
         for other in links:
             is_filer = company_key(other.entity.name) in plan.catalogue.by_company
-            if sources and not is_filer and not _is_mentioned(other, sources, plan, evidence):
+            if not is_filer and not _is_mentioned(other, sources, plan, evidence):
                 return [firm.entity.name, other.entity.name]
     return []
 
@@ -79,15 +83,22 @@ def _only_of_other_years(plan: QuestionPlan, asked: AskedRelations, evidence: Se
     if len(links) != 1 or not years:
         return []
     relations = relations_asked(plan, asked, named_entities(plan)).first
-    told = [years_of(statement, plan) for relation in relations for statement in relation.statements]
-    asks_for_deals = not _DEALS.isdisjoint(asked.all)
-    if (not told and not asks_for_deals) or any(not own or own & years for own in told):
+    told = list(chain.from_iterable(relation.statements for relation in relations))
+    if not told and _DEALS.isdisjoint(asked.all):
+        return []
+    if any(_may_be_of(years, statement, plan) for statement in told):
         return []
     for item in evidence:
         for sentence in split_text(item.text):
             if _says_so_in(years, item.text[sentence.start : sentence.end], asked):
                 return []
     return [links[0].entity.name]
+
+
+def _may_be_of(years: frozenset[int], statement: Statement, plan: QuestionPlan) -> bool:
+    """True for a statement of one of the years, and for one that nobody can date."""
+    own = years_of(statement, plan)
+    return not own or not years.isdisjoint(own)
 
 
 def _says_so_in(years: frozenset[int], sentence: str, asked: AskedRelations) -> bool:

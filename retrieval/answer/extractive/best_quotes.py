@@ -100,8 +100,13 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     chosen: list[Quote] = []
     for own in of_reports:
         near = [quote for quote in own[: MOST // len(groups)] if quote.score >= _WORTH * own[0].score]
-        chosen += [quote for quote in near if not any(_repeats(quote, other) for other in chosen)]
+        new = [quote for quote in near if not _is_said_elsewhere(quote, chosen)]
+        chosen.extend(new)
     return chosen
+
+
+def _is_said_elsewhere(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    return any(_repeats(quote, other) for other in chosen)
 
 
 def _repeats(quote: Quote, other: Quote) -> bool:

@@ -69,7 +69,8 @@ def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
 
 def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
     """The sentences of drivers, each as a part of its passage."""
-    passages = {chunk.id: chunk for chunk in plan.store.chunks([driver.chunk for driver in drivers])}
+    ids = [driver.chunk for driver in drivers]
+    passages = {chunk.id: chunk for chunk in plan.store.chunks(ids)}
     quotes: list[Quote] = []
     for driver in drivers:
         chunk = passages.get(driver.chunk)

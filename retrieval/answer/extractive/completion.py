@@ -72,7 +72,8 @@ def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
     if search is None or not search.words or not search.documents:
         return []
     hits = store.matching(search.words, _LOOKED_AT, search.documents)
-    chunks = {chunk.id: chunk for chunk in store.chunks([hit.id for hit in hits])}
+    ids = [hit.id for hit in hits]
+    chunks = {chunk.id: chunk for chunk in store.chunks(ids)}
     found: list[Evidence] = []
     for hit in hits:
         if hit.id not in chunks:

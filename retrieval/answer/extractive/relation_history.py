@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 
 from ....kg.graph import Relation, Statement
 from ....kg.timeline import marked, told
@@ -46,28 +47,48 @@ def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation]
     """The relations ``about`` all those named that are asked for or end others, and what is stated under a later name;
     the newest statement of each, the newest first."""
     later = {relation.head.id for relation in about if relation.relation == "formerly_named"} - {*named}
-    under_later_name = [
-        relation
-        for relation in (around(plan, later) if later else ())
-        if any(end.id in named for end in relation.ends) and relation.relation in asked.all
-    ]
-    once = {relation.key: relation for relation in (*about, *under_later_name)}
+    once = {relation.key: relation for relation in about}
+    for relation in around(plan, later) if later else ():
+        is_of_named = any(end.id in named for end in relation.ends)
+        if is_of_named and relation.relation in asked.all:
+            once[relation.key] = relation
     of_interest = {*asked.all, *_EVENTS}
-    found = [told for relation in once.values() if relation.relation in of_interest for told in _newest(relation)]
-    found.sort(key=lambda item: (item[0], item[1][1].id), reverse=True)
-    return [pair for _, pair in found][:MOST]
+    found: list[_Dated] = []
+    for relation in once.values():
+        newest = _newest(relation) if relation.relation in of_interest else None
+        if newest is not None:
+            found.append(newest)
+    found.sort(key=lambda dated: (dated.day, dated.statement.id), reverse=True)
+    return [(dated.relation, dated.statement) for dated in found[:MOST]]
 
 
-def _newest(relation: Relation) -> Iterator[tuple[date, Told]]:
-    """The last statement of a relation whose day is known."""
-    dated = [(day, said) for said in relation.statements if (day := told(said)) and said.modality == "asserted"]
-    if not dated:
-        return
-    if relation.relation in _EVENTS:  # it happened once: the statement that dates it best, not the last to speak of it
-        day, said = max(dated, key=lambda item: (_is_exact(item[1]), len(item[1].metadata), item[1].id))
-    else:
-        day, said = max(dated, key=lambda item: (item[0], item[1].confidence, item[1].id))
-    yield day, (relation, said)
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """A statement of a relation and the day on which it was so."""
+
+    day: date
+    relation: Relation
+    statement: Statement
+
+
+def _newest(relation: Relation) -> _Dated | None:
+    """The last statement of a relation whose day is known.
+
+    Of what happens once it is the one that dates it best, not the last to speak of it.
+    """
+    dated: list[_Dated] = []
+    for said in relation.statements:
+        day = told(said)
+        if day and said.modality == "asserted":
+            dated.append(_Dated(day, relation, said))
+    if relation.relation in _EVENTS:
+        return max(dated, key=_how_well_dated, default=None)
+    return max(dated, key=lambda item: (item.day, item.statement.confidence, item.statement.id), default=None)
+
+
+def _how_well_dated(item: _Dated) -> tuple[bool, int, str]:
+    said = item.statement
+    return _is_exact(said), len(said.metadata), said.id
 
 
 def _is_exact(said: Statement) -> bool:
@@ -134,4 +155,5 @@ def _is_beside(day: date, begun: date, *, before: bool) -> bool:
 def _ends_with(plan: QuestionPlan, person: LinkedEntity) -> list[str]:
     """The person, and the firms and offices that are told of it."""
     own = plan.store.subgraph([person.entity.id], _MOST_RELATIONS).relations
-    return sorted({end.id for relation in own for end in relation.ends if end.type in ("company", "person", "role")})
+    ends = chain.from_iterable(relation.ends for relation in own)
+    return sorted({end.id for end in ends if end.type in ("company", "person", "role")})

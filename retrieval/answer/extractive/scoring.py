@@ -135,7 +135,9 @@ class _Asked:
             return 0.0
         if self.expected.in_words:
             return -_FIGURE_FOR_WORDS
-        return _FACT if item.kind == "fact" else min(1.0, 2 * words) * self._named(text)
+        if item.kind == "fact":
+            return _FACT
+        return min(1.0, 2 * words) * self._named(text)
 
     def _prose_form(self, item: Evidence, text: str) -> float:
         worth = 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
+from itertools import chain
 from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary, ref
 
@@ -150,7 +151,7 @@ class Corpus:
         parts = self._parts(sources)
         number = {source: i for i, source in enumerate(sources)}
         document = np.repeat(np.array([number[p.source] for p in parts], np.int32), [len(p.ids) for p in parts])
-        ids = tuple(id for part in parts for id in part.ids)
+        ids = tuple(chain.from_iterable(part.ids for part in parts))
         places = Places.of(parts, document, self._store.pages(sources), self._exchanges(sources))
         words, headings = (Postings([part.words for part in parts]), Postings([part.headings for part in parts]))
         values = np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)])
@@ -243,8 +244,10 @@ def _summaries(
 
 
 def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:
-    known = (catalogue.by_source.get(source) for source in sources)
-    texts = (" ".join(search_words(_known_of(record))) if record else "" for record in known)
+    texts: list[str] = []
+    for source in sources:
+        record = catalogue.by_source.get(source)
+        texts.append(" ".join(search_words(_known_of(record))) if record else "")
     return Lexicon(Postings([TermCounts.of(texts)]))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class _Named:
 
 @lru_cache(maxsize=8)
 def _probe(named: _Named) -> bool:
-    vectors = named.embedder.embed([text for probe in _PROBES for text in probe])
+    vectors = named.embedder.embed(list(chain.from_iterable(_PROBES)))
     nearer = sum(
         float(vectors[at] @ vectors[at + 1]) > float(vectors[at] @ vectors[at + 2]) + _MARGIN
         for at in range(0, len(vectors), 3)

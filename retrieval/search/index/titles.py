@@ -95,13 +95,23 @@ def _beginnings(names: Iterable[str]) -> dict[str, int]:
 @lru_cache(maxsize=1 << 16)
 def _first_forms(token: str) -> frozenset[str]:
     """How a name that begins with this word of a text may begin as a key."""
-    return frozenset(word for form in (token, _POSSESSIVE.sub("", token)) for word in name_key(form).split()[:1])
+    forms: set[str] = set()
+    for form in (token, _POSSESSIVE.sub("", token)):
+        forms.update(name_key(form).split()[:1])
+    return frozenset(forms)
 
 
 def _titles(record: DocumentRecord) -> set[str]:
     if record.pages or record.kind not in ("", "other", "news"):
         return set()
     stem = record.source.rsplit("/", 1)[-1].removesuffix(".txt").removesuffix(".md")
-    written = {record.title, stem, *(record.companies if record.how.get("companies") == "file name" else ())}
-    keys = {name_key(form) for title in written for form in (title, _BRACKETS.sub("", title))}
-    return {key for key in keys if len(key) > 1 and not _NUMBERED.match(key) and question_words(key)}
+    written = {record.title, stem}
+    if record.how.get("companies") == "file name":
+        written.update(record.companies)
+    forms = {*written, *(_BRACKETS.sub("", title) for title in written)}
+    return set(filter(_is_title, map(name_key, forms)))
+
+
+def _is_title(key: str) -> bool:
+    """True for a key that says more than a number or words of every question."""
+    return len(key) > 1 and not _NUMBERED.match(key) and bool(question_words(key))

@@ -59,9 +59,9 @@ def interleaved(ahead: Sequence[T], between: Sequence[T], *, first: int, every: 
     """
     rest, others = list(ahead[first:]), list(between)
     merged = list(ahead[:first])
-    while rest or others:
+    while others:
+        merged.append(others.pop(0))
         if others:
-            merged.append(others.pop(0))
-        merged += rest[: every - 1] if others else rest
-        rest = rest[every - 1 :] if others else []
-    return merged
+            merged.extend(rest[: every - 1])
+            rest = rest[every - 1 :]
+    return [*merged, *rest]

@@ -108,7 +108,8 @@ def _terms(question: Question, expansion: Expansion, weights: Weights, names: Se
         text = text.replace(name, " ")
     terms = dict.fromkeys(question_words(text), 1.0)
     if weights.characters:
-        terms |= {character: weights.characters for term in list(terms) for character in characters_of(term)}
+        for term in list(terms):
+            terms |= dict.fromkeys(characters_of(term), weights.characters)
     terms |= dict.fromkeys(calculating_words() & terms.keys(), weights.calculating)
     for year in question.years:
         terms[str(year)] = 1.0

@@ -125,33 +125,66 @@ def rank_scope(
 def place_parts(
     index: ScopeIndex, query: Query, scores: ChunkScores, preference: Mapping[str, float], weights: Weights
 ) -> dict[str, np.ndarray]:
-    """The shares of each place's score, float32 (places,)."""
-    places = index.places
-    parts = {"words": to_best(places.best(scores.words))}
-    if scores.dense is not None:
-        parts["dense"] = weights.dense * above_mean(places.best(scores.dense))
-    if home := [score * places.classes[name] for name, score in query.homes.items() if name in places.classes]:
-        parts["home"] = weights.home * np.max(home, axis=0)
-    if weights.about and len(index.sources) > 1 and not preference:
-        parts["about"] = weights.about * to_best(index.about().scores(query.terms))[places.document]
-    if "exhibits" in places.classes and "exhibits" not in query.homes:
-        parts["exhibits"] = -weights.exhibits * places.classes["exhibits"]
-    if query.fact_pages:
-        parts["fact"] = _marked(index, query.fact_pages) * (
-            weights.fact + weights.fact_in_statement * _statements(index)
-        )
-    if query.question.years:
-        parts["years"] = weights.years * _years_on(index, query)
-    if weights.summary and (summaries := _summary_share(index, query, weights)) is not None:
-        parts["summary"] = summaries
-    if weights.value:
-        parts["value"] = weights.value * places.best(index.values)
-    if query.pinned:
-        parts["pin"] = weights.pin * _marked(index, query.pinned)
-    if preference:
-        fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
-        parts["fit"] = weights.preference * fits[places.document]
-    return parts
+    """The shares of each place's score by name, float32 (places,) each; what does not apply is left out."""
+    shares = {
+        "words": to_best(index.places.best(scores.words)),
+        "dense": _dense_share(index, scores, weights),
+        "home": _home_share(index, query, weights),
+        "about": _about_share(index, query, preference, weights),
+        "exhibits": _exhibits_share(index, query, weights),
+        "fact": _fact_share(index, query, weights),
+        "years": weights.years * _years_on(index, query) if query.question.years else None,
+        "summary": _summary_share(index, query, weights) if weights.summary else None,
+        "value": weights.value * index.places.best(index.values) if weights.value else None,
+        "pin": weights.pin * _marked(index, query.pinned) if query.pinned else None,
+        "fit": _fit_share(index, preference, weights),
+    }
+    return {name: share for name, share in shares.items() if share is not None}
+
+
+def _dense_share(index: ScopeIndex, scores: ChunkScores, weights: Weights) -> np.ndarray | None:
+    if scores.dense is None:
+        return None
+    return weights.dense * above_mean(index.places.best(scores.dense))
+
+
+def _home_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
+    """Pages of the classes where the asked figure is at home."""
+    classes = index.places.classes
+    homes = [score * classes[name] for name, score in query.homes.items() if name in classes]
+    return np.asarray(weights.home * np.max(homes, axis=0)) if homes else None
+
+
+def _about_share(
+    index: ScopeIndex, query: Query, preference: Mapping[str, float], weights: Weights
+) -> np.ndarray | None:
+    """Documents of whose company, kind and period the question speaks, where the scope did not see to it."""
+    if not weights.about or len(index.sources) < 2 or preference:
+        return None
+    return weights.about * to_best(index.about().scores(query.terms))[index.places.document]
+
+
+def _exhibits_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
+    """What pages of the list of exhibits lose, unless they are what is asked for."""
+    if "exhibits" not in index.places.classes or "exhibits" in query.homes:
+        return None
+    return -weights.exhibits * index.places.classes["exhibits"]
+
+
+def _fact_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
+    """Pages that state the figure asked, financial statements a little before others."""
+    if not query.fact_pages:
+        return None
+    worth = weights.fact + weights.fact_in_statement * _statements(index)
+    return _marked(index, query.fact_pages) * worth
+
+
+def _fit_share(index: ScopeIndex, preference: Mapping[str, float], weights: Weights) -> np.ndarray | None:
+    """How well the document of each place fits the period and kind asked."""
+    if not preference:
+        return None
+    fits = np.array([preference.get(source, 0.0) for source in index.sources], np.float32)
+    return np.asarray(weights.preference * fits[index.places.document])
 
 
 def _summary_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:

@@ -57,7 +57,12 @@ def _with_chunks(store: Store, found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates with their chunks, read at once where they were not."""
     unread = store.chunks([item.id for item in found if item.chunk is None])
     chunks = {chunk.id: chunk for chunk in unread}
-    return [item if item.chunk else replace(item, chunk=chunks.get(item.id)) for item in found]
+    read: list[Candidate] = []
+    for item in found:
+        if item.chunk is None:
+            item = replace(item, chunk=chunks.get(item.id))
+        read.append(item)
+    return read
 
 
 def _raised(own: Sequence[Candidate], name: str, share: float) -> list[Candidate]:

@@ -58,20 +58,21 @@ def by_tokens(candidates: Sequence[Candidate], context: RankingContext) -> list[
 
     encoder = token_encoder(embedder)
     first = list(candidates[:PASSAGES])
-    chunks = {chunk.id: chunk for chunk in context.store.chunks([item.id for item in first])}
+    ids = [item.id for item in first]
+    chunks = {chunk.id: chunk for chunk in context.store.chunks(ids)}
     with context.trace.timed("tokens"):
         asked = _unit(encoder.token_states(context.query.question.trimmed)[1])
-        texts = [embedding_text(chunks[item.id].text) for item in first]
-        scores = np.array([max_sim(asked, _unit(encoder.token_states(text)[1])) for text in texts], np.float32)
+        scores: list[float] = []
+        for id in ids:
+            states = encoder.token_states(embedding_text(chunks[id].text))[1]
+            scores.append(max_sim(asked, _unit(states)))
     shares: dict[tuple[str, int], float] = {}
-    for item, score in zip(first, above_mean(scores).tolist(), strict=True):
+    for item, score in zip(first, above_mean(np.array(scores, np.float32)).tolist(), strict=True):
         shares[item.place] = max(shares.get(item.place, -1.0), _TOKEN_WEIGHT * score)
-    raised = [
-        replace(
-            item, score=item.score + shares[item.place], parts={**item.parts, "tokens": round(shares[item.place], 4)}
-        )
-        for item in first
-    ]
+    raised: list[Candidate] = []
+    for item in first:
+        share = shares[item.place]
+        raised.append(replace(item, score=item.score + share, parts={**item.parts, "tokens": round(share, 4)}))
     return [*sorted(raised, key=lambda item: -item.score), *candidates[PASSAGES:]]
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from ....core.quantity import scale_power
 from ....core.words import search_words
@@ -64,7 +65,8 @@ def figures_in(text: str) -> list[Figure]:
     >>> figures_in("In the 10-K, a 10K of 3M and its 12-month view")
     []
     """
-    return [figure for match in _NUMBER.finditer(text) if (figure := _figure(match)) is not None]
+    read = map(_figure, _NUMBER.finditer(text))
+    return [figure for figure in read if figure is not None]
 
 
 def by_figures(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
@@ -120,7 +122,7 @@ def by_rows(candidates: Sequence[Candidate], context: RankingContext) -> list[Ca
     rarity = _rarity(context.index)
 
     def share(chunks: Sequence[Chunk]) -> float:
-        names = {name for chunk in chunks for name in row_names(chunk)}
+        names = set(chain.from_iterable(map(row_names, chunks)))
         return weight * max((name_fit(name, asked, rarity) for name in names), default=0.0)
 
     return raised_places(context.store, candidates, "row", share)

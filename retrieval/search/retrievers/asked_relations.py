@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from ....core.patterns import LazyPattern
@@ -197,8 +198,8 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
         return Steps()
     offices = offices_in(described.clause)
     first = [relation for relation in _around(plan, named, meant, within) if _is_of_office(relation, offices)]
-    ends = [end for relation in first for end in relation.ends if end.type not in _NOT_NAMED]
-    through = {end.id for end in ends} - {*named}
+    ends = chain.from_iterable(relation.ends for relation in first)
+    through = {end.id for end in ends if end.type not in _NOT_NAMED} - {*named}
     if not 0 < len(through) <= _MOST_ON_THE_WAY:
         return Steps()
     leading = {relation.key for relation in first}
@@ -223,8 +224,9 @@ def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Coll
 
 def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
     end = ends.get(relation.relation, "")
-    at_head, at_tail = relation.head.id in named, relation.tail.id in named
-    return (at_head and end in ("head", "either")) or (at_tail and end in ("tail", "either"))
+    if end in ("head", "either") and relation.head.id in named:
+        return True
+    return end in ("tail", "either") and relation.tail.id in named
 
 
 @cache

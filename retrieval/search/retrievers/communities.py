@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, zip_longest
 from typing import Any
 
 from ....core.patterns import LazyPattern
@@ -59,7 +60,11 @@ def asks_broadly(question: Question) -> bool:
     >>> asks_broadly(read_question("What was Acme's revenue in 2023?"))
     False
     """
-    return all(any(pattern.search(question.trimmed) for pattern in _patterns()[name]) for name in ("themes", "breadth"))
+    return _speaks_of("themes", question) and _speaks_of("breadth", question)
+
+
+def _speaks_of(name: str, question: Question) -> bool:
+    return any(pattern.search(question.trimmed) for pattern in _patterns()[name])
 
 
 def asks_for_connection(question: Question) -> bool:
@@ -121,10 +126,20 @@ def community_evidence(
 
 def _asked_for(question: Question, candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """Findings of the relations asked for, else of the kinds asked for; all where the question names neither."""
-    names = {name for asked, own in _relations() if asked.search(question.trimmed) for name in own}
-    kinds = {kind for kind, patterns in _kinds().items() if any(p.search(question.trimmed) for p in patterns)}
-    of_relations = [c for c in candidates if c.finding.relation in names]
-    return of_relations or [c for c in candidates if not kinds or c.finding.kind in kinds | {"summary"}]
+    names: set[str] = set()
+    for asked, own in _relations():
+        if asked.search(question.trimmed):
+            names.update(own)
+    of_relations = [candidate for candidate in candidates if candidate.finding.relation in names]
+    if of_relations:
+        return of_relations
+    kinds: set[str] = set()
+    for kind, patterns in _kinds().items():
+        if any(pattern.search(question.trimmed) for pattern in patterns):
+            kinds.update((kind, "summary"))
+    if not kinds:
+        return list(candidates)
+    return [candidate for candidate in candidates if candidate.finding.kind in kinds]
 
 
 def _asked(query: Query) -> frozenset[str]:
@@ -137,9 +152,9 @@ def _candidates(
 ) -> list[_Candidate]:
     """Findings in scope, each of the coarsest community that has it."""
     found: dict[tuple[str, str, int], _Candidate] = {}
-    broad = not asked
     for community in groups:
-        if broad and (community.level or len(community.findings) < _LEAST_FINDINGS):
+        is_small = community.level > 0 or len(community.findings) < _LEAST_FINDINGS
+        if not asked and is_small:
             continue
         for finding in community.findings:
             place = next((place for place in finding.places if place.document in sources), None)
@@ -163,9 +178,8 @@ def _in_turn(candidates: Sequence[_Candidate], k: int) -> list[_Candidate]:
     ordered = sorted(
         by_community.values(), key=lambda own: (-own[0].share, -len(own[0].community.entities), own[0].community.id)
     )
-    rounds = max(map(len, ordered), default=0)
-    turns = [own[place] for place in range(rounds) for own in ordered if place < len(own)]
-    return turns[: max(0, k)]
+    turns = chain.from_iterable(zip_longest(*ordered))
+    return [candidate for candidate in turns if candidate is not None][: max(0, k)]
 
 
 def _kinds_in_turn(candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -180,7 +194,8 @@ def _kinds_in_turn(candidates: Sequence[_Candidate]) -> list[_Candidate]:
 
 
 def _evidence(store: Store, query: Query, chosen: Sequence[_Candidate]) -> list[Evidence]:
-    chunks = {chunk.id: chunk for chunk in store.chunks([c.place.chunk for c in chosen if c.place.chunk])}
+    in_chunks = [candidate.place.chunk for candidate in chosen if candidate.place.chunk]
+    chunks = {chunk.id: chunk for chunk in store.chunks(in_chunks)}
     cosines = sentence_cosines(store, query, list(chunks))
     found = []
     for rank, candidate in enumerate(chosen):

@@ -37,8 +37,10 @@ def metrics_asked(query: Query, known: MetricList) -> list[str]:
     asked = _metrics_in(plain_label(query.question.trimmed), names)
     if not asked and max(query.homes.values(), default=0.0) < METRIC:
         return []
-    added = (metric for text in query.added for metric in _metrics_in(plain_label(text), names))
-    return list(dict.fromkeys((*asked, *added)))
+    metrics = dict.fromkeys(asked)
+    for text in query.added:
+        metrics.update(dict.fromkeys(_metrics_in(plain_label(text), names)))
+    return list(metrics)
 
 
 def facts_asked(plan: QuestionPlan, query: Query) -> list[tuple[float, Fact]]:
@@ -102,7 +104,9 @@ def fact_spans(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[str, l
 
 def _is_of_year(fact: Fact, query: Query) -> bool:
     years = query.question.years
-    return not years or (fact.period is not None and fact.period.year in years)
+    if not years:
+        return True
+    return fact.period is not None and fact.period.year in years
 
 
 @retriever("fact")
@@ -179,7 +183,11 @@ def _longest_name(words: Sequence[str], at: int, names: Mapping[str, str]) -> st
 
 def _chinese_metrics_in(plain: str, names: Mapping[str, str]) -> list[str]:
     matches = [name for name in names if len(name) > 1 and name in plain and not name.isascii()]
-    longest = [name for name in matches if not any(name != other and name in other for other in matches)]
+    longest: list[str] = []
+    for name in matches:
+        is_part = any(name != other and name in other for other in matches)
+        if not is_part:
+            longest.append(name)
     return [names[name] for name in sorted(longest, key=plain.find)]
 
 
@@ -189,7 +197,11 @@ def _score(fact: Fact, query: Query, selection: Selection, place: dict[str, int]
     score = fact.confidence - 0.05 * place[fact.metric] + 0.5 * selection.preference.get(fact.source, 0.0)
     score += 0.5 * (not fact.dimensions) + 0.2 * (fact.source_kind != "prose") - 0.2 * (fact.consolidation == "parent")
     if years and fact.period:
-        score += 0.5 if fact.period.year == years[-1] else 0.3 * (fact.period.year in years)
+        year = fact.period.year
+        if year == years[-1]:
+            score += 0.5
+        elif year in years:
+            score += 0.3
     return score
 
 

@@ -137,12 +137,14 @@ def who_is_who(request: SearchRequest) -> Findings:
     store, selection = request.plan.store, request.plan.selection
     shown = [link.entity for link in request.links]
     within = None if selection.everything else selection.sources
-    first = _first_mentions(store.mentions(entities=[e.id for e in shown], limit=_MOST_MENTIONS, documents=within))
+    ids = [entity.id for entity in shown]
+    first = _first_mentions(store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within))
     shown = shown[:_ENTITIES_SHOWN]
     elsewhere = [entity.id for entity in shown if entity.id not in first]
     if elsewhere:
         first = _first_mentions(store.mentions(entities=elsewhere, limit=_MOST_MENTIONS)) | first
-    chunks = {chunk.id: chunk for chunk in store.chunks([first[e.id].chunk for e in shown if e.id in first])}
+    places = [first[entity.id].chunk for entity in shown if entity.id in first]
+    chunks = {chunk.id: chunk for chunk in store.chunks(places)}
     return Findings([_entity_evidence(entity, first.get(entity.id), chunks) for entity in shown])
 
 

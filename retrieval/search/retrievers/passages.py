@@ -77,7 +77,8 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
     room = MOST_CHOSEN
     for source in ranked[:MOST_DOCUMENTS]:
         record = catalogue.by_source.get(source)
-        room -= record.chunks if record else 0
+        if record is not None:
+            room -= record.chunks
         if room < 0 and chosen:
             break
         chosen.append(source)
@@ -189,13 +190,14 @@ def _chunks(corpus: SeenCorpus, selection: Selection) -> int:
 
 def _first_places(found: Sequence[Candidate], k: int) -> list[Candidate]:
     """What is read: all hits of the first places, the best hit of some more."""
-    number = {place: at for at, place in enumerate(dict.fromkeys(item.place for item in found))}
-    seen: set[tuple[str, int]] = set()
-    kept = []
+    number: dict[tuple[str, int], int] = {}
+    kept: list[Candidate] = []
     for item in found:
-        if number[item.place] < min(k, _READ_WHOLE) or (item.place not in seen and number[item.place] < k + _MORE):
+        is_best_of_place = item.place not in number
+        at = number.setdefault(item.place, len(number))
+        is_read_whole = at < min(k, _READ_WHOLE)
+        if is_read_whole or (is_best_of_place and at < k + _MORE):
             kept.append(item)
-        seen.add(item.place)
     return kept
 
 
@@ -211,4 +213,4 @@ def _dealt_out(found: Sequence[Candidate], selection: Selection) -> list[Candida
                 own.setdefault(item.place, []).append(item)
         lists.append([tuple(items) for items in own.values()])
     lists = sorted(filter(None, lists), key=lambda places: -places[0][0].score)
-    return [item for place in round_robin(lists) for item in place]
+    return list(chain.from_iterable(round_robin(lists)))

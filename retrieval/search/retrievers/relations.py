@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
-import numpy as np
-
 from ....core.names import is_chinese
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words, sought
@@ -34,13 +32,17 @@ def relation_evidence(
 ) -> list[Evidence]:
     """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
     relations = with_rivals(store, relations, schema)
-    pairs = [(relation, statement) for relation in relations for statement in relation.statements]
-    first = {id: score for relation in relations for id, score in _lexical(query, relation, linked)}
-    pairs = sorted(pairs, key=lambda pair: -first[pair[1].id])[:_SCORED]
+    pairs: list[tuple[Relation, Statement]] = []
+    by_words: dict[str, float] = {}
+    for relation in relations:
+        pairs.extend((relation, statement) for statement in relation.statements)
+        by_words.update(_lexical(query, relation, linked))
+    pairs = sorted(pairs, key=lambda pair: -by_words[pair[1].id])[:_SCORED]
     cosines = _cosines(store, query, [statement for _, statement in pairs])
-    scored = [(first[s.id] + cosines.get(s.id, 0.0), relation, s) for relation, s in pairs]
+    scored = [(by_words[said.id] + cosines.get(said.id, 0.0), relation, said) for relation, said in pairs]
+    scored.sort(key=lambda item: (-item[0], item[2].id))
     best: dict[tuple[str, str, str], tuple[float, Relation, Statement]] = {}
-    for score, relation, statement in sorted(scored, key=lambda item: (-item[0], item[2].id)):
+    for score, relation, statement in scored:
         best.setdefault((relation.head.id, relation.relation, relation.tail.id), (score, relation, statement))
     chosen = list(best.values())[:k]
     pages = store.pages({statement.document for _, _, statement in chosen})
@@ -49,7 +51,8 @@ def relation_evidence(
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:
     """Statements joined into relations, with the entities that they name."""
-    entities = {entity.id: entity for entity in store.entities({e for s in statements for e in (s.head, s.tail)})}
+    named = {*(said.head for said in statements), *(said.tail for said in statements)}
+    entities = {entity.id: entity for entity in store.entities(named)}
     grouped: dict[tuple[str, str, str], list[Statement]] = defaultdict(list)
     for s in statements:
         grouped[s.head, s.relation, s.tail].append(s)
@@ -63,10 +66,17 @@ def relations_of_statements(store: Store, statements: Sequence[Statement]) -> li
 def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
     """ "A supplies B (FY2023, planned)": the relation in words, without its sentence."""
     kind = schema.relations.get(relation.relation)
-    verb = kind.label("zh" if is_chinese(statement.text) else "en") if kind else relation.relation.replace("_", " ")
-    notes = [statement.period.label] if statement.period else []
-    notes += [statement.modality] if statement.modality != "asserted" else []
-    notes += [ended(relation)] if relation.successor else []
+    if kind is None:
+        verb = relation.relation.replace("_", " ")
+    else:
+        verb = kind.label("zh" if is_chinese(statement.text) else "en")
+    notes: list[str] = []
+    if statement.period:
+        notes.append(statement.period.label)
+    if statement.modality != "asserted":
+        notes.append(statement.modality)
+    if relation.successor:
+        notes.append(ended(relation))
     when = f" ({', '.join(notes)})" if notes else ""
     return f"{relation.head.name} {verb} {relation.tail.name}{when}"
 
@@ -94,15 +104,16 @@ def _verb_stems(relation: str) -> frozenset[str]:
 
 def _cosines(store: Store, query: Query, statements: Sequence[Statement]) -> dict[str, float]:
     """Statement -> cosine of the stored sentence that it was read from."""
-    chunks = {chunk.id: chunk for chunk in store.chunks(list({s.chunk for s in statements}))}
+    ids = list({said.chunk for said in statements})
+    chunks = {chunk.id: chunk for chunk in store.chunks(ids)}
     vectors = sentence_cosines(store, query, list(chunks))
-    found = {}
-    for s in statements:
-        chunk, own = chunks.get(s.chunk), vectors.get(s.chunk, np.empty(0))
-        if chunk is None:
+    found: dict[str, float] = {}
+    for said in statements:
+        if said.chunk not in chunks:
             continue
-        inside = [i for i, (a, b) in enumerate(chunk.sentences) if a < s.end and s.start < b and i < len(own)]
-        found[s.id] = max((float(own[i]) for i in inside), default=0.0)
+        sentences = zip(chunks[said.chunk].sentences, vectors.get(said.chunk, ()), strict=False)
+        inside = [float(cosine) for (start, end), cosine in sentences if start < said.end and said.start < end]
+        found[said.id] = max(inside, default=0.0)
     return found
 
 

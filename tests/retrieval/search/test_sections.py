@@ -1,8 +1,8 @@
 """Whole sections in place of cut pieces."""
 
 import pytest
+from cliquerag.retrieval.search.context_expansion import section_runs, whole_sections
 from cliquerag.retrieval.search.evidence import Evidence
-from cliquerag.retrieval.search.sections import section_runs, whole_sections
 from cliquerag.workspace import Workspace
 
 LONG = " ".join(f"Supplier number {n} sends castings of kind {n} to Acme every month of the year." for n in range(60))

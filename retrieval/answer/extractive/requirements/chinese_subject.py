@@ -82,8 +82,8 @@ def is_written_chinese(store: Store, name: str, known: Collection[str]) -> bool:
     words = set(search_words(name))
     if words <= set(known):
         return True
-    hits = store.matching(words, _LOOKED_THROUGH)
-    return any(name in "".join(chunk.text.split()) for chunk in store.chunks([hit.id for hit in hits]))
+    ids = [hit.id for hit in store.matching(words, _LOOKED_THROUGH)]
+    return any(name in "".join(chunk.text.split()) for chunk in store.chunks(ids))
 
 
 def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:

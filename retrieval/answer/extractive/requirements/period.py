@@ -128,7 +128,9 @@ class PeriodRequirement:
         self._plan = plan
         self._asks_figure = asks_figure
         self._gaps = find_gaps(plan)
-        self._of = {source: gap for gap in self._gaps for source in gap.sources}
+        self._of: dict[str, PeriodGap] = {}
+        for gap in self._gaps:
+            self._of.update(dict.fromkeys(gap.sources, gap))
         self._facts: dict[str, list[Fact]] = {}
 
     def applies(self) -> bool:

@@ -115,11 +115,13 @@ def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequir
     catalogue, companies = plan.catalogue, frozenset(plan.companies)
     records = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
     known = frozenset().union(*map(_metadata_words, catalogue.records))
+    years = {record.source: document_year(record) for record in records}
+    foreign = [record.source for record in records if companies.isdisjoint(catalogue.companies.keys(record))]
     requirement = SubjectRequirement(
         own={record.source: _metadata_words(record) for record in records},
-        years={record.source: year for record in records if (year := document_year(record))},
+        years={source: year for source, year in years.items() if year},
         companies=companies,
-        foreign=frozenset(r.source for r in records if companies.isdisjoint(catalogue.companies.keys(r))),
+        foreign=frozenset(foreign),
         index=catalogue.companies if companies else None,
     )
     read = _chinese_subjects if is_chinese(plan.asked.trimmed) else _english_subjects
@@ -200,9 +202,12 @@ def _as_words(name: str) -> str:
 
 def _first_words_of(store: Store, sources: Iterable[str]) -> dict[str, frozenset[str]]:
     """Source -> the words of its first lines."""
-    documents = {source: store.document(source) for source in sources}
-    texts = {source: document.text if document else "" for source, document in documents.items()}
-    return {source: frozenset(search_words(text[:_INTRODUCTION])) for source, text in texts.items()}
+    words: dict[str, frozenset[str]] = {}
+    for source in sources:
+        document = store.document(source)
+        text = document.text if document else ""
+        words[source] = frozenset(search_words(text[:_INTRODUCTION]))
+    return words
 
 
 def _metadata_words(record: DocumentRecord) -> frozenset[str]:

@@ -1,0 +1,234 @@
+"""Which statement of a relation answers a question best: of the years, the office and the words that are asked.
+
+A statement that lacks most of what else the question asks is no answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ....core.names import company_key
+from ....core.orders import gives_orders
+from ....core.patterns import PatternTable
+from ....core.words import question_words, search_words
+from ....kg.extraction.structure.cells import offices_in
+from ....kg.graph import Relation, Statement
+from ...question.entity_linking import LinkedEntity
+from ...question.plan import QuestionPlan
+from ...search.retrievers.asked_relations import AskedRelations, named_links
+from .relation_history import OFFICES
+from .stated_text import MONEY, Stated
+
+_LEAST_FIT = 0.6
+"""Share of what else is asked that a statement holds."""
+_RULES = PatternTable(__package__, "stated_relations.toml")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DATE = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    r" (?:\d{1,2}, )?\d{4}|\b(?:19|20)\d\d\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a statement has to tell: the question or its last step, its other words, and those it has to be about."""
+
+    plan: QuestionPlan
+    text: str
+    rest: frozenset[str]
+    """Search words beside the names, the relation and the period (:func:`other_words`)."""
+    around: Sequence[LinkedEntity]
+    """Those of whom the statement speaks, each of them."""
+
+    def asks(self, kind: str) -> bool:
+        """True where the text asks in such a way (``stated_relations.toml``)."""
+        return _RULES.any(kind, self.text)
+
+    @property
+    def years(self) -> frozenset[int]:
+        """The years that the text names, all of the question's where the text is the whole of it."""
+        asked = self.plan.asked
+        if self.text == asked.trimmed:
+            return frozenset(asked.years)
+        return frozenset(year for year in asked.years if str(year) in self.text)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Rank:
+    """By what the better of two statements is known, the first field first; each is better where it is greater."""
+
+    fit: float
+    dates: float
+    details_asked: int
+    """How many of a price, a share, a day and a term are asked for and told."""
+    is_certain: bool
+    """Of what is only planned the plan answers whether it has happened; a sentence without a date says neither."""
+    details: int
+    confidence: float
+    id: str
+
+
+def best_statement(relation: Relation, wanted: Wanted) -> Stated | None:
+    """The statement of a relation that answers best; None where none does."""
+    fitting: list[Stated] = []
+    for statement in relation.statements:
+        if not _answers(relation, statement, wanted):
+            continue
+        fit = _fit(relation, statement, wanted.rest)
+        if fit >= _LEAST_FIT:
+            fitting.append(Stated(relation, statement, fit, _dates_told(statement, wanted)))
+    return max(fitting, key=lambda stated: _rank(stated, wanted), default=None)
+
+
+def _answers(relation: Relation, statement: Statement, wanted: Wanted) -> bool:
+    if not _can_answer(statement, wanted) or not _is_the_office(relation, statement, wanted):
+        return False
+    return is_about(wanted.around, relation, statement, wanted.plan)
+
+
+def _can_answer(statement: Statement, wanted: Wanted) -> bool:
+    """True for a statement of the years asked, planned or done as the question says, that holds no orders."""
+    if statement.modality == "negated" or gives_orders(statement.text):
+        return False
+    if statement.metadata.get("until") and wanted.asks("now"):
+        return False
+    if not _is_done_as_asked(statement, wanted):
+        return False
+    return not wanted.years or not wanted.years.isdisjoint(years_of(statement, wanted.plan))
+
+
+def _is_done_as_asked(statement: Statement, wanted: Wanted) -> bool:
+    """True for what is planned where the question asks for plans, and has happened where it asks for that."""
+    if wanted.asks("whether"):
+        return True
+    if wanted.asks("planned"):
+        return statement.modality in ("planned", "possible")
+    if wanted.asks("happened"):
+        return statement.modality == "asserted"
+    return True
+
+
+def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
+    """False for an office that the question does not ask for: the CEO is no answer to "Who is the general counsel?"."""
+    if relation.relation not in OFFICES:
+        return True
+    asked = _offices_asked(wanted.text, named_links(wanted.plan))
+    if not asked or not _RULES.any("whom", wanted.plan.asked.trimmed):
+        return True
+    held = " ".join((said.metadata.get("role", ""), relation.tail.name, said.text))
+    return not asked.isdisjoint(offices_in(held))
+
+
+def _offices_asked(text: str, links: Sequence[LinkedEntity]) -> frozenset[str]:
+    """The offices that a question asks for, by their names or by a verb ("Who chairs Acme's board?"); one that stands
+    before a name only says who is meant ("its new director Jane Roe")."""
+    titles, chairs = _RULES.all("title")[0], _RULES.all("chairs")[0]
+    for link in links:
+        if link.entity.type == "person":
+            before, name, behind = text.partition(link.written)
+            text = titles.sub(" ", before) + name + behind
+    return offices_in(chairs.sub("chair", text))
+
+
+def _rank(stated: Stated, wanted: Wanted) -> _Rank:
+    said = stated.statement
+    told = {
+        "price": "value" in said.metadata or MONEY.search(said.text) is not None,
+        "share": "share" in said.metadata,
+        "times": "since" in said.metadata or said.period is not None,
+        "term": "since" in said.metadata,
+    }
+    is_dated = said.period is not None or not wanted.asks("whether")
+    return _Rank(
+        fit=stated.fit,
+        dates=stated.dates,
+        details_asked=sum(is_told and wanted.asks(kind) for kind, is_told in told.items()),
+        is_certain=said.modality == "asserted" and is_dated,
+        details=len(said.metadata),
+        confidence=said.confidence,
+        id=said.id,
+    )
+
+
+def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
+    """The years that a statement speaks of, the first and last of a term and those between; else when it was made."""
+    told = _years_in(" ".join((*statement.metadata.values(), statement.text)))
+    term = [*_years_in(statement.metadata.get("since", "")), *_years_in(statement.metadata.get("until", ""))]
+    if len(term) > 1:
+        told.update(range(min(term), max(term) + 1))
+    if statement.period is not None and statement.period.year is not None:
+        return {statement.period.year, *told} if term else {statement.period.year}
+    if told:
+        return told
+    record = plan.catalogue.by_source.get(statement.document)
+    if record is None or not record.published:
+        return set()
+    return {record.published.year}
+
+
+def _years_in(text: str) -> set[int]:
+    return {int(year) for year in _YEAR.findall(text)}
+
+
+def _dates_told(statement: Statement, wanted: Wanted) -> float:
+    """Share of the dates in a question ("August 2017") that a statement tells, in its term where it has one."""
+    asked = _DATE.findall(wanted.text)
+    if not asked:
+        return 1.0
+    details = statement.metadata
+    told = list(details.values())
+    if "since" not in details and "until" not in details:
+        told.append(statement.text)
+    tells = " ".join(told)
+    return sum(date in tells for date in asked) / len(asked)
+
+
+def is_about(links: Sequence[LinkedEntity], relation: Relation, said: Statement, plan: QuestionPlan) -> bool:
+    """True for a statement of, beside, or in a document of each of those named.
+
+    Of several that have documents one is enough: each writes of itself.
+    """
+    told = f" {' '.join(search_words(said.text))} "
+    record = plan.catalogue.by_source.get(said.document)
+    own = {company_key(company) for company in record.companies} if record else set()
+    of_filers: list[bool] = []
+    of_others: list[bool] = []
+    for link in links:
+        is_filer = company_key(link.entity.name) in plan.catalogue.by_company
+        same_kind = of_filers if is_filer else of_others
+        same_kind.append(_is_told_of(link, relation, told, own))
+    if len(of_filers) > 1:
+        return all(of_others) and any((*of_filers, *of_others))
+    return all(of_filers) and all(of_others)
+
+
+def _is_told_of(link: LinkedEntity, relation: Relation, told: str, own: Collection[str]) -> bool:
+    """True where one of those named is an end of a statement, stands beside it, or has the document written."""
+    is_end = any(end.id == link.entity.id or end.key == link.entity.key for end in relation.ends)
+    is_beside = f" {' '.join(search_words(link.written))} " in told
+    return is_end or is_beside or company_key(link.entity.name) in own
+
+
+def _fit(relation: Relation, statement: Statement, rest: frozenset[str]) -> float:
+    """Share of what else is asked that a statement holds."""
+    if not rest:
+        return 1.0
+    told = " ".join((relation.head.name, relation.tail.name, statement.text, *statement.metadata.values()))
+    return len(rest.intersection(search_words(told))) / len(rest)
+
+
+def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozenset[str]:
+    """The search words of the question beside those named, the relation and the period."""
+    of_names: set[str] = set()
+    for link in named_links(plan):
+        if link.written in text:
+            text = text.replace(link.written, " ")
+        else:  # a company in another form than the question gives it: "Acme" for "Acme Holdings, Inc."
+            of_names.update(search_words(link.written))
+    for said in asked.said:
+        text = said.sub(" ", text)
+    for beside in _RULES.all("beside"):
+        text = beside.sub(" ", text)
+    return frozenset(word for word in question_words(text) if not word.isdigit() and word not in of_names)
