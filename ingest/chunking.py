@@ -190,8 +190,8 @@ def _drafts(
         searched = writer.searched(first.start, draft.end, own)
         drafts.append(replace(draft, start=first.start, index_text=searched, speakers=speakers))
     row = count
-    for table in layout.tables:
-        drafts.append(_table_draft(table, row))
+    for table, summary in zip(layout.tables, writer.table_summaries(layout), strict=True):
+        drafts.append(_table_draft(table, row, summary))
         row += len(table.pieces)
     return sorted(drafts, key=lambda draft: draft.start)
 
@@ -203,12 +203,12 @@ def _text_draft(text: str, segment: Segment, span: Span, sentences: Sequence[Sen
     return _Draft(start, end, segment, range(span.first, span.last), pieces, text[start:end])
 
 
-def _table_draft(table: WholeTable, row: int) -> _Draft:
-    """A table whose pieces are the embedded texts from ``row`` on."""
+def _table_draft(table: WholeTable, row: int, summary: str) -> _Draft:
+    """A table whose pieces are the embedded texts from ``row`` on, searched with its summary."""
     rows = range(row, row + len(table.pieces))
     pieces = tuple((piece.start, piece.end) for piece in table.pieces)
-    skeleton = "\n".join(piece.text for piece in table.pieces)
-    return _Draft(table.start, table.end, table.segment, rows, pieces, skeleton)
+    searched = "\n".join(filter(None, (summary, *(piece.text for piece in table.pieces))))
+    return _Draft(table.start, table.end, table.segment, rows, pieces, searched)
 
 
 def _with_exchanges(layout: Outline, spans: Sequence[Span]) -> list[Span]:

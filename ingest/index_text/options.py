@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 VERSION = "1"
 """Rises when the same options would give other texts or vectors."""
 RULES, MODEL = "rules", "model"
-_TEXTS = ("names", "context", "propositions")
-_BY_MODEL = ("context", "propositions")
+_TEXTS = ("names", "context", "propositions", "tables")
+_BY_MODEL = ("context", "propositions", "tables")
 _WEIGHTS = {"text": 0.5, "meta": 0.5, "late": 0.5}
 """Kind of a second vector -> its share where none is said: as much as the mean of the sentences."""
 
@@ -24,7 +24,7 @@ _WEIGHTS = {"text": 0.5, "meta": 0.5, "late": 0.5}
 class IndexOptions:
     """What is put into the text that is embedded and searched by words, and what a chunk's vector is made of.
 
-    ``context`` and ``propositions`` are "", "rules" or "model".
+    ``context``, ``propositions`` and ``tables`` are "", "rules" or "model".
     """
 
     names: bool = False
@@ -33,6 +33,8 @@ class IndexOptions:
     """A line before each chunk that says where it stands: company, kind, period, headings, table, statement."""
     propositions: str = ""
     """Sentences as statements that are understood alone, each pointing to its sentence."""
+    tables: str = ""
+    """A row in words for each table: what rose and what fell."""
     vectors: str = "mean"
     """What a chunk's vector holds besides the mean of its sentences: "mean" nothing, "text" the vector of its text,
     "meta" that of company, kind, period, headings and text, "late" token states pooled over the chunk."""
@@ -44,7 +46,7 @@ class IndexOptions:
         """The options that two settings name. Raises UsageError: an unknown name, or a share that is none.
 
         >>> IndexOptions.of("names+context", "late:0.3")
-        IndexOptions(names=True, context='rules', propositions='', vectors='late', weight=0.3)
+        IndexOptions(names=True, context='rules', propositions='', tables='', vectors='late', weight=0.3)
         """
         chosen = _texts(index_text)
         kind, _, share = chunk_vectors.partition(":")
@@ -54,12 +56,12 @@ class IndexOptions:
             raise UsageError("no such vectors of chunks", where=chunk_vectors, hint=hint)
         weight = _share(share, chunk_vectors) if share else _WEIGHTS.get(kind, 0.0)
         context, propositions = chosen.get("context", ""), chosen.get("propositions", "")
-        return cls("names" in chosen, context, propositions, kind, weight)
+        return cls("names" in chosen, context, propositions, chosen.get("tables", ""), kind, weight)
 
     @property
     def asks_model(self) -> bool:
         """True where a language model has to be asked for each section."""
-        return MODEL in (self.context, self.propositions)
+        return MODEL in (self.context, self.propositions, self.tables)
 
     def label(self, model: LanguageModel | None) -> str:
         """What goes into the version of the step: "" for the printed text with the mean of its sentences' vectors.
@@ -71,6 +73,7 @@ class IndexOptions:
             "names": self.names,
             f"context{_by(model, self.context, 'chunk_context')}": self.context,
             f"propositions{_by(model, self.propositions, 'propositions')}": self.propositions,
+            f"tables{_by(model, self.tables, 'table_summaries')}": self.tables,
             f"{self.vectors}{self.weight:g}": self.weight,
         }
         return "".join(f"+{part}-{VERSION}" for part, is_chosen in parts.items() if is_chosen)

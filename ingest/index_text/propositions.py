@@ -123,12 +123,12 @@ def _ended(clause: str, chinese: bool) -> str:
 
 def _written(part: range, sentences: Sequence[Told], data: Any, period: str) -> dict[int, list[str]]:
     """Place of a sentence -> a model's statements of it, without those that hold a figure from elsewhere."""
-    dates = _figures(period) | _figures_of_dates(sentences[part.start : part.stop])
+    dates = figures_in(period) | _figures_of_dates(sentences[part.start : part.stop])
     written: dict[int, list[str]] = {}
     for place, text in texts_of(data, "statements", "sentence", "text", len(part)):
         at = part[place]
-        known = _figures(sentences[at].text) | dates
-        if known.issuperset(_figures(text)):
+        known = figures_in(sentences[at].text) | dates
+        if known.issuperset(figures_in(text)):
             written.setdefault(at, []).append(text)
     return {at: texts[:_MOST_OF_A_SENTENCE] for at, texts in written.items()}
 
@@ -138,11 +138,12 @@ def _figures_of_dates(sentences: Sequence[Told]) -> set[str]:
     found: set[str] = set()
     for sentence in sentences:
         for mention in find_periods(sentence.text):
-            found |= _figures(sentence.text[mention.start : mention.end])
+            found |= figures_in(sentence.text[mention.start : mention.end])
     return found
 
 
-def _figures(text: str) -> set[str]:
+def figures_in(text: str) -> set[str]:
+    """Every number that a text prints, as printed."""
     return set(_FIGURE.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Writes what is embedded and searched of a document: names put in, context lines, propositions."""
+"""Writes what is embedded and searched of a document: names put in, context lines, propositions, tables in words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .context import Place, context_lines
 from .names import Subject, subject_of
 from .options import MODEL, IndexOptions
 from .propositions import Told, propositions
+from .tables import table_summaries
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel
@@ -24,10 +25,14 @@ class IndexWriter:
         self._options = options
         self._model = model
         puts_names = options.names or options.propositions
+        self._summaries: list[str] | None = None
         self._subject: Subject | None = subject_of(document) if puts_names else None
 
     def embedded(self, layout: Outline) -> list[tuple[str, ...]]:
-        """The texts of each running sentence, then those of each piece of a table: one, or one a proposition."""
+        """The texts of each running sentence, then those of each piece of a table: one, or one a proposition.
+
+        The first piece of a table has its summary as a second text where summaries are wanted.
+        """
         sentences = [self._named(running.embedding_text(self._document.text), running) for running in layout.running]
         texts: list[tuple[str, ...]] = [(sentence,) for sentence in sentences]
         if self._options.propositions:
@@ -39,9 +44,20 @@ class IndexWriter:
             texts = []
             for statements, item in zip(stated, layout.running, strict=True):  # each clause has its own "we"
                 texts.append(tuple(self._named(text, item) for text in statements))
-        for table in layout.tables:
-            texts.extend((piece.text,) for piece in table.pieces)
+        for table, summary in zip(layout.tables, self.table_summaries(layout), strict=True):
+            first, *others = table.pieces
+            texts.append((first.text, summary) if summary else (first.text,))
+            texts.extend((piece.text,) for piece in others)
         return texts
+
+    def table_summaries(self, layout: Outline) -> list[str]:
+        """The summary of each table; "" for all where none are wanted. A model is asked once."""
+        if not self._options.tables:
+            return [""] * len(layout.tables)
+        if self._summaries is None:
+            segments = [table.segment for table in layout.tables]
+            self._summaries = table_summaries(self._document, segments, self._asked(self._options.tables))
+        return self._summaries
 
     def searched(self, start: int, end: int, running: Sequence[Running]) -> str:
         """What words find of running text: as printed, with the names put in where they are wanted."""

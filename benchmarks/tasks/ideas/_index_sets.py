@@ -28,6 +28,10 @@ from ..retrieval import docugami_10q, financebench, multihop_hotpotqa, tatqa
 Found = Sequence[Evidence]
 Unit = Callable[[Evidence], Hashable | None]
 """What a hit counts as; None for a hit that is left out of the ranking."""
+_BESIDE = 5
+"""Pages of a filing on either side of an answer's that a part of it keeps."""
+_SHORTEST_NEWS = 300
+"""Characters of a news text that has several passages to choose from."""
 _GOLD = "gold"
 """The unit of a hit that overlaps the text that answers."""
 
@@ -128,6 +132,22 @@ def _financebench(shared: bool, folder: Path) -> IdeaSet:
     return IdeaSet(filings, asked, own_documents=True)
 
 
+def _near_pages(shared: bool, folder: Path) -> IdeaSet:
+    """All questions over a ninth of the pages: of each filing its first one, and those around its answers."""
+    whole = _financebench(shared, folder)
+    _, questions = financebench.read_task(folder)
+    kept: dict[str, set[int]] = {}
+    for question in questions:
+        pages = kept.setdefault(question.source, {1})
+        for _, page in question.gold:
+            pages.update(range(page - _BESIDE, page + _BESIDE + 1))
+    texts: dict[str, str | Sequence[str]] = {}
+    for source, pages in whole.texts.items():
+        wanted = kept.get(source, set())
+        texts[source] = [text if number in wanted else "" for number, text in enumerate(pages, 1)]
+    return IdeaSet(texts, whole.questions, own_documents=True)
+
+
 def _tatqa(folder: Path) -> IdeaSet:
     contexts = read_lines(part(folder))
     texts = {f"{number}.md": tatqa.text_of(context) for number, context in enumerate(contexts)}
@@ -221,6 +241,32 @@ def _finna(folder: Path) -> IdeaSet:
     return _of_documents(texts, headlines, [{name} for name in texts], ("MRR@10", "hit@1"))
 
 
+def _fincuge(folder: Path) -> IdeaSet:
+    """Which passage of a news text holds the short answer; short texts and answers printed twice are left out."""
+    texts: dict[str, str | Sequence[str]] = {}
+    asked: list[Asked] = []
+    for number, (joined, answer) in enumerate(_json_lines(folder / "finqa.jsonl")):
+        question, mark, text = joined.partition("？")
+        name = f"{number}.txt"
+        states_once = bool(answer) and text.count(answer) == 1
+        if not mark or len(text) < _SHORTEST_NEWS or not states_once:
+            continue
+        texts[name] = text
+        unit = partial(_stating, text.index(answer), text.index(answer) + len(answer))
+        score = partial(_ranked, ("MRR@10", "hit@1"), {_GOLD}, unit)
+        asked.append(Asked(len(asked), question + mark, Scope(sources=(name,)), score, (name,)))
+    return IdeaSet(texts, asked, own_documents=True)
+
+
+def _json_lines(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def _stating(start: int, end: int, item: Evidence) -> Hashable:
+    """Gold where the hit prints the text from ``start`` to ``end``."""
+    return _GOLD if item.start <= start and end <= item.end else (item.source, item.start)
+
+
 def _zh_annual_reports(folder: Path) -> IdeaSet:
     data: dict[str, Any] = json.loads(part(folder, ".json").read_text(encoding="utf-8"))
     asked = [
@@ -266,6 +312,8 @@ SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
     "chroma": ("chroma_chunking", _chroma),
     "financebench_known": ("financebench", partial(_financebench, False)),
     "financebench_shared": ("financebench", partial(_financebench, True)),
+    "near_pages_known": ("financebench", partial(_near_pages, False)),
+    "near_pages_shared": ("financebench", partial(_near_pages, True)),
     "tatqa": ("tatqa", _tatqa),
     "ectsum": ("ectsum", _ectsum),
     "docugami": ("docugami_10q", _docugami),
@@ -275,6 +323,7 @@ SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
     "2wiki": ("multihop_2wiki", _multihop),
     "hotpotqa": ("multihop_hotpotqa_more", _multihop),
     "finna_zh": ("finna_zh", _finna),
+    "fincuge_zh": ("fincuge_zh", _fincuge),
     "zh_annual_reports": ("zh_annual_reports", _zh_annual_reports),
     "aicup2024_zh": ("aicup2024_zh", _aicup),
 }

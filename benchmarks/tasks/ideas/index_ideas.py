@@ -110,7 +110,7 @@ def measure(
 def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str) -> Iterator[Workspace]:
     """A workspace of the documents as this row adds them, open with the settings with which it asks."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}-{_digest(asked, idea)}.db"
+    path = folder / f"{SETS[name][0]}-{_digest(asked, idea)}.db"  # sets of the same documents share it
     if not path.exists():
         unfinished = path.with_suffix(".new")
         unfinished.unlink(missing_ok=True)
@@ -158,8 +158,13 @@ def _asked(workspace: Workspace, questions: Sequence[Asked]) -> Measured:
 
 
 def baselines(asked: IdeaSet) -> dict[str, Measured]:
-    """BM25, vectors, and both fused by reciprocal ranks, over pieces of 1,000 characters of the same texts."""
+    """BM25, vectors, and both fused by reciprocal ranks, over pieces of 1,000 characters of the same texts.
+
+    None where each question is asked of a document of its own that is one such piece: it would be found always.
+    """
     pieces = list(_pieces(asked))
+    if asked.own_documents and len(pieces) <= len(asked.texts):
+        return {}
     texts = [piece.text for piece in pieces]
     rankings = baseline_rankings(texts, [question.text for question in asked.questions], embedder())
     found: dict[str, Measured] = {}

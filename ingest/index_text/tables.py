@@ -1,0 +1,168 @@
+"""Table summaries: a row in words for each table, embedded and searched with it, never cited.
+
+The index of a table holds the names of its rows and columns and none of its values; a summary adds what the values say:
+what rose, what fell, what turned into a loss. By rules, or by a model, one call a section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ...core.names import is_chinese
+from ...core.period_text import first_period
+from ...core.quantity_text import parse_quantity
+from ...core.rules import load_rules
+from ..document import Document, Segment
+from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
+from ..table import Table
+from ..tables.markdown import head_texts
+from ..tables.values import is_number
+from .context import about_line
+from .propositions import figures_in
+
+if TYPE_CHECKING:
+    from ...core.period import Period
+    from ...models.language import LanguageModel
+
+_MOST_ROWS = 8
+"""Rows whose course is told: with the title as much as a small encoder reads of one text."""
+_UNCHANGED = Decimal("0.005")
+"""Relative change below which a row stays as it was."""
+_LONGEST_LABEL = 60
+_LONGEST_SUMMARY = 600
+_LONGEST_TABLE = 4_000
+"""Characters of a table that a model is shown: its first fifty rows or so."""
+_SCHEMA = rows_schema("summaries", table="integer", text="string")
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a row does from the older of two periods to the newer."""
+
+    label: str
+    word: str
+    """"rose", "fell", "unchanged", "loss" (from a gain to a loss), "gain" (the reverse)."""
+    change: Decimal
+    """Relative to the older value, without sign."""
+    is_total: bool
+
+
+def table_summaries(document: Document, segments: Sequence[Segment], model: LanguageModel | None = None) -> list[str]:
+    """A summary for each table's segment; "" where there is nothing to tell, as for figures.
+
+    With a model its summaries, one call a section of up to 2,000 tokens; tables that it leaves out, or of which it
+    states a figure that is not printed there, keep what the rules say. Raises ModelError: the endpoint fails.
+    """
+    found = [_by_rules(document, segment) for segment in segments]
+    shown = [at for at, segment in enumerate(segments) if segment.table is not None]
+    if model is None or not shown:
+        return found
+    texts = [_lines(document.text[segments[at].start : segments[at].end]) for at in shown]
+    parts = sections([segments[at].headings for at in shown], [len(text) // 4 for text in texts])
+    about = about_line(document)
+    chats = []
+    for part in parts:
+        headings = " > ".join(segments[shown[part.start]].headings)
+        chats.append(section_chat("table_summaries", texts[part.start : part.stop], " | ".join((about, headings))))
+    for number, data in ask_sections(model, chats, _SCHEMA).items():
+        part = parts[number]
+        for at, text in texts_of(data, "summaries", "table", "text", len(part)):
+            place = part[at]
+            if figures_in(text) <= figures_in(f"{about} {texts[place]}"):
+                found[shown[place]] = text[:_LONGEST_SUMMARY]
+    return found
+
+
+def _by_rules(document: Document, segment: Segment) -> str:
+    if segment.table is None:
+        return ""
+    table = document.tables[segment.table]
+    title = table.title or (segment.headings[-1] if segment.headings else "")
+    return summary_of(table, title)
+
+
+def summary_of(table: Table, title: str = "") -> str:
+    """Title, the two periods that are compared, and the course of its rows, totals first.
+
+    >>> rows = (("", "2021", "2022"), ("Net sales", "100", "120"), ("Other income", "9", "(3)"), ("Tax", "5", "5"))
+    >>> summary_of(Table(rows), "Income")
+    'Income, 2022 compared with 2021: Net sales rose; Other income turned negative; Tax was unchanged.'
+    >>> summary_of(Table((("项目", "2023年", "2022年"), ("营业收入", "120", "100"))), "利润表")
+    '利润表，2023年与2022年相比：营业收入增长。'
+    """
+    compared = _compared(table)
+    if compared is None:
+        return ""
+    newer, older = compared
+    courses = _courses(table, newer, older)
+    if not courses:
+        return ""
+    told = sorted(courses, key=lambda course: (not course.is_total, -course.change))[:_MOST_ROWS]
+    told.sort(key=courses.index)
+    heads = head_texts(table)
+    chinese = is_chinese("".join(course.label for course in told) + title)
+    words = _words()["chinese" if chinese else "english"]
+    rows = words["between"].join(course.label + words[course.word] for course in told)
+    summary: str = words["form"].format(title=title, newer=heads[newer], older=heads[older], rows=rows)
+    return summary.lstrip(words["strip"])[:_LONGEST_SUMMARY]
+
+
+def _compared(table: Table) -> tuple[int, int] | None:
+    """The columns of the newest period and of the one before it; None where the heads name no two periods."""
+    dated: list[tuple[Period, int]] = []
+    for column, head in enumerate(head_texts(table)):
+        period = first_period(head)
+        if period is not None and column:
+            dated.append((period, column))
+    if len(dated) < 2:
+        return None
+    newest, newer = max(dated, key=lambda pair: pair[0].sort_key)
+    before = [pair for pair in dated if pair[0].unit == newest.unit and pair[0].sort_key < newest.sort_key]
+    if not before:
+        return None
+    return newer, max(before, key=lambda pair: pair[0].sort_key)[1]
+
+
+def _courses(table: Table, newer: int, older: int) -> list[Course]:
+    found: list[Course] = []
+    for row in table.body:
+        label = " ".join(row[0].split())[:_LONGEST_LABEL]
+        now, then = _value(row[newer]), _value(row[older])
+        if label and now is not None and then is not None:
+            found.append(_course(label, now, then))
+    return found
+
+
+def _course(label: str, now: Decimal, then: Decimal) -> Course:
+    change = abs(now - then) / abs(then) if then else Decimal(1)
+    word = "rose" if abs(now) > abs(then) else "fell"  # what is spent or lost is printed as negative
+    if change < _UNCHANGED:
+        word = "unchanged"
+    elif then >= 0 > now:
+        word = "loss"
+    elif then < 0 <= now:
+        word = "gain"
+    is_total = any(re.search(words["total"], label) for words in _words().values())
+    return Course(label, word, change, is_total)
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    return load_rules(__package__, "tables.toml")
+
+
+def _value(cell: str) -> Decimal | None:
+    if not is_number(cell.strip()):
+        return None
+    quantity = parse_quantity(cell.strip())
+    return quantity.value if quantity else None
+
+
+def _lines(markdown: str) -> str:
+    """A table as one line, rows apart."""
+    return " / ".join(line.strip() for line in markdown[:_LONGEST_TABLE].splitlines() if line.strip())
