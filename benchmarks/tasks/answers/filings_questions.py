@@ -54,12 +54,16 @@ class Outcome:
 
 def run(folder: Path) -> Report:
     """Ask everything once."""
-    asked = read_asked()
     with filings_store(folder) as store:
-        outcomes = [_outcome(store, question) for question in asked]
-    write_details("filings_questions", [_details(o) for o in outcomes if o.question.part == "dev"])
+        return measured("filings_questions", store, read_asked())
+
+
+def measured(name: str, store: Store, asked: Sequence[Question]) -> Report:
+    """What came of the questions over a store, by part; single outcomes of the dev part go where details are kept."""
+    outcomes = [_outcome(store, question) for question in asked]
+    write_details(name, [_details(o) for o in outcomes if o.question.part == "dev"])
     rows = [row for part in PARTS for row in _rows(part, [o for o in outcomes if o.question.part == part])]
-    return Report("filings_questions", tuple(rows), (f"{len(asked)} questions; marks by rule, without a model.",))
+    return Report(name, tuple(rows), (f"{len(asked)} questions; marks by rule, without a model.",))
 
 
 def _outcome(store: Store, question: Question) -> Outcome:

@@ -1,0 +1,56 @@
+"""An analyst's questions on documents that no rule was made on: how much is answered right without a model.
+
+82 questions of our own over four annual reports under names that say nothing, three 10-Ks and five earnings calls,
+written from the pages before the system was asked: figures, growth, ratios, periods, segments, quotes, people,
+relations, lists and what is not there. 30 of them were never looked at ("unread").
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+
+from cliquerag.core.errors import UsageError
+from cliquerag.evaluation.benchmark import Report
+from cliquerag.ingest.document import Document
+from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.read import read_document
+
+from ..ours import stored, text_documents
+from ._filings import read_asked
+from ._shared import embedder, read_lines
+from .filings_questions import measured
+
+FOLDER = "."
+MINUTES = 6
+_QUESTIONS = Path(__file__).parents[1] / "filings_elsewhere.jsonl"
+
+
+def run(folder: Path) -> Report:
+    """Ask everything once."""
+    with stored(documents(folder), embedder(), facts=True) as store:
+        return measured("filings_elsewhere", store, read_asked(_QUESTIONS))
+
+
+def documents(folder: Path) -> Iterator[Document]:
+    """The documents that the questions name, of three data sets, by the names that the questions use."""
+    named = json.loads(_QUESTIONS.with_suffix(".documents.json").read_text(encoding="utf-8"))
+    for source, begins in named["reports"].items():
+        paths = sorted((folder / "erc2" / "pdfs").glob(f"{begins}*.pdf"))
+        if not paths:
+            raise UsageError(f"no PDF {begins}* under erc2/pdfs", where=str(folder))
+        yield classify_pages(read_document(paths[0], source=source))
+    filings = _page_texts(folder / "financebench" / "pages_dev.jsonl.xz")
+    calls = {record["call"]: record["sentences"] for record in read_lines(folder / "ectsum" / "dev.jsonl")}
+    texts: dict[str, str | list[str]] = {source: filings[name] for source, name in named["filings"].items()}
+    texts.update({source: " ".join(calls[name]) for source, name in named["calls"].items()})
+    yield from text_documents(texts)
+
+
+def _page_texts(path: Path) -> dict[str, list[str]]:
+    """Name of a filing -> the texts of its pages."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    return {record["doc"]: record["pages"] for record in records}
