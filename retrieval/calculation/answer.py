@@ -178,9 +178,10 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
 
 def _names_figure(asked: Asked) -> bool:
     """True where a figure, a formula or the rows of a table are named; what is only counted is no figure."""
-    if asked.pick is not None:
-        return bool(asked.operands) or asked.pick.over == "rows" or asked.formula is not None
-    return asked.operation != "count" and bool(asked.operands or asked.formula)
+    if asked.pick is None and asked.operation == "count":
+        return False
+    picks_rows = asked.pick is not None and asked.pick.over == "rows"
+    return bool(asked.operands) or asked.formula is not None or picks_rows
 
 
 def _check_scales(figures: Sequence[Figure], operation: str) -> None:

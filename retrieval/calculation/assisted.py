@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError, UsageError
@@ -98,9 +99,10 @@ def find_numbers(plan: QuestionPlan, model: LanguageModel | None = None) -> Outc
     asked = outcome.asked
     is_surely_words = asked.sure and asked.route in _WORDS
     wants_amount = asked.question.numeric and not is_surely_words
-    compares_many = asked.route == "statistics" or not (asked.sure or plan.companies)
-    open_to_model = outcome.answer is None and (wants_amount or compares_many)
-    if model is not None and open_to_model and plan.store.facts(FactQuery(limit=1)):
+    is_open = not asked.sure and not plan.companies
+    compares_many = asked.route == "statistics" or is_open
+    is_for_model = outcome.answer is None and (wants_amount or compares_many)
+    if model is not None and is_for_model and plan.store.facts(FactQuery(limit=1)):
         try:
             outcome = search.with_model(outcome, model)
         except ModelError as error:
@@ -244,6 +246,6 @@ def _stored(store: Store, cells: Sequence[tuple[object, ...]]) -> tuple[Fact, ..
 
 
 def _messages(store: Store, question: str, formulas: FormulaList) -> list[Message]:
-    companies = list(dict.fromkeys(name for record in store.documents() for name in record.companies))
+    companies = list(dict.fromkeys(chain.from_iterable(record.companies for record in store.documents())))
     names = ", ".join(formulas.known.metrics)
     return chat("facts_sql", question, names=names, companies=", ".join(companies[:_MOST_COMPANIES]) or "-")

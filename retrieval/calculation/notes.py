@@ -28,7 +28,8 @@ def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) 
 def _told_apart(part: Component) -> Fact | None:
     """The first fact of another value that has to be named: one stated anew, or one that contradicts."""
     for other in part.others:
-        if _same_unit(other, part.fact) and (part.anew or _contradicts(other, part.fact)):
+        differs = part.anew or _contradicts(other, part.fact)
+        if differs and _same_unit(other, part.fact):
             return other
     return None
 
@@ -64,7 +65,9 @@ def _contradicts(other: Fact, chosen: Fact) -> bool:
 def _same_unit(one: Fact, other: Fact) -> bool:
     """True where two values can be compared: a share of sales does not contradict sales, nor euros dollars."""
     units = {one.unit, other.unit}
-    return len(units) == 1 or ("" in units and "%" not in units)
+    if len(units) == 1:
+        return True
+    return "" in units and "%" not in units
 
 
 def shown_place(source: str, item: Placed, language: Language) -> str:

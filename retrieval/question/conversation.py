@@ -74,8 +74,11 @@ def parts_of(question: Question, companies: CompanyIndex) -> list[Question]:
     first, *later = (text.strip(" ,，") for text in _rule("joint").split(question.trimmed))
     if not later or not all(map(_is_whole, (first, *later))):
         return [question]
-    own = [text if companies.find(text) else stand_alone(text, [first], companies) for text in later]
-    return [read_question(text) for text in (first, *own)]
+    parts = [read_question(first)]
+    for text in later:
+        names_company = bool(companies.find(text))
+        parts.append(read_question(text if names_company else stand_alone(text, [first], companies)))
+    return parts
 
 
 def _is_whole(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import chain
 
 from ...core.language import Language, language_of
 from ...core.scope import Scope
@@ -142,8 +143,9 @@ class QuestionPlan:
 
     @property
     def _company_names(self) -> list[str]:
-        records = (record for key in self.selection.companies for record in self.catalogue.by_company.get(key, ()))
-        return list(dict.fromkeys(name for record in records for name in record.companies))
+        by_company = self.catalogue.by_company
+        records = chain.from_iterable(by_company.get(key, ()) for key in self.selection.companies)
+        return list(dict.fromkeys(chain.from_iterable(record.companies for record in records)))
 
     @property
     def _names_of_figures(self) -> list[str]:
@@ -151,9 +153,12 @@ class QuestionPlan:
         records = self.figure_documents
         if not (self.selection.companies or len(records) == 1):
             return []
-        names = [name for record in records for name in (*record.companies, *record.tickers)]
-        names = list(dict.fromkeys(names))
-        return names + self.catalogue.companies.chinese_names(self.asked.trimmed) if names else []
+        names: dict[str, None] = {}
+        for record in records:
+            names.update(dict.fromkeys((*record.companies, *record.tickers)))
+        if not names:
+            return []
+        return [*names, *self.catalogue.companies.chinese_names(self.asked.trimmed)]
 
 
 def understand(
@@ -202,4 +207,5 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
 @cache
 def _no_names(metrics: MetricList) -> frozenset[str]:
     """Words that name no company: those of questions and of figures."""
-    return ordinary_words() | frozenset(word for name in metrics.names for word in name.split() if word.isascii())
+    words = chain.from_iterable(name.split() for name in metrics.names)
+    return ordinary_words() | frozenset(filter(str.isascii, words))

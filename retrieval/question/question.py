@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from ...core.chinese import simplified, western_years
@@ -20,6 +21,9 @@ _INTENTS = PatternTable(__package__, "question.toml")
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
 _NOT_THESE = re.compile(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
 """What is not to be used, such as press releases."""
+
+_QUARTERS_OF = {"half": 2, "nine months": 3}
+"""Quarters that a longer period of a report covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +73,13 @@ class Question:
     @property
     def quarters(self) -> frozenset[int]:
         """Quarters asked; a half or nine months stand for the quarter whose report covers them."""
-        ends = {"quarter": 1, "half": 2, "nine months": 3}
-        return frozenset(
-            (p.number if p.unit == "quarter" else min(4, ends[p.unit] * max(1, p.number)))
-            for p in self.periods
-            if p.unit in ends
-        )
+        quarters: set[int] = set()
+        for period in self.periods:
+            if period.unit == "quarter":
+                quarters.add(period.number)
+            elif period.unit in _QUARTERS_OF:
+                quarters.add(min(4, _QUARTERS_OF[period.unit] * max(1, period.number)))
+        return frozenset(quarters)
 
 
 @lru_cache(maxsize=4096)
@@ -96,7 +101,7 @@ def read_question(text: str) -> Question:
         whole=whole,
         wishes=read_wishes(parts.form),
         periods=_periods(asked) or _periods(plain),
-        kinds=tuple(dict.fromkeys(kind for named in kinds for kind in named)),
+        kinds=tuple(dict.fromkeys(chain.from_iterable(kinds))),
         kinds_asked=kinds,
         compares=_INTENTS.any("compares", asked),
         latest=_INTENTS.any("latest", asked),
@@ -118,7 +123,9 @@ def find_kinds(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     >>> find_kinds("Compare the 10-K with the annual report")[0]
     (12, 16, ('10-K', '20-F', 'annual report'))
     """
-    found = [(match.start(), match.end(), kinds) for asked, kinds in _kind_rules() for match in asked.finditer(text)]
+    found: list[tuple[int, int, tuple[str, ...]]] = []
+    for asked, kinds in _kind_rules():
+        found.extend((match.start(), match.end(), kinds) for match in asked.finditer(text))
     return sorted(found)
 
 

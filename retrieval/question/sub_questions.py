@@ -64,13 +64,12 @@ def sub_questions(plan: QuestionPlan) -> tuple[str, ...]:
     text = plan.text.strip()
     if len(text) > _LONGEST or plan.figures.route in _TOGETHER:
         return (plan.text,)
-    groups = _groups(text)
     asked: list[str] = []
     within: list[_Group] = []
-    for group in groups:
+    for group in _groups(text):
         parts = _parts_of_group(group.asked, plan)
         asked.extend(parts)
-        within.extend(group for _ in parts)
+        within.extend([group] * len(parts))
     if not 2 <= len(asked) <= _MOST or _is_for_figures(asked, plan):
         return (plan.text,)
     alone = _made_alone(asked, plan)
@@ -173,19 +172,24 @@ def _asking_clauses(pieces: Sequence[str]) -> list[str]:
 
 
 def _english_questions(pieces: Sequence[str], text: str) -> list[str]:
+    """The pieces as questions; the text whole where one of them is none by itself."""
     questions: list[str] = []
     for piece in pieces:
-        if _ASKS.any("bare_why", piece):
-            reason = _reason_for(questions[-1]) if questions else ""
-            if not reason:
-                return [text]
-            questions.append(reason)
-            continue
-        is_question = len(piece.split()) >= _LEAST_WORDS and content_of(piece)
-        if not is_question or (questions and _goes_on_with(piece, questions[-1])):
+        before = questions[-1] if questions else ""
+        question = _english_question(piece, before)
+        if not question:
             return [text]
-        questions.append(_as_question(piece))
+        questions.append(question)
     return questions
+
+
+def _english_question(piece: str, before: str) -> str:
+    """A piece as a question of its own behind the one ``before``; "" where it is none."""
+    if _ASKS.any("bare_why", piece):
+        return _reason_for(before)
+    if len(piece.split()) < _LEAST_WORDS or not content_of(piece):
+        return ""
+    return "" if _goes_on_with(piece, before) else _as_question(piece)
 
 
 def _goes_on_with(piece: str, before: str) -> bool:
@@ -363,8 +367,9 @@ def _asks_figure(part: str, plan: QuestionPlan) -> bool:
     names_figure = any(operand.name for operand in figures.operands)
     if names_figure and figures.route in _FIGURES:
         return True
-    is_about_amount = question.explains or question.numeric
-    return is_about_amount and (names_figure or _SUBJECTS.any("refers", part))
+    if not question.explains and not question.numeric:
+        return False
+    return names_figure or _SUBJECTS.any("refers", part)
 
 
 def _made_alone(parts: Sequence[str], plan: QuestionPlan) -> list[str] | None:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import chain
 
 from ....core.fact import Fact
 from ....core.period import Period
@@ -82,8 +83,8 @@ class _Comparison:
         figures = search.figures(self.operand, period)
         meant = self._companies(search, figures if self.measured is self.operand else None, period)
         own = [figure for figure in figures if figure.company in meant]
-        is_rank = self.statistic.kind == "rank"
-        if not own or (is_rank and not ranked(own, self.statistic)):
+        compared = ranked(own, self.statistic) if self.statistic.kind == "rank" else own
+        if not own or not compared:
             name = self.operand.name
             raise _DeclinedError(f"no fact states {name} of {period}", (name,))
         units = {figure.unit for figure in own} - {""}
@@ -197,7 +198,7 @@ def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, nu
 
 
 def _total(figures: Sequence[Figure], statistic: Statistic) -> Figure:
-    parts = tuple(part for figure in figures for part in figure.components)
+    parts = tuple(chain.from_iterable(figure.components for figure in figures))
     if statistic.kind == "count":
         return Figure("companies", figures[0].period, Decimal(len(figures)), "x", parts)
     value = sum((figure.number for figure in figures), Decimal(0))

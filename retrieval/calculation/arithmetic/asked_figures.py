@@ -167,8 +167,10 @@ def _common_periods(calculator: Calculator, operands: Sequence[Operand]) -> list
     """The periods for which every figure is known."""
     if not operands:
         return []
-    first, *others = [_known_periods(calculator, operand) for operand in operands]
-    return [period for period in first if all(period in other for other in others)]
+    common, *others = [_known_periods(calculator, operand) for operand in operands]
+    for known in others:
+        common = [period for period in common if period in known]
+    return common
 
 
 def _newest(calculator: Calculator, count: int) -> list[Period]:

@@ -190,7 +190,9 @@ def form_fit(question: Question, names_figure: bool, text: str) -> float:
     if not question.outlook and not asks_figure:
         return 0.0
     worth = AMOUNT if asks_figure and holds_amount(text) else 0.0
-    return worth + (AHEAD if question.outlook else -AHEAD) * looks_ahead(text)
+    if not looks_ahead(text):
+        return worth
+    return worth + AHEAD if question.outlook else worth - AHEAD
 
 
 @lru_cache(maxsize=1 << 15)

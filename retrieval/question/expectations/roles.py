@@ -72,9 +72,12 @@ class RoleAsked:
 
     def _of_another(self, before: str, after: str) -> bool:
         """True for an office elsewhere: "Jane Roe, Chief Executive Officer, Robot Division"; "Beta's CEO"."""
-        names = [found["name"] for found in (_OF_WHAT.match(after), _WHOSE.search(before)) if found]
-        words = [word for name in names for word in name_key(name).split() if not _is_title(word)]
-        return any(not set(search_words(word)) <= self.asked for word in words)
+        words: list[str] = []
+        for found in (_OF_WHAT.match(after), _WHOSE.search(before)):
+            if found is not None:
+                words.extend(name_key(found["name"]).split())
+        others = [word for word in words if not _is_title(word)]
+        return not all(set(search_words(word)) <= self.asked for word in others)
 
     def _is_own(self, before: str) -> bool:
         """True where a Chinese firm named last is the one asked about: several characters of its name in a row."""
@@ -83,8 +86,10 @@ class RoleAsked:
 
     def _is_person(self, name: str) -> bool:
         first, *others = name.replace(",", " ").split()
-        is_titled = any(map(_is_title, others)) or (_is_title(first) and "." not in name[:4])
-        return not is_titled and set(search_words(first)).isdisjoint(self.asked)
+        is_abbreviated = "." in name[:4]
+        if any(map(_is_title, others)) or (_is_title(first) and not is_abbreviated):
+            return False
+        return set(search_words(first)).isdisjoint(self.asked)
 
 
 def role_asked(text: str) -> RoleAsked | None:

@@ -72,10 +72,10 @@ def chat(task: str, question: str, **values: str) -> list[Message]:
     """The prompt of a task with its examples and the question, in the question's language."""
     language = "zh" if is_chinese(question) else "en"
     system = Template(load_prompt(task, language)).substitute(values)
-    shots = [
-        Message("user" if role == "user" else "assistant", text) for role, text in load_shots(f"{task}_shots", language)
-    ]
-    return [Message("system", system), *shots, Message("user", question)]
+    messages = [Message("system", system)]
+    for role, text in load_shots(f"{task}_shots", language):
+        messages.append(Message("user" if role == "user" else "assistant", text))
+    return [*messages, Message("user", question)]
 
 
 def figure_names(formulas: FormulaList) -> str:
@@ -84,22 +84,23 @@ def figure_names(formulas: FormulaList) -> str:
 
 
 def _operand(name: str, formulas: FormulaList) -> Operand:
-    known = formulas.find(name)
-    metric = formulas.known.find(name)
-    canonical = known.name if known else metric.name if metric else ""
-    return Operand(name, canonical, () if canonical else tuple(name.lower().split()), written=name)
+    known = formulas.find(name) or formulas.known.find(name)
+    if known is None:
+        return Operand(name, "", tuple(name.lower().split()), written=name)
+    return Operand(name, known.name, (), written=name)
 
 
 def _reading(data: Mapping[str, Any]) -> Reading:
     """What is odd in the answer is left out: the rest may still be right."""
     route = data.get("route")
     operation = str(data.get("operation"))
+    periods = [_period(text) for text in _texts(data.get("periods"))]
     return Reading(
         route=cast("Route", route) if route in get_args(Route) else "text",
         figures=_texts(data.get("figures"))[:_MOST_FIGURES],
         operation=operation if operation in OPERATIONS else "value",
         companies=_texts(data.get("companies")),
-        periods=tuple(period for text in _texts(data.get("periods")) if (period := _period(text))),
+        periods=tuple(period for period in periods if period),
     )
 
 

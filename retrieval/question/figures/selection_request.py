@@ -58,7 +58,9 @@ class Pick:
     @property
     def operation(self) -> str:
         """The name of what is asked."""
-        return "count" if self.counts else "which row" if self.over == "rows" else "periods where"
+        if self.counts:
+            return "count"
+        return "which row" if self.over == "rows" else "periods where"
 
 
 def read_pick(masked: str) -> tuple[Pick, str] | None:

@@ -234,7 +234,7 @@ def _earlier_name(long: str, reports: Mapping[str, set[tuple[str, str]]]) -> str
 def _full_forms(company: str) -> frozenset[str]:
     """The name whole; in a question "McDonald's" is read as a possessive, so without its "'s" too."""
     names = {company, _POSSESSIVE.sub(" ", company)}
-    keys = (key(name) for name in names for key in (name_key, company_key))
+    keys = (*map(name_key, names), *map(company_key, names))
     return frozenset(form for form in map(_squeezed, keys) if len(form) > 1)
 
 

@@ -181,7 +181,8 @@ class _Choice:
     def _groups_of_company(
         self, records: Sequence[DocumentRecord], question: Question, readings: Sequence[PeriodReading]
     ) -> list[tuple[str, ...]]:
-        if not question.periods and (question.several or question.latest):
+        asks_for_some = question.several or question.latest
+        if asks_for_some and not question.periods:
             return self._without_period(records, question)
         if readings:
             return self._of_readings(readings)
@@ -293,7 +294,9 @@ def _for_uncovered_years(
 
 
 def _is_of_year(record: DocumentRecord, year: int, kinds: Sequence[str]) -> bool:
-    return document_year(record) == year and (not kinds or fits_kind(record, kinds))
+    if document_year(record) != year:
+        return False
+    return not kinds or fits_kind(record, kinds)
 
 
 def years_covered(record: DocumentRecord) -> range:
@@ -353,5 +356,7 @@ def round_robin(lists: Sequence[Sequence[T]]) -> list[T]:
     >>> round_robin([[1, 2, 3], [4], [5, 1]])
     [1, 4, 5, 2, 3]
     """
-    longest = max(map(len, lists), default=0)
-    return list(dict.fromkeys(items[at] for at in range(longest) for items in lists if at < len(items)))
+    dealt: dict[T, None] = {}
+    for at in range(max(map(len, lists), default=0)):
+        dealt.update((items[at], None) for items in lists if at < len(items))
+    return list(dealt)

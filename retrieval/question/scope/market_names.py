@@ -305,7 +305,11 @@ def _initials_of(name: str) -> frozenset[str]:
     telling = [word for word in words if word not in _SMALL_WORDS]
     if len(telling) < 2:
         return frozenset()
-    return frozenset("".join(word[0] for word in chosen) for chosen in (words, telling))
+    return frozenset((_first_letters(words), _first_letters(telling)))
+
+
+def _first_letters(words: Sequence[str]) -> str:
+    return "".join(word[0] for word in words)
 
 
 def _is_blend(letters: str, words: tuple[str, ...], used: int = 0) -> bool:

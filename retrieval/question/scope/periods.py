@@ -49,10 +49,11 @@ def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping
     shares = _shares(text, list(named.values()), mentions)
     if not shares:
         return {}
-    return {
-        key: read_question(_without_periods(text, [mention for mention in mentions if mention not in own]))
-        for key, own in zip(named, shares, strict=True)
-    }
+    asked: dict[str, Question] = {}
+    for key, own in zip(named, shares, strict=True):
+        of_others = [mention for mention in mentions if mention not in own]
+        asked[key] = read_question(_without_periods(text, of_others))
+    return asked
 
 
 def _first_mentions(mentions: Sequence[tuple[int, int, str]]) -> dict[str, tuple[int, int]]:

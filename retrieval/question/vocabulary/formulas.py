@@ -31,7 +31,10 @@ class Formula:
 
     def inputs(self) -> set[str]:
         """Names of all components of all ways."""
-        return {name for way in self.ways for name, _ in components(way)}
+        names: set[str] = set()
+        for way in self.ways:
+            names.update(name for name, _ in components(way))
+        return names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,14 +89,10 @@ def load_formulas(path: Path | None, known: MetricList | None = None) -> Formula
 def _formula_list(rules: Mapping[str, Mapping[str, Any]], known: MetricList | None = None) -> FormulaList:
     known = known or default_metrics()
     formulas = {name: _formula(name, rule) for name, rule in rules.items()}
-    unknown = [
-        (name, part)
-        for name, formula in formulas.items()
-        for part in sorted(formula.inputs())
-        if part not in formulas and part not in known.metrics
-    ]
-    if unknown:
-        raise ValueError(f"formula {unknown[0][0]!r} names {unknown[0][1]!r}, which is neither a metric nor a formula")
+    for name, formula in formulas.items():
+        unknown = sorted(formula.inputs() - formulas.keys() - known.metrics.keys())
+        if unknown:
+            raise ValueError(f"formula {name!r} names {unknown[0]!r}, which is neither a metric nor a formula")
     names: dict[str, str] = {}
     for name in rules:
         names.setdefault(plain_label(name), name)

@@ -161,13 +161,16 @@ class Vocabulary:
 @cache
 def known_names(path: Path | None = None) -> KnownNames:
     """The names of ``known_names.toml``, and those of a user's own file in the same form. Raises UsageError."""
-    files = [load_rules(__package__, "known_names.toml"), *([read_rules(path)] if path else [])]
-    tables = {kind: _lower(chain.from_iterable(file.get(kind, {}).items() for file in files)) for kind in _KINDS}
-    if not all(isinstance(company, str) for table in tables.values() for company in table.values()):
-        raise UsageError("a name must stand for one company", where=str(path), hint='Write "Google" = "Alphabet"')
-    return KnownNames(
-        {**tables["parts"], **tables["names"]}, frozenset(tables["parts"].keys() - tables["names"].keys())
-    )
+    files = [load_rules(__package__, "known_names.toml")]
+    if path:
+        files.append(read_rules(path))
+    tables: dict[str, dict[str, str]] = {}
+    for kind in _KINDS:
+        tables[kind] = _lower(chain.from_iterable(file.get(kind, {}).items() for file in files))
+        if not all(isinstance(company, str) for company in tables[kind].values()):
+            raise UsageError("a name must stand for one company", where=str(path), hint='Write "Google" = "Alphabet"')
+    parts, names = tables["parts"], tables["names"]
+    return KnownNames({**parts, **names}, frozenset(parts.keys() - names.keys()))
 
 
 def _lower(names: Iterable[tuple[str, Any]]) -> dict[str, Any]:

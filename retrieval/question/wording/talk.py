@@ -98,12 +98,9 @@ def refers_back(text: str, names: re.Pattern[str]) -> bool:
 
 def polite_opening(text: str) -> re.Match[str] | None:
     """The longest polite opening."""
-    longest: re.Match[str] | None = None
-    for pattern in patterns_of("polite"):
-        match = pattern.match(text)
-        if match is not None and (longest is None or match.end() > longest.end()):
-            longest = match
-    return longest
+    matches = [pattern.match(text) for pattern in patterns_of("polite")]
+    said = [match for match in matches if match is not None]
+    return max(said, key=lambda match: match.end(), default=None)
 
 
 def opened(text: str) -> str:
@@ -247,8 +244,10 @@ def _is_in_a_name(segment: str, said: re.Match[str]) -> bool:
         return False
     before = segment[: said.start()].split()
     behind = segment[said.end() :].split()
+    if not behind:
+        return False
     follows_capital = said[0] != "I" and len(before) > 1 and before[-1][0].isupper()
-    return bool(behind) and (behind[0][0].isupper() or follows_capital)
+    return follows_capital or behind[0][0].isupper()
 
 
 def _can_do_without(segments: Sequence[str], left_out: str) -> bool:
