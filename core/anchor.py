@@ -57,9 +57,12 @@ def short_name(source: str, known: Iterable[str]) -> str:
     if "://" in source:
         return source
     parts = source.split("/")
-    others = [other for other in known if other != source and other.rpartition("/")[2] == parts[-1]]
-    ends = ("/".join(parts[-count:]) for count in range(1, len(parts)))
-    return next((end for end in ends if not any(f"/{other}".endswith(f"/{end}") for other in others)), source)
+    others = [f"/{other}" for other in known if other != source]
+    for count in range(1, len(parts)):
+        end = "/".join(parts[-count:])
+        if not any(other.endswith(f"/{end}") for other in others):
+            return end
+    return source
 
 
 def at_page(name: str, page: int | str | None) -> str:

@@ -22,6 +22,8 @@ _LONGEST_NAME = 1_000
 """Characters; forms are taken off one by one, and what is longer is no name: "Inc. Inc. Inc." without end."""
 _MOST_STRIPPED, _MOST_CHINESE_STRIPPED = 12, 40
 """Words, or Chinese characters, at the end of a name that may be its legal form and marks around it."""
+_SHORTEST_CHINESE = 2
+"""Characters of a name without its form."""
 _BLANK_BY_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
 
@@ -104,10 +106,11 @@ def strip_legal_form(name: str) -> str:
         candidate = " ".join(words[:count]).rstrip(" ,，(&")
         if name_key(candidate) == key:
             return candidate
-    if is_chinese(name):
-        for length in range(max(2, len(name) - _MOST_CHINESE_STRIPPED), len(name)):
-            if name_key(name[:length]) == key:
-                return name[:length]
+    if not is_chinese(name):
+        return name
+    for length in range(max(_SHORTEST_CHINESE, len(name) - _MOST_CHINESE_STRIPPED), len(name)):
+        if name_key(name[:length]) == key:
+            return name[:length]
     return name
 
 
@@ -136,7 +139,10 @@ def form_kind(form: str) -> str:
     (True, False)
     """
     kinds = load_rules(__package__, "names.toml")["form_kinds"]
-    return next((kind for kind, forms in kinds.items() if form in forms), form)
+    for kind, forms in kinds.items():
+        if form in forms:
+            return str(kind)
+    return form
 
 
 @cache
@@ -179,8 +185,8 @@ def _without_group_word(key: str) -> str:
     head, _, last = key.rpartition(" ")
     if head and last in _words("group_words", "en"):
         return name_key(head)
-    endings = _chinese_endings("group_words")
-    return next((name_key(key[: -len(e)]) for e in endings if key.endswith(e) and len(key) - len(e) >= 2), key)
+    ending = _chinese_ending(key, "group_words")
+    return name_key(key.removesuffix(ending)) if ending else key
 
 
 def _shorten(key: str) -> str:
@@ -199,6 +205,12 @@ def _form_at_end(key: str) -> str:
         known = form in _words("legal_suffixes", "en") or form in _words("legal_suffixes", "foreign")
         if known and words[-count - 1] not in _words("designators", "words"):
             return form
-    return next(
-        (form for form in _chinese_endings("legal_suffixes") if key.endswith(form) and len(key) - len(form) >= 2), ""
-    )
+    return _chinese_ending(key, "legal_suffixes")
+
+
+def _chinese_ending(key: str, table: str) -> str:
+    """The longest word of the table that a name ends in, unless it is the whole name but for a character."""
+    for ending in _chinese_endings(table):
+        if key.endswith(ending) and len(key) - len(ending) >= _SHORTEST_CHINESE:
+            return ending
+    return ""

@@ -10,6 +10,13 @@ from typing import Literal
 Unit = Literal["year", "half", "nine months", "quarter", "month", "day", "span"]
 
 _MONTHS: dict[Unit, int] = {"year": 12, "half": 6, "nine months": 9, "quarter": 3, "month": 1}
+_LABELS: dict[Unit, str] = {
+    "half": "H{self.number} {year}",
+    "nine months": "9M {year}",
+    "quarter": "Q{self.number} {year}",
+    "month": "{self.year}-{self.number:02d}",
+}
+_NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
 _LATE_YEAR_END = 5 * 7
 """Days after 31 December by which a 52/53-week year, or one that ends in January, may still close."""
 
@@ -51,20 +58,10 @@ class Period:
     @property
     def label(self) -> str:
         """The canonical name: "FY2023", "2023", "Q2 FY2023", "H1 2023", "9M 2023", "2023-06", "2023-06-30"."""
+        if self.end and self.unit in _NAMED_BY_END:
+            return _NAMED_BY_END[self.unit].format(self=self)
         year = f"FY{self.year}" if self.fiscal else f"{self.year}"
-        if self.unit == "quarter":
-            return f"Q{self.number} {year}"
-        if self.unit == "half":
-            return f"H{self.number} {year}"
-        if self.unit == "nine months":
-            return f"9M {year}"
-        if self.unit == "month":
-            return f"{self.year}-{self.number:02d}"
-        if self.unit == "day" and self.end:
-            return self.end.isoformat()
-        if self.unit == "span" and self.end:
-            return f"{self.year}-{self.end.year}"
-        return year
+        return _LABELS.get(self.unit, "{year}").format(self=self, year=year)
 
     def __str__(self) -> str:
         return self.label

@@ -120,30 +120,38 @@ def parse_quantity(text: str) -> Quantity | None:
 
 
 def _read(match: re.Match[str]) -> Quantity | None:
+    """The amount of a match; None for a reference ("Note 5") or a bare number that is no amount."""
     text, start, end = match.string, match.start(), match.end()
     if not _is_amount(match) or _NUMBERED.search(text, max(0, start - 10), start):
         return None
-    enclosed = _is_enclosed(match)
-    plain = not (match["scale"] or match["suffix"] or match["kind"] or match["per"])
-    if enclosed and not plain:
-        start, end, enclosed = match.start() + (match["sign"] == "("), match.start("close"), False
-    elif match["sign"] == "(" and not enclosed:
-        start += 1
-    elif match["close"] and not enclosed:
-        end = match.start("close")
-    return _quantity(match, text[start:end], start, negative=enclosed or _is_negative(match))
+    # Brackets around a number alone make it negative; around one with its unit, or on one side, they are the text's.
+    are_of_number = _is_enclosed(match) and not _is_worded(match)
+    if not are_of_number:
+        start += match["sign"] == "("
+        end = match.start("close") if match["close"] else end
+    return _quantity(match, text[start:end], start, negative=are_of_number or _is_negative(match))
+
+
+def _is_worded(match: re.Match[str]) -> bool:
+    """True where words after the number say what is counted."""
+    return any(match[part] for part in ("scale", "suffix", "kind", "per"))
 
 
 def _is_amount(match: re.Match[str]) -> bool:
     """False for counts, years, dates and references, which have a bare number too."""
     if match["letter"] and not match["prefix"]:
         return False
-    if match["prefix"] or match["scale"] or match["suffix"] or match["kind"] or match["each"]:
+    if any(match[part] for part in ("prefix", "scale", "suffix", "kind", "each")):
         return True
-    if (match["close"] or "").rstrip().endswith(("%", "％")):  # "(17)%"
+    if _closes_with_percent(match):
         return True
     number = match["number"]
-    return "," in number or "，" in number or "." in number or int(number) >= _LEAST_BARE
+    return not number.isdigit() or int(number) >= _LEAST_BARE
+
+
+def _closes_with_percent(match: re.Match[str]) -> bool:
+    """ "(17)%"."""
+    return (match["close"] or "").endswith(("%", "％"))
 
 
 def _is_enclosed(match: re.Match[str]) -> bool:
@@ -170,15 +178,14 @@ def _scale(match: re.Match[str]) -> Decimal:
 
 
 def _unit(match: re.Match[str]) -> str:
+    """Its currency, per share where it is, else what is counted; "" for a number alone."""
     currency = match["prefix"] or match["suffix"]
-    kind = match["kind"] or ""
-    if (match["close"] or "").endswith(("%", "％")):
-        kind = kind or "%"
     if currency:
         code = currency_codes()[_singular(_COUNTRY.sub("", currency))]
-        per_share = match["zhper"] or match["each"] or match["pershare"] or kind == "股"
-        per = "share" if per_share else match["per"]
+        is_per_share = any(match[part] for part in ("zhper", "each", "pershare")) or match["kind"] == "股"
+        per = "share" if is_per_share else match["per"]
         return f"{code}/{per}" if per else code
+    kind = match["kind"] or ("%" if _closes_with_percent(match) else "")
     if not kind:
         return ""
     words = " ".join(kind.lower().split())

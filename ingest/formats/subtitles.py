@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from ...core.rules import load_rules
@@ -22,18 +22,28 @@ _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMED = re.compile(rf"^[ \t]{{0,8}}(?P<start>{_TIME})[ \t]{{1,8}}-->[ \t]{{1,8}}{_TIME}", re.MULTILINE)
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,60})?\s{1,4}([^>]{1,120})>")
 _TAG = re.compile(r"<[^<>]{0,200}>")
+_BLANK_LINE = re.compile(r"\n[ \t\r]{0,8}\n")
 _SPOKEN_BY = re.compile(
     r"^(?:>>\s{0,3})?(?P<name>[A-Z\u4e00-\u9fff][^:：,.?!\[\]]{1,50})[:：]\s{0,4}(?P<said>\S.*)$", re.DOTALL
 )
 _LONGEST_PARAGRAPH = 700
 """Characters of speech by one person after which a paragraph ends with the next sentence."""
 _ENDS = tuple('.?!。？！"”')
+_LONGEST_TITLE = 200
 _PAUSE = 3.0
 """Seconds of silence that part what nobody is named for."""
 _FEWEST_CUES = 2
+_MOST_ROWS = 0.8
+"""Share of a list's rows that are spoken pieces where it is a transcript."""
+_DEEPEST = 6
+"""Lists and objects in each other; programs that write transcripts nest three or four."""
+_LOOKED_AT = 50
+"""Items of a list in which further lists are looked for."""
 _JSON_HEAD = re.compile(r"^\s{0,200}[\[{]")
-_MILLISECONDS = 10_000.0
-"""A first time, or a step between two, that is larger is not in seconds."""
+_SLOWEST = 10
+"""Seconds a character: nobody speaks as slowly, so larger steps between two times are not in seconds."""
+_LONGEST_CALL = 100_000.0
+"""Seconds: a later time is not in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +80,28 @@ def _read_captions(file: FileContent) -> Content:
 def _captions(text: str) -> Iterator[Cue]:
     """The cues of a WebVTT or SubRip file; a line said twice by captions that roll is taken once."""
     times = list(_TIMED.finditer(text))
+    ends = [time.start() for time in times[1:]] + [len(text)]
     before = ""
-    for at, time in enumerate(times):
-        end = times[at + 1].start() if at + 1 < len(times) else len(text)
-        body = text[time.end() : end].partition("\n")[2]
-        body = re.split(r"\n[ \t\r]{0,8}\n", body, maxsplit=1)[0]
-        voice = _VOICE.search(body)
+    for time, end in zip(times, ends, strict=True):
+        after_time = text[time.end() : end].partition("\n")[2]
+        body = _BLANK_LINE.split(after_time, maxsplit=1)[0]
         words = " ".join(html.unescape(_TAG.sub("", body)).split())
         if not words or words == before:
             continue
         before = words
-        named = _SPOKEN_BY.match(words) if voice is None else None
-        speaker = voice[1].strip() if voice else named["name"].strip() if named else ""
-        yield Cue(named["said"] if named else words, _seconds(time["start"]), speaker)
+        speaker, said = _speaker_and_words(body, words)
+        yield Cue(said, _seconds(time["start"]), speaker)
+
+
+def _speaker_and_words(body: str, words: str) -> tuple[str, str]:
+    """Who speaks, "" where nobody is named, and what: named by a voice tag, else before a colon."""
+    voice = _VOICE.search(body)
+    if voice is not None:
+        return voice[1].strip(), words
+    named = _SPOKEN_BY.match(words)
+    if named is not None:
+        return named["name"].strip(), named["said"]
+    return "", words
 
 
 def _seconds(time: str) -> float:
@@ -102,8 +121,10 @@ def _recognises_json(file: FileContent) -> bool:
 
 def _read_json(file: FileContent) -> Content:
     parsed = _parsed(file.text)
-    about = parsed[0] if isinstance(parsed, list) and parsed and isinstance(parsed[0], dict) else parsed
-    return _content(_cues_in(parsed), about if isinstance(about, dict) else {})
+    about = parsed[0] if isinstance(parsed, list) and parsed else parsed
+    if not isinstance(about, dict):
+        about = {}
+    return _content(_cues_in(parsed), about)
 
 
 def _parsed(text: str) -> Any:
@@ -119,18 +140,25 @@ def _cues_in(value: Any) -> list[Cue]:
     best: list[Cue] = []
     for rows in _lists(value, 0):
         cues = [cue for cue in map(_cue, rows) if cue is not None]
-        are_most = len(cues) >= max(_FEWEST_CUES, 0.8 * len(rows))
-        are_spoken = any(cue.start is not None or cue.speaker for cue in cues)
-        if not (are_most and are_spoken):
-            continue
-        if sum(len(cue.text) for cue in cues) > sum(len(cue.text) for cue in best):
+        if _are_speech(cues, len(rows)) and _characters(cues) > _characters(best):
             best = cues
     return _in_seconds(_with_roles(best, value))
 
 
+def _are_speech(cues: Sequence[Cue], rows: int) -> bool:
+    """True where nearly all rows of a list are cues, and of one it is known when it is said, or by whom."""
+    if len(cues) < max(_FEWEST_CUES, _MOST_ROWS * rows):
+        return False
+    return any(cue.start is not None or cue.speaker for cue in cues)
+
+
+def _characters(cues: Sequence[Cue]) -> int:
+    return sum(len(cue.text) for cue in cues)
+
+
 def _lists(value: Any, depth: int) -> Iterator[list[dict[str, Any]]]:
     """Lists of objects, at any depth that programs write; words of single turns are passed over for the turns."""
-    if depth > 6:
+    if depth > _DEEPEST:
         return
     if isinstance(value, dict):
         for child in value.values():
@@ -139,7 +167,7 @@ def _lists(value: Any, depth: int) -> Iterator[list[dict[str, Any]]]:
         rows = [row for row in value if isinstance(row, dict)]
         if rows:
             yield rows
-        for child in value[:50]:
+        for child in value[:_LOOKED_AT]:
             yield from _lists(child, depth + 1)
 
 
@@ -149,11 +177,18 @@ def _cue(row: Mapping[str, Any]) -> Cue | None:
     text = " ".join(_words(said).split())
     if not text:
         return None
+    return Cue(text, _time(row), _speaker(row), _text(row, "role"))
+
+
+def _speaker(row: Mapping[str, Any]) -> str:
+    """The name of who speaks; "Speaker 2" where programs only count them."""
     speaker = _first(row, "speaker")
     if isinstance(speaker, Mapping):
         speaker = _first(speaker, "speaker") or speaker.get("id")
-    name = f"Speaker {speaker}" if isinstance(speaker, int) or str(speaker or "").isdigit() else str(speaker or "")
-    return Cue(text, _time(row), name.strip(), str(_first(row, "role") or "").strip())
+    name = str(speaker or "")
+    if isinstance(speaker, int) or name.isdigit():
+        return f"Speaker {speaker}"
+    return name.strip()
 
 
 def _words(said: Any) -> str:
@@ -161,18 +196,22 @@ def _words(said: Any) -> str:
     if isinstance(said, str):
         return said
     if isinstance(said, list):
-        return " ".join(part if isinstance(part, str) else str(_first(part, "text") or "") for part in said if part)
+        return " ".join(part if isinstance(part, str) else _text(part, "text") for part in said if part)
     return ""
 
 
 def _time(row: Mapping[str, Any]) -> float | None:
+    """When a piece begins: as its row says, else as the first of its words does; None where neither does."""
     value = _first(row, "start")
     if isinstance(value, Mapping):
         value = _first(value, "start")
-    if value is None and isinstance(said := _first(row, "text"), list) and said and isinstance(said[0], Mapping):
+    said = _first(row, "text")
+    if value is None and isinstance(said, list):
         value = _first(said[0], "start")
+    if value is None:
+        return None
     try:
-        return _seconds(value) if isinstance(value, str) else None if value is None else float(value)
+        return _seconds(value) if isinstance(value, str) else float(value)
     except (ValueError, TypeError):
         return None
 
@@ -181,7 +220,16 @@ def _first(row: Any, part: str) -> Any:
     """The first value that stands under one of the names of that part."""
     if not isinstance(row, Mapping):
         return None
-    return next((row[name] for name in _rules()[part] if row.get(name) not in (None, "", [])), None)
+    for name in _rules()[part]:
+        if row.get(name) not in (None, "", []):
+            return row[name]
+    return None
+
+
+def _text(row: Any, part: str) -> str:
+    """The same as a text; "" where there is none."""
+    value = _first(row, part)
+    return str(value).strip() if value else ""
 
 
 def _in_seconds(cues: list[Cue]) -> list[Cue]:
@@ -190,21 +238,27 @@ def _in_seconds(cues: list[Cue]) -> list[Cue]:
     if len(times) < 2:
         return cues
     step = (times[-1] - times[0]) / len(times)
-    words = sum(len(cue.text) for cue in cues) / len(cues)
-    if step < 10 * words and times[-1] < _MILLISECONDS * 10:  # nobody speaks a character in ten seconds
+    length = _characters(cues) / len(cues)
+    if step < _SLOWEST * length and times[-1] < _LONGEST_CALL:
         return cues
-    return [replace(cue, start=None if cue.start is None else cue.start / 1000) for cue in cues]
+    in_seconds = []
+    for cue in cues:
+        start = None if cue.start is None else cue.start / 1000
+        in_seconds.append(replace(cue, start=start))
+    return in_seconds
 
 
 def _with_roles(cues: list[Cue], value: Any) -> list[Cue]:
     """The same with names and offices that a list of participants gives."""
     people: dict[str, tuple[str, str]] = {}
-    for rows in _lists(value, 0):
-        for row in rows:
-            name, role = row.get("name"), _first(row, "role")
-            key = row.get("id", name)
-            if isinstance(name, str) and _first(row, "text") is None and key is not None:
-                people[f"Speaker {key}" if isinstance(key, int) else str(key)] = (name, str(role or ""))
+    for row in chain.from_iterable(_lists(value, 0)):
+        name = row.get("name")
+        key = row.get("id", name)
+        if not isinstance(name, str) or key is None:
+            continue
+        if _first(row, "text") is None:  # a participant, not a turn
+            called = f"Speaker {key}" if isinstance(key, int) else str(key)
+            people[called] = (name, str(_first(row, "role") or ""))
     told = []
     for cue in cues:
         name, role = people.get(cue.speaker, (cue.speaker, cue.role))
@@ -229,7 +283,8 @@ def _content(found: Iterator[Cue] | Sequence[Cue], about: Mapping[str, Any]) -> 
     turns = [replace(turn, person=people.get(turn.person.name, turn.person)) for turn in turns]
     is_call = sum(bool(run[0].speaker) for run in runs) > 1
     parts = call_parts(turns) if is_call else [""] * len(runs)
-    blocks: list[Block] = [] if not (title := _title(about)) else [_heading(title)]
+    title = _title(about)
+    blocks = [_heading(title)] if title else []
     for run, turn, part in zip(runs, turns, parts, strict=True):
         for paragraph in _paragraphs(run):
             blocks.append(Block("paragraph", _pieces(paragraph), speaker=turn.person.label, part=part))
@@ -294,16 +349,24 @@ def _heading(title: str) -> Block:
 
 def _title(about: Mapping[str, Any]) -> str:
     """What a provider says of the call: company, quarter and year, day."""
-    given = _first(about, "title")
-    company, symbol = _first(about, "company"), _first(about, "symbol")
-    quarter, year = str(_first(about, "quarter") or ""), _first(about, "year")
-    named = str(given or company or symbol or "")
-    if not named or len(named) > 200:
+    title = _first(about, "title")
+    named = str(title or _first(about, "company") or _first(about, "symbol") or "")
+    if not named or len(named) > _LONGEST_TITLE:
         return ""
-    if given is None and quarter and year:
-        named += f" Q{quarter.upper().removeprefix('Q')} {year} earnings call"
+    if title is None:
+        named += _quarter(about)
     day = _first(about, "date")
-    return " ".join(f"{named}, {day}".split()) if isinstance(day, str) and day not in named else " ".join(named.split())
+    if isinstance(day, str) and day not in named:
+        named = f"{named}, {day}"
+    return " ".join(named.split())
+
+
+def _quarter(about: Mapping[str, Any]) -> str:
+    """ " Q2 2024 earnings call", to follow a company; "" where quarter or year are not given."""
+    quarter, year = _text(about, "quarter"), _first(about, "year")
+    if not (quarter and year):
+        return ""
+    return f" Q{quarter.upper().removeprefix('Q')} {year} earnings call"
 
 
 CAPTIONS = Reader("captions", (".vtt", ".srt"), _recognises_captions, _read_captions, rank=31)
