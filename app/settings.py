@@ -36,8 +36,8 @@ class Settings:
     chunker: str = "auto"
     """By the kind of document: cliques between hard borders (headings, tables, speakers), shorter ones for calls."""
     index_text: str = "plain"
-    """What is put into the text that is embedded and searched: "names", "context", "propositions", joined by "+", the
-    latter two also as ":model"; plain: the printed text. What is cited is always the printed text."""
+    """What is put into the text that is embedded and searched: "names", "context", "propositions", "tables", joined by
+    "+", the latter three also as ":model"; plain: the printed text. What is cited is always the printed text."""
     chunk_vectors: str = "mean"
     """What a chunk's vector is made of: the mean of its sentences', which costs nothing; mixed with "text", "meta" or
     "late" (as "late:0.3": three tenths), at two to three times the encoder's work."""

@@ -6,7 +6,6 @@ what rose, what fell, what turned into a loss. By rules, or by a model, one call
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,9 +13,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ...core.names import is_chinese
+from ...core.patterns import PatternTable
 from ...core.period_text import first_period
 from ...core.quantity import parse_quantity
 from ...core.rules import load_rules
+from ...core.tokens import estimate_tokens
 from ..document import Document, Segment
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
 from ..table import Table
@@ -27,8 +28,9 @@ from .propositions import figures_in
 
 if TYPE_CHECKING:
     from ...core.period import Period
-    from ...models.language import LanguageModel
+    from ...models.language import LanguageModel, Message
 
+_TOTALS = tuple(PatternTable(__package__, "tables.toml", language) for language in ("english", "chinese"))
 _MOST_ROWS = 8
 """Rows whose course is told: with the title as much as a small encoder reads of one text."""
 _UNCHANGED = Decimal("0.005")
@@ -60,21 +62,28 @@ def table_summaries(document: Document, segments: Sequence[Segment], model: Lang
     """
     found = [_by_rules(document, segment) for segment in segments]
     shown = [at for at, segment in enumerate(segments) if segment.table is not None]
-    if model is None or not shown:
-        return found
-    texts = [_lines(document.text[segments[at].start : segments[at].end]) for at in shown]
-    parts = sections([segments[at].headings for at in shown], [len(text) // 4 for text in texts])
+    if model is not None:
+        for place, text in _by_model(document, [segments[at] for at in shown], model).items():
+            found[shown[place]] = text
+    return found
+
+
+def _by_model(document: Document, tables: Sequence[Segment], model: LanguageModel) -> dict[int, str]:
+    """Place of a table -> what a model says of it, where that holds no figure from elsewhere."""
+    texts = [_in_one_line(document.text[table.start : table.end]) for table in tables]
+    parts = sections([table.headings for table in tables], [estimate_tokens(text) for text in texts])
     about = about_line(document)
-    chats = []
+    chats: list[list[Message]] = []
     for part in parts:
-        headings = " > ".join(segments[shown[part.start]].headings)
-        chats.append(section_chat("table_summaries", texts[part.start : part.stop], " | ".join((about, headings))))
+        head = " | ".join((about, " > ".join(tables[part.start].headings)))
+        chats.append(section_chat("table_summaries", texts[part.start : part.stop], head))
+    found: dict[int, str] = {}
     for number, data in ask_sections(model, chats, _SCHEMA).items():
         part = parts[number]
-        for at, text in texts_of(data, "summaries", "table", "text", len(part)):
-            place = part[at]
-            if figures_in(text) <= figures_in(f"{about} {texts[place]}"):
-                found[shown[place]] = text[:_LONGEST_SUMMARY]
+        for at, summary in texts_of(data, "summaries", "table", "text", len(part)):
+            printed = figures_in(about) | figures_in(texts[part[at]])
+            if printed.issuperset(figures_in(summary)):
+                found[part[at]] = summary[:_LONGEST_SUMMARY]
     return found
 
 
@@ -102,14 +111,21 @@ def summary_of(table: Table, title: str = "") -> str:
     courses = _courses(table, newer, older)
     if not courses:
         return ""
-    told = sorted(courses, key=lambda course: (not course.is_total, -course.change))[:_MOST_ROWS]
-    told.sort(key=courses.index)
+    told = _most_telling(courses)
     heads = head_texts(table)
     chinese = is_chinese("".join(course.label for course in told) + title)
     words = _words()["chinese" if chinese else "english"]
     rows = words["between"].join(course.label + words[course.word] for course in told)
     summary: str = words["form"].format(title=title, newer=heads[newer], older=heads[older], rows=rows)
     return summary.lstrip(words["strip"])[:_LONGEST_SUMMARY]
+
+
+def _most_telling(courses: Sequence[Course]) -> list[Course]:
+    """Totals as they stand, then what changed most; in the order of the table."""
+    totals = [course for course in courses if course.is_total]
+    others = sorted((course for course in courses if not course.is_total), key=lambda course: -course.change)
+    chosen = [*totals, *others][:_MOST_ROWS]
+    return [course for course in courses if course in chosen]
 
 
 def _compared(table: Table) -> tuple[int, int] | None:
@@ -133,8 +149,9 @@ def _courses(table: Table, newer: int, older: int) -> list[Course]:
     for row in table.body:
         label = " ".join(row[0].split())[:_LONGEST_LABEL]
         now, then = _value(row[newer]), _value(row[older])
-        if label and now is not None and then is not None:
-            found.append(_course(label, now, then))
+        if not label or now is None or then is None:
+            continue
+        found.append(_course(label, now, then))
     return found
 
 
@@ -147,7 +164,7 @@ def _course(label: str, now: Decimal, then: Decimal) -> Course:
         word = "loss"
     elif then < 0 <= now:
         word = "gain"
-    is_total = any(re.search(words["total"], label) for words in _words().values())
+    is_total = any(names.any("total", label) for names in _TOTALS)
     return Course(label, word, change, is_total)
 
 
@@ -163,6 +180,6 @@ def _value(cell: str) -> Decimal | None:
     return quantity.value if quantity else None
 
 
-def _lines(markdown: str) -> str:
+def _in_one_line(markdown: str) -> str:
     """A table as one line, rows apart."""
     return " / ".join(line.strip() for line in markdown[:_LONGEST_TABLE].splitlines() if line.strip())

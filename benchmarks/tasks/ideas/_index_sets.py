@@ -142,9 +142,9 @@ def _near_pages(shared: bool, folder: Path) -> IdeaSet:
         for _, page in question.gold:
             pages.update(range(page - _BESIDE, page + _BESIDE + 1))
     texts: dict[str, str | Sequence[str]] = {}
-    for source, pages in whole.texts.items():
+    for source, whole_text in whole.texts.items():
         wanted = kept.get(source, set())
-        texts[source] = [text if number in wanted else "" for number, text in enumerate(pages, 1)]
+        texts[source] = [page if number in wanted else "" for number, page in enumerate(whole_text, 1)]
     return IdeaSet(texts, whole.questions, own_documents=True)
 
 

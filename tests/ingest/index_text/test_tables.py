@@ -79,3 +79,10 @@ def test_nothing_is_told_of_a_table_that_compares_no_periods() -> None:
 def test_the_newest_two_periods_of_one_length_are_compared_wherever_they_stand() -> None:
     rows = (("", "Q2 2023", "2022", "Q2 2022"), ("Sales", "10", "90", "12"), ("Loss", "(4)", "1", "(6)"))
     assert summary_of(Table(rows), "Results") == "Results, Q2 2023 compared with Q2 2022: Sales fell; Loss fell."
+
+
+def test_totals_are_told_first_then_what_changed_most() -> None:
+    parts = [(f"Region {number}", "100", str(101 + number)) for number in range(9)]
+    summary = summary_of(Table((("", "2021", "2022"), *parts, ("Total sales", "900", "945"))))
+    assert summary.endswith("Region 8 rose; Total sales rose.") and summary.count(";") == 7
+    assert "Region 2" in summary and "Region 1 " not in summary
