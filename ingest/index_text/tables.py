@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...core.names import is_chinese
 from ...core.period_text import first_period
-from ...core.quantity_text import parse_quantity
+from ...core.quantity import parse_quantity
 from ...core.rules import load_rules
 from ..document import Document, Segment
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of

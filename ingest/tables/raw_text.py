@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from statistics import mode
 
 from ...core.period_text import find_periods
-from ...core.quantity_text import parse_quantity
+from ...core.quantity import parse_quantity
 from ..table import Table
 from .geometry import grouped
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows

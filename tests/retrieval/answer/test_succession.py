@@ -9,8 +9,8 @@ from cliquerag import Workspace
 
 REPORT = """# Acme Inc.
 
-In January 2023, Jane Miller resigned as chief executive officer of Acme Inc. for personal reasons. On the same day, John
-Doe was appointed as chief executive officer of Acme Inc.
+In January 2023, Jane Miller resigned as chief executive officer of Acme Inc. for personal reasons. On the same day,
+John Doe was appointed as chief executive officer of Acme Inc.
 
 In a release Acme Inc. announced that Helmut Weber, our chairman, would step down at the end of his term, and that Jens
 Adler was proposed to be elected as his successor.

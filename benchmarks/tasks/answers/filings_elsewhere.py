@@ -18,14 +18,14 @@ from cliquerag.ingest.document import Document
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_document
 
-from ..ours import stored, text_documents
+from ...ours import stored, text_documents
+from .._shared import embedder, read_lines
 from ._filings import read_asked
-from ._shared import embedder, read_lines
 from .filings_questions import measured
 
 FOLDER = "."
 MINUTES = 6
-_QUESTIONS = Path(__file__).parents[1] / "filings_elsewhere.jsonl"
+_QUESTIONS = Path(__file__).with_name("filings_elsewhere.jsonl")
 
 
 def run(folder: Path) -> Report:
