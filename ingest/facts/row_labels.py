@@ -74,6 +74,7 @@ _NOTE_MARK = re.compile(
 )
 _DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PERIOD_WORDS = re.compile(
     one_of(
         r"[\s,.:;()]",
@@ -113,7 +114,7 @@ class RowLabel:
 
 def row_labels(table: Table) -> Iterator[RowLabel]:
     """Labels of the rows that have values."""
-    sections = _Sections(any(table.indents))
+    sections = _Sections(any(table.indents), _totals(table))
     has_items = _has_items_without_values(table)
     depths = dict(enumerate(table.indents))
     for r, row in enumerate(table.body, table.header_rows):
@@ -132,6 +133,8 @@ class _Sections:
     """The sections that a row stands in, as (depth, name), outermost first, and the period they are of."""
 
     has_indents: bool
+    totals: Sequence[tuple[int, str]] = ()
+    """The rows that are called a total, and where a section begins (with ""), in order: what closes which section."""
     stack: list[tuple[int, str]] = field(default_factory=list)
     period: Period | None = None
 
@@ -151,9 +154,26 @@ class _Sections:
             self._close_from(depth)
         period = _only_period(name)
         label = RowLabel(row, name, (*self._names(), name), period or self.period, period is not None)
-        if is_total:
+        if is_total and not self._goes_on(row, name):
             del self.stack[-1:]
         return label
+
+    def _goes_on(self, row: int, name: str) -> bool:
+        """True where another total below is that of the section: "Total NIKE Brand" does not close "Revenues" if
+        "Total revenues" follows before the next section."""
+        if not self.stack or not name.lower().lstrip().startswith("total"):
+            return False
+        words = _telling_words(self.stack[-1][1])
+        if not words or words & _telling_words(name):
+            return False
+        for at, other in self.totals:
+            if at <= row:
+                continue
+            if not other:
+                return False
+            if words & _telling_words(other):
+                return True
+        return False
 
     def total(self, row: int, table: Table) -> RowLabel | None:
         """Of a row without a name: the total of the section it closes, or of all rows above; None for another."""
@@ -173,6 +193,22 @@ class _Sections:
 
     def _close_from(self, depth: int) -> None:
         self.stack = [section for section in self.stack if section[0] < depth]
+
+
+def _totals(table: Table) -> list[tuple[int, str]]:
+    """The rows called a total by their number; "" for a row without values, where a section may begin."""
+    found: list[tuple[int, str]] = []
+    for r, row in enumerate(table.body, table.header_rows):
+        name = clean_label(row[0])
+        if not any(row[1:]):
+            found.append((r, ""))
+        elif name.lower().startswith("total"):
+            found.append((r, name))
+    return found
+
+
+def _telling_words(text: str) -> set[str]:
+    return {word.lower().rstrip("s") for word in _LONG_WORD.findall(text)} - {"total"}
 
 
 def _has_items_without_values(table: Table) -> bool:

@@ -9,6 +9,7 @@ from itertools import chain, pairwise
 from statistics import mode
 
 from ...core.period_text import find_periods
+from ...core.quantity import parse_quantity
 from ..table import Table
 from .geometry import grouped
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
@@ -21,6 +22,10 @@ _MAX_APART = 5
 _LONGEST_SECTION = 60
 _LONGEST_TITLE = 99
 _MIN_ROWS = 2
+_WIDEST_WITH_CHANGE = 4
+_PROVEN = 0.7
+"""Share of the rows whose values have to prove that a column is a change."""
+_CHANGE = "Change"
 _MOST_PAGES = 1000
 """Pages that no document has."""
 _MOST_BESIDE_PERIOD = 8
@@ -33,7 +38,7 @@ _OPENING = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
 )
-_NO_SECTION = re.compile(r"\bend(?:ed|ing)\b|(?:19|20)\d\d|unaudited|\.$", re.IGNORECASE)
+_NO_SECTION = re.compile(r"\bend(?:ed|ing)\b|(?:19|20)\d\d|unaudited|\d\d vs\.? |\.$", re.IGNORECASE)
 _TITLE = re.compile(r"(?i:\b(?:statements?|balance sheets?|schedule)\b)|^[A-Z][A-Z ,&'’-]{12,}$|表$")
 
 
@@ -81,7 +86,7 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
         return None
     above = _texts_above(printed, body[0])
     unit = next(filter(is_unit_line, reversed(above)), "")
-    heads = _heads(group, above, width)
+    heads = _heads(group, above, width) or _heads_with_change(group, above, body, width)
     body = _with_sections(body, width)
     cells = [(row.label, *row.values) for row in body]
     if heads:
@@ -166,6 +171,36 @@ def _heads(group: Sequence[RawRow], above: Sequence[str], width: int) -> tuple[s
     if len(dates) < width:
         return ()
     return _under(spans, dates, " ")
+
+
+def _heads_with_change(
+    group: Sequence[RawRow], above: Sequence[str], body: Sequence[RawRow], width: int
+) -> tuple[str, ...]:
+    """Two years, and columns of what lies between them: the difference, the growth in percent, as the values prove."""
+    runs = [row.values for row in group if row.is_years and len(row.values) == 2]
+    if not runs or not 2 < width <= _WIDEST_WITH_CHANGE:
+        return ()
+    proven = [_tells_change(row.values) for row in body if row.label]
+    if sum(proven) < max(_MIN_ROWS, _PROVEN * len(proven)):
+        return ()
+    years = _under(_opened(_spans(above), above), runs[-1], ", ")
+    return (*years, *[_CHANGE] * (width - 2))
+
+
+def _tells_change(values: Sequence[str]) -> bool:
+    """True where each value behind the first two is their difference or the percentage of it."""
+    read = [parse_quantity(" ".join(value.replace("*", "").split())) for value in values]
+    first, second = read[0], read[1]
+    if first is None or second is None:
+        return False
+    change = first.value - second.value
+    for value in filter(None, read[2:]):
+        if value.unit == "%":
+            if not second.value or abs(abs(change / second.value) * 100 - abs(value.value)) > 1:
+                return False
+        elif abs(value.value) != abs(change):
+            return False
+    return True
 
 
 def _spans(above: Sequence[str]) -> list[str]:

@@ -257,7 +257,7 @@ def _prepare(
         Citations(store),
         trace.data,
         PeriodRequirement(plan, asks_figure=asks_figure),
-        read_narrowing(figure, plan.catalogue.companies),
+        read_narrowing(figure, plan.catalogue.companies, plan.vocabulary.metrics),
         number,
         drivers,
         remarks_on(plan),

@@ -52,4 +52,5 @@ def number_store(**documents: tuple[str, str, Sequence[Fact]]):
 def _placed(fact: Fact, source: str, company: str, n: int) -> Fact:
     from dataclasses import replace
 
-    return replace(fact, source=source, company=company, start=n, end=n + 1, id=stable_id("fact", source, n))
+    start, end = (fact.start, fact.end) if fact.end else (n, n + 1)  # a test may say where a fact stands
+    return replace(fact, source=source, company=company, start=start, end=end, id=stable_id("fact", source, n))

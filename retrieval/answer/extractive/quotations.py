@@ -19,6 +19,7 @@ from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
 from .requirements.statement import OfficeRequirement, StatementRequirement, TopicRequirement
 from .requirements.subject import read_subjects
+from .requirements.succession import read_succession
 from .scoring import Quote, score_quotes
 
 if TYPE_CHECKING:
@@ -55,8 +56,10 @@ def choose_quotes(
     best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
     seen = {item.id for item in evidence}
     for part in plan.parts:
+        succession = read_succession(part)
         requirements = (
             relation,
+            succession,
             OfficeRequirement(part.expected),
             narrowing,
             TopicRequirement(part.expected),
@@ -70,10 +73,13 @@ def choose_quotes(
         found.absent += subjects.absent
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
-        sure = _is_sure(part, relation, kept)
+        sure = succession.applies() or _is_sure(part, relation, kept)
         if not sure and _asks_the_unknown(part, kept):
             continue
-        for quote in best_quotes(part, kept, sure=sure):
+        best = best_quotes(part, kept, sure=sure)
+        if succession.applies():  # told in whatever words: "proposed Jane Roe as my successor"
+            best = best or kept[:1]
+        for quote in best:
             chosen[quote.evidence.source, quote.start, quote.text] = quote
     found.chosen = list(chosen.values())
     return found

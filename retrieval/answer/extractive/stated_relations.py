@@ -24,6 +24,7 @@ from ...search.retrievers.asked_relations import (
     relations_asked,
 )
 from .relation_history import Told, around, history, others_in_office
+from .requirements.succession import read_succession
 from .stated_text import Stated
 from .statement_choice import Wanted, best_statement, is_about, other_words
 
@@ -39,6 +40,8 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     told = _in_time(plan, asked, named)
     if told is not None:
         return told
+    if read_succession(plan).applies():  # what is told of the one who left is no answer
+        return []
     asks_relation = bool(asked.kinds) and bool(named) and not plan.asked.explains
     if not asks_relation or not _asks_for_names(text, named):
         return []

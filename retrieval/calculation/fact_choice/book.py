@@ -16,11 +16,15 @@ from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand
 from .choosing import Choice, Closes, agree, choose, is_part, read_closes, row_label
-from .row_matching import Rows, table_words
+from .row_matching import Rows, raw_table_words, table_words
 
 _MOST_FACTS = 50_000
 _UNLIKE = 3
 """A figure so many times higher or lower than those of the tables is another one."""
+_FIRST_RAW = 1_000_000
+"""Ordinals from here on are those of tables that were read from plain lines: the document counts none."""
+_WIDEST_GAP = 160
+"""Characters between two rows of such a table: a head of a section, no paragraph."""
 _CALENDAR = ("revenue", "net income", "cash from operations", "operating income", "gross profit")
 """Metrics over spans that nearly every report states: their periods show its calendar."""
 
@@ -75,11 +79,15 @@ class FactBook:
     def rows(self) -> Rows:
         """Every row by its words."""
         about: dict[tuple[str, int | None], frozenset[str]] = {}
+        raw: dict[str, int] = {}
         for source in self.sources:
             text = self.store.text(source)
             for ordinal, table in enumerate(self.store.tables(source)):
                 about[source, ordinal] = table_words(table, text)
-        return Rows(self.all_facts, about, self.metrics)
+            for ordinal, facts in enumerate(_raw_tables(self.all_facts, source), _FIRST_RAW):
+                about[source, ordinal] = raw_table_words(facts, text, self.metrics)
+                raw.update(dict.fromkeys((fact.id for fact in facts), ordinal))
+        return Rows(self.all_facts, about, self.metrics, raw)
 
     @cached_property
     def closes(self) -> Closes:
@@ -162,6 +170,25 @@ class FactBook:
             if parts or not is_part(fact):
                 found.setdefault(period.last_day.year if period.is_instant else period.year, period)
         return sorted(found.values(), key=lambda period: period.sort_key)
+
+
+def _raw_tables(facts: Iterable[Fact], source: str) -> Iterator[list[Fact]]:
+    """The facts of a document's tables that were read from plain lines, those of each table: its rows stand close."""
+    own = [fact for fact in facts if fact.source == source and fact.source_kind == "table" and fact.table is None]
+    own.sort(key=lambda fact: fact.start)
+    table: list[Fact] = []
+    for fact in own:
+        goes_on = table and fact.start - table[-1].end <= _WIDEST_GAP and _page(fact) == _page(table[-1])
+        if table and not goes_on:
+            yield table
+            table = []
+        table.append(fact)
+    if table:
+        yield table
+
+
+def _page(fact: Fact) -> int | None:
+    return fact.anchors[0].page if fact.anchors else None
 
 
 def _telling_labels(labels: Sequence[str], name: str) -> Iterator[str]:

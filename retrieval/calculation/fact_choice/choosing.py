@@ -26,6 +26,8 @@ _SUPERSEDED = 1.0
 """More than the document of the period and all agreeing places gain: a figure stated anew is history."""
 _AGREEMENT, _MOST_AGREEING = 0.08, 3
 """Each further place that states the same value counts."""
+_GUESSED = 0.5
+"""Confidence of facts whose period no head states."""
 _NO_PERCENTAGE = 1000
 _SMALL, _STATED_SCALE = 1_000_000, 0.8
 _MOST_OTHERS = 3
@@ -110,9 +112,11 @@ def choose(
     names, in plain form, by which the figure is asked for: several rows may state one metric ("营业收入" and
     "营业总收入").
     """
+    facts = list(facts)
+    guessed = _guessed_at(facts)
     scored: list[_Scored] = []
     for fact in facts:
-        if not _may_state(fact, parts=parts):
+        if (fact.source, fact.start, fact.period) in guessed or not _may_state(fact, parts=parts):
             continue
         fit = period_fit(fact, period, closes)
         if fit:
@@ -136,6 +140,16 @@ def choose(
         sure=whole is not None or not others or best.weight - others[0].weight > _CLOSE,
         anew=any(other.id in superseded for other in stated),
     )
+
+
+def _guessed_at(facts: Iterable[Fact]) -> set[tuple[str, int, Period | None]]:
+    """(source, start, period) of rows without heads that state several values of one period: it is of one of them at
+    most."""
+    values: dict[tuple[str, int, Period | None], set[Decimal | None]] = defaultdict(set)
+    for fact in facts:
+        if fact.confidence <= _GUESSED and fact.source_kind == "table":
+            values[fact.source, fact.start, fact.period].add(fact.amount)
+    return {place for place, stated in values.items() if len(stated) > 1}
 
 
 def _whole(groups: Sequence[_SameValue]) -> _SameValue | None:

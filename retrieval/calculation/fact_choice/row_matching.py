@@ -29,6 +29,8 @@ _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
 _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
 """Words of a column's head that make another quantity of a row: the average deposits, what they changed by."""
+_OF_METRICS = frozenset(search_words("income cash flow"))
+"""Words of metrics that are left out of what a question names, since statements are called by them."""
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
 """The mark of a note that was printed raised: "Order intake1"."""
 _STATED = 0.02
@@ -39,6 +41,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 """The sentence that leads to what comes next."""
+_LINE_END = re.compile(r"[.:：。][ \t]{0,9}(?=\n)")
+"""The end of a sentence at the end of a line: "vs." within one ends none."""
 _LONGEST_LEAD = 400
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
@@ -65,6 +69,8 @@ class Row:
     """Those of ``around`` that stand in the row's own parents and columns."""
     kinds: frozenset[str] = frozenset()
     """Those of :data:`_OF_ANOTHER_KIND` that stand in the heads of its columns."""
+    stems: frozenset[str] = frozenset()
+    """All search terms of its label, parents and columns, and of its table those that tell a metric."""
     is_total: bool = False
     """It is a total of all that its table is about, and says no more: "Total"."""
 
@@ -77,6 +83,11 @@ class Row:
     def kinds_of_parts(self) -> frozenset[str]:
         """By what its facts are narrowed: "segment", "region"."""
         return frozenset(kind for fact in self.facts for kind, _ in fact.dimensions)
+
+    @property
+    def metrics(self) -> frozenset[str]:
+        """The known metrics that its facts state."""
+        return frozenset(fact.metric for fact in self.facts if fact.metric)
 
     def states(self, metric: str) -> bool:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
@@ -99,6 +110,8 @@ class _Wanted:
     metric: str
     metric_words: frozenset[str]
     """Words that name the metric, however the row itself is labelled."""
+    metric_stems: frozenset[str]
+    """All search terms of the metric's name as it is written."""
     total: bool
     change: bool
     """It is asked how a figure moved, not what it was."""
@@ -112,6 +125,7 @@ class _Wanted:
             stems=frozenset(search_words(operand.text)),
             metric=operand.name,
             metric_words=_words(operand.written) if operand.name else frozenset(),
+            metric_stems=frozenset(search_words(operand.written)),
             total=_TOTAL.search(operand.text) is not None,
             change=_CHANGE.search(text) is not None or _CHANGED.search(text) is not None,
         )
@@ -134,12 +148,20 @@ class Match:
 class Rows:
     """The rows of some documents, found by words. ``tables`` tells what each table is about."""
 
-    def __init__(self, facts: Iterable[Fact], tables: Tables | None = None, metrics: MetricList | None = None) -> None:
-        tables = tables or {}
+    def __init__(
+        self,
+        facts: Iterable[Fact],
+        tables: Tables | None = None,
+        metrics: MetricList | None = None,
+        raw: Mapping[str, int] | None = None,
+    ) -> None:
+        """``raw`` gives the ordinals of tables that were read from plain lines, by the ids of their facts."""
+        tables, raw = tables or {}, raw or {}
         self._metrics = metrics or default_metrics()
         found: dict[tuple[str, tuple[tuple[str, str], ...], str, int | None], list[Fact]] = {}
         for fact in facts:
-            found.setdefault((fact.label, fact.dimensions, fact.source, fact.table), []).append(fact)
+            table = raw.get(fact.id, fact.table)
+            found.setdefault((fact.label, fact.dimensions, fact.source, table), []).append(fact)
         self.rows: list[Row] = []
         for (label, parts, source, table), own in found.items():
             self.rows.append(_row(label, parts, own, tables.get((source, table), frozenset())))
@@ -182,7 +204,11 @@ class Rows:
         """The row with its score; None where it is not the one that is wanted."""
         if not wanted.may_be(row.label):
             return None
+        if _states_another(row, wanted):
+            return None
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
+        if wanted.metric and not told and not wanted.metric_stems <= row.stems:
+            return None  # "net sales" are no "net income"
         verbatim = bool(row.label) and _contains(wanted.text, row.label)
         covered = self._share(wanted.words, row.own | row.around | told, without=float(verbatim))
         if covered < _LEAST_COVERED:
@@ -229,7 +255,25 @@ def table_words(table: Table, text: str = "") -> frozenset[str]:
     lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
     if lead is not None:
         said.append(lead[0])
-    return _words(" ".join(said))
+    return _table_words(" ".join(said))
+
+
+def _table_words(text: str) -> frozenset[str]:
+    """The words that say what a table is about, with those of metrics that elsewhere say nothing."""
+    return _words(text) | _OF_METRICS.intersection(search_words(text))
+
+
+def raw_table_words(facts: Sequence[Fact], text: str, metrics: MetricList) -> frozenset[str]:
+    """As :func:`table_words`, for a table that was read from plain lines: what metrics its totals and the sentence
+    that leads to it name. ``facts`` are those of the table, in the order of the text."""
+    before = text[max(0, facts[0].start - _LONGEST_LEAD) : facts[0].start]
+    ends = [found.end() for found in _LINE_END.finditer(before)]
+    told = before[: ends[-1]] if ends else ""  # heads of columns follow
+    said = [fact.own_label for fact in facts if _TOTAL.match(fact.own_label)]
+    lead = _LEAD.search(told.rstrip())
+    if lead is not None:
+        said.append(lead[0])
+    return _table_words(" ".join(dict.fromkeys(said))) & _words_of_metrics(metrics)
 
 
 def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], table: frozenset[str]) -> Row:
@@ -244,7 +288,8 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ta
     if words or is_total:
         around |= table
     kinds = _OF_ANOTHER_KIND.intersection(search_words(" ".join(members)))
-    return Row(plain_label(own), words, around, tuple(facts), above, kinds, is_total)
+    stems = frozenset(search_words(" ".join((label, *members)))) | around
+    return Row(plain_label(own), words, around, tuple(facts), above, kinds, stems, is_total)
 
 
 @lru_cache(maxsize=1_000)
@@ -254,9 +299,25 @@ def _long_names(metrics: MetricList, metric: str) -> tuple[frozenset[str], ...]:
     return tuple(words for words in names if len(words) >= _LONG_NAME)
 
 
+@lru_cache(maxsize=4)
+def _words_of_metrics(metrics: MetricList) -> frozenset[str]:
+    """Every word that stands in the name of a metric."""
+    return _OF_METRICS.union(*(_words(plain) for plain in metrics.names))
+
+
 @lru_cache(maxsize=50_000)
 def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
+
+
+def _states_another(row: Row, wanted: _Wanted) -> bool:
+    """True for a row that states another known metric than the one asked, and does not name the asked one either.
+
+    "Operating income" is no operating cash flow, though it holds the word "operating".
+    """
+    if not wanted.metric or row.states(wanted.metric) or not row.metrics:
+        return False
+    return not wanted.metric_stems.issubset(search_words(" ".join(fact.label for fact in row.facts[:1])))
 
 
 def _is_of_other_end(text: str, label: str) -> bool:

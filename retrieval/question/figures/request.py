@@ -32,10 +32,13 @@ _CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decr
 """A row of changes as statements head it: "increase / (decrease)"."""
 _SIDES = ("a", "b")
 _MOVES = re.compile(
-    r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower)\w*"
+    r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower"
+    r"|develop|evolv)\w*"
     r"|增长|提高|改善|下降|减少|增加|上升|下滑|变化",
     re.IGNORECASE,
 )
+_HOW = re.compile(r"how\b", re.IGNORECASE)
+"""How a figure developed, wished in percent, is its growth; "did it rise" is answered by yes or no."""
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-Z0-9](?:[^\W\u3400-\u9fff]|[&.’'-])*")
 _MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
@@ -89,6 +92,8 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
     pick, rest = read_pick(named.masked) or (None, "")
     operation, match = (pick.operation, None) if pick else _operation(named.masked)
     operands = read_each(named, [rest]) if pick else _operands(named, operation, match)
+    if operation == "trend" and question.wishes.percent and _HOW.match(question.trimmed):
+        operation, operands = "percent change", _plain_operands(operands)
     operation, pick = _in_percent(operation, pick, question)
     asked = Asked(
         question=question,
@@ -298,7 +303,7 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
         own = name_key(_POSSESSIVE.sub("", match[0]).rstrip("'’.")).split()
         return match[0] if words.isdisjoint(own) else " "
 
-    return _CAPITAL.sub(kept, text)
+    return " ".join(_CAPITAL.sub(kept, text).split())  # "which  segment": patterns count on single blanks
 
 
 def _words_of_names(names: Collection[str]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from ....core.names import is_chinese
 from ....core.words import search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
+from ..expectations.answer_type import ordinary_words
 from ..scope.companies import CompanyIndex
 from ..scope.market_names import is_within, slips_between
 from ..vocabulary.formulas import FormulaList
@@ -90,7 +91,7 @@ def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
 
 
 def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:
-    if word in known or speaks_of_asking(word):
+    if word in known or word in ordinary_words() or speaks_of_asking(word):
         return False
     stems = search_words(word)
     is_stem = f"{word}e" in known and word in stems  # "incom" is the stem of "income", and no word

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.facts.column_heads import Column
-from cliquerag.ingest.facts.row_labels import with_whole_labels
+from cliquerag.ingest.facts.row_labels import row_labels, with_whole_labels
 from cliquerag.ingest.table import Table
 
 
@@ -34,3 +34,20 @@ def test_a_skipped_column_and_the_third_stay() -> None:
 def test_a_label_over_several_rows_is_repeated() -> None:
     rows = (("Net sales", "Cloud", "7"), ("", "Rooms", "5"))
     assert whole(*rows, spans=((1, 0, 2, 0),)) == ["Net sales Cloud |  | 7", "Net sales Rooms |  | 5"]
+
+
+def full(*rows: tuple[str, ...]) -> list[str]:
+    return [label.full for label in row_labels(Table((("", "2022"), *rows)))]
+
+
+def test_the_total_of_a_part_does_not_close_the_section() -> None:
+    rows = (("Revenues", ""), ("Europe", "5"), ("Total Acme brand", "5"), ("Rooms", "2"), ("Total revenues", "7"))
+    after = (("Depreciation", ""), ("Rooms", "1"))
+    found = full(*rows, *after)
+    assert found[2] == "Revenues > Rooms" and found[-1] == "Depreciation > Rooms"
+
+
+def test_a_total_closes_its_section_where_none_follows() -> None:
+    rows = (("Current assets", ""), ("Cash", "5"), ("Total current assets", "5"), ("Goodwill", "2"))
+    assert full(*rows)[-1] == "Goodwill"
+    assert full(("Financing", ""), ("Notes", "5"), ("Total paid", "5"), ("Other", "2"))[-1] == "Other"

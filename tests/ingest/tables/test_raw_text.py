@@ -107,3 +107,14 @@ def test_years_stand_under_the_day_that_the_line_above_them_names():
     )
     (one,) = from_text_lines([*page[:3], "2022", "2023", "Net sales", "1", "2", "Costs", "(5)", "(6)"])
     assert one.table.rows[0][1:] == ("Three Months Ended September 30, 2022", "Three Months Ended September 30, 2023")
+
+
+def test_two_years_and_columns_that_the_values_prove_to_be_changes():
+    rows = "Devices|$ 769|960|(191)|(20)%|Cloud|661|553|108|20%|Rooms|153|194|(41)|(21)%"
+    page = ["Year ended December 31,", "$ change", "% change", "2022", "2021", "22 vs. 21", "22 vs. 21"]
+    (found,) = from_text_lines([*page, *rows.split("|")])
+    ended = "Year ended December 31, "
+    assert found.table.rows[0][1:] == (f"{ended}2022", f"{ended}2021", "Change", "Change")
+    assert [row[0] for row in found.table.body] == ["Devices", "Cloud", "Rooms"]
+    other = rows.replace("(191)", "12").replace("108", "40").replace("(41)", "7")
+    assert from_text_lines([*page, *other.split("|")])[0].table.header_rows == 0

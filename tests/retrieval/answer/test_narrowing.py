@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Workspace
+from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
@@ -48,7 +49,7 @@ def workspace() -> Iterator[Workspace]:
 )
 def test_what_the_figure_is_of(question: str, words: set[str]) -> None:
     asked = read_numbers(read_question(question), ["Acme Inc."], default_formulas())
-    assert read_narrowing(asked, CompanyIndex.of(())).words == words
+    assert read_narrowing(asked, CompanyIndex.of(()), default_metrics()).words == words
 
 
 def test_the_whole_does_not_answer_for_a_part(workspace: Workspace) -> None:
@@ -59,3 +60,12 @@ def test_the_whole_does_not_answer_for_a_part(workspace: Workspace) -> None:
 
 def test_a_part_is_looked_for_in_the_company_s_documents(workspace: Workspace) -> None:
     assert "120" in workspace.ask("What was Acme's revenue in Norrland in fiscal 2022?").text
+
+
+def test_a_sentence_about_the_part_that_states_no_such_figure_is_no_answer(workspace: Workspace) -> None:
+    told = "Acme moves its cloud to a new provider in 2022. Cloud staff rose to 12 in 2022."
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(f"{REPORT}\n\n{told}", "acme.md", company="Acme Inc.", period="FY2022", kind="10-K")
+        assert made.ask("What was Acme's revenue from cloud services in 2022?").trace["not found"]
+        made.add_text("Cloud sales were $ 55 million in 2022.", "more.md", company="Acme Inc.", period="FY2022")
+        assert "55" in made.ask("What was Acme's revenue from cloud services in 2022?").text

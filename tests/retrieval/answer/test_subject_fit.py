@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from cliquerag import Workspace
+from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive import quotations
 from cliquerag.retrieval.answer.extractive.overview import claims_for
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
@@ -85,7 +86,7 @@ def test_a_sentence_comes_with_the_one_that_goes_on() -> None:
 
 def test_the_united_states_by_their_initials() -> None:
     plan = plan_question("What was the revenue in the United States in 2023?")
-    narrowing = read_narrowing(plan.figures, plan.catalogue.companies)
+    narrowing = read_narrowing(plan.figures, plan.catalogue.companies, default_metrics())
     text = "U.S. revenue was $5 million."
     assert narrowing.applies() and narrowing.holds(Quote(Evidence("chunk", text, 1.0, "report"), text, 0, len(text)))
 

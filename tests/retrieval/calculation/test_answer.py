@@ -397,3 +397,46 @@ def test_the_company_s_own_total_goes_before_that_of_a_partner():
     with closing(number_store(a=("Acme Inc.", "FY2021", rows))) as store:
         answer = answer_numbers(store, "What were Acme's total assets at the end of 2021?")
         assert answer is not None and "181,476" in answer.text
+
+
+def test_a_row_of_another_metric_does_not_answer_though_it_shares_a_word():
+    facts = [fact("operating income", "FY2022", "371"), fact("revenue", "FY2022", "900")]
+    with closing(number_store(report=("Acme Inc.", "FY2022", facts))) as store:
+        assert answer_numbers(store, "Acme operating cash flow FY2022") is None
+        assert "371" in answer_numbers(store, "Acme operating income FY2022").text
+
+
+def test_rows_without_heads_that_state_several_values_of_one_period_do_not_count():
+    guessed = [
+        fact("", "FY2022", text, label="Devices", confidence=0.35, start=90, end=100) for text in ("660", "1,960")
+    ]
+    sure = fact("", "FY2022", "660", label="Devices", confidence=0.8, start=500, end=510)
+    with closing(number_store(report=("Acme Inc.", "FY2022", guessed))) as store:
+        assert explain_numbers(store, "What was Devices of Acme in FY2022?").answer is None
+    with closing(number_store(report=("Acme Inc.", "FY2022", [*guessed, sure]))) as store:
+        assert "660" in answer_numbers(store, "What was Devices of Acme in FY2022?").text
+
+
+LINES = """The following table presents segment net income by reportable segment (in millions):
+2022 vs. 2021
+Devices 769
+Cloud 661
+
+{gap}
+
+The following table presents segment net sales by reportable segment (in millions):
+Devices 3,306
+Cloud 5,023
+"""
+
+
+def test_rows_of_tables_read_from_lines_are_told_apart_by_what_leads_to_them():
+    text = LINES.format(gap="The increase was driven by higher volumes in all markets. " * 5)
+    facts = []
+    for label, value in (("Devices", "769"), ("Cloud", "661"), ("Devices", "3,306"), ("Cloud", "5,023")):
+        start = text.index(f"{label} {value}")
+        facts.append(fact("", "FY2022", value, label=label, start=start, end=start + len(f"{label} {value}")))
+    with closing(number_store(report=("Acme Inc.", "FY2022", facts))) as store:
+        store.text = {"report": text}.__getitem__
+        assert "769" in answer_numbers(store, "What was the net income of Acme's Devices segment in FY2022?").text
+        assert "5,023" in answer_numbers(store, "What were net sales of Acme's Cloud segment in FY2022?").text

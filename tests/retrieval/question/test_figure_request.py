@@ -35,6 +35,11 @@ def asked(text, *companies):
         ("What is the FY2019 revenue CAGR from FY2016 to FY2019?", "cagr", ["revenue"], [2016, 2017, 2018, 2019]),
         ("In which year was net income the highest?", "which period", ["net income"], []),
         ("Did the operating margin improve in FY2022?", "trend", ["operating margin"], [2022]),
+        ("How did net sales develop from 2021 to 2022, in percent?", "percent change", ["revenue"], [2021, 2022]),
+        ("By how many EUR million did operating income rise in 2022?", "change", ["operating income"], [2022]),
+        ("What share of total assets was financed by long-term debt at the end of 2022?", "share",
+         ["long-term debt", "total assets"], [2022]),
+        ("How much cash did it generate from operations in 2022?", "value", ["cash from operations"], [2022]),
         ("2021年净利润增长率是多少？", "percent change", ["net income"], [2021]),
         ("2020年研发费用占营业收入的比例是多少？", "share", ["research and development", "revenue"], [2020]),
         ("2020年的法定代表人与上一年是否相同？", "same", ["legal representative"], [2020]),
@@ -184,3 +189,9 @@ def test_a_ratio_by_a_name_of_its_own_is_no_amount_of_the_same_beginning():
         "Operating ratio"
     )
     assert "ratio" not in content_words("the ratio of cloud services to hardware")
+
+
+def test_a_name_of_two_words_between_which_and_segment_does_not_hide_the_pick():
+    found = asked("Which Acme Steel segment had the highest operating profit in 2022?", "Acme Steel Inc.")
+    assert found.pick is not None and found.pick.group == "segment"
+    assert [operand.name for operand in found.operands] == ["operating income"]

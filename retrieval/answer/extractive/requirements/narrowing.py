@@ -7,12 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from .....core.language import language_of
 from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import search_words
+from .....ingest.facts.metrics import MetricList
+from ....question.expectations.answer_type import holds_amount
 from ....question.figures.asked import Asked
 from ....question.figures.operands import content_words
 from ....question.plan import QuestionPlan
@@ -33,6 +35,8 @@ _WHOSE = re.compile(
     rf"{_IS} [^?]{{0,200}}?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
 )
 """The name of one thing between "what is" and whose it is, and behind whose it is."""
+_IN_MANY_NAMES = frozenset(search_words("total net gross current other year per group consolidated reported"))
+"""Words that tell no metric from another."""
 _NEAR = 0.6
 """Similarity from which one of the best sentences may say it in other words."""
 _BEST = 4
@@ -45,16 +49,23 @@ class NarrowingRequirement:
     """Search terms of which a quote has to hold one."""
 
     words: frozenset[str] = frozenset()
+    metric: frozenset[str] = frozenset()
+    """Search terms of all names of the figure, where it is one of a part of the company: one of them, and an amount."""
 
     def applies(self) -> bool:
         """True where the figure asked for is of something."""
-        return bool(self.words)
+        return bool(self.words or self.metric)
 
     def holds(self, quote: Quote) -> bool:
         """True where the quote speaks of it, a row also by its section, its table's title and the headings."""
         item = quote.evidence
         said = (quote.text, row_section(item, quote.start), table_lead(item), *item.headings)
-        return not self.words.isdisjoint(search_words(spelled_out(" ".join(said))))
+        held = frozenset(search_words(spelled_out(" ".join(said))))
+        if self.words and self.words.isdisjoint(held):
+            return False
+        if not self.metric:
+            return True
+        return not self.metric.isdisjoint(held) and (quote.is_figure or holds_amount(quote.text))
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Passages that tell how large the part is."""
@@ -70,7 +81,7 @@ class NarrowingRequirement:
         return self.words <= set(search_words(spelled_out(text))) and any(letter.isdigit() for letter in text)
 
 
-def read_narrowing(asked: Asked, companies: CompanyIndex) -> NarrowingRequirement:
+def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -> NarrowingRequirement:
     """What stands behind the name of the one figure asked for, without companies and time.
 
     Nothing where no figure is named, or where what it is of is not said in English.
@@ -84,7 +95,15 @@ def read_narrowing(asked: Asked, companies: CompanyIndex) -> NarrowingRequiremen
     if match is None:
         return NarrowingRequirement()
     words = content_words(spelled_out(_bare(match["what"], companies)))
-    return NarrowingRequirement(frozenset(search_words(" ".join(words))) - _whole())
+    narrowed = frozenset(search_words(" ".join(words))) - _whole()
+    return NarrowingRequirement(narrowed, words_of_metric(metrics, named[0].name) if narrowed else frozenset())
+
+
+@lru_cache(maxsize=1000)
+def words_of_metric(metrics: MetricList, metric: str) -> frozenset[str]:
+    """The search terms of all names of a metric, but for those that stand in the names of many ("net", "total")."""
+    names = [plain for plain, name in metrics.names.items() if name == metric]
+    return frozenset(search_words(" ".join((metric, *names)))) - _whole() - _IN_MANY_NAMES
 
 
 @cache

@@ -1,0 +1,42 @@
+"""Who comes after somebody: another person who comes into office, never the one who left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag import Workspace
+
+REPORT = """# Acme Inc.
+
+In January 2023, Jane Miller resigned as chief executive officer of Acme Inc. for personal reasons. On the same day,
+John Doe was appointed as chief executive officer of Acme Inc.
+
+In a release Acme Inc. announced that Helmut Weber, our chairman, would step down at the end of his term, and that Jens
+Adler was proposed to be elected as his successor.
+
+Mary Major was appointed chief financial officer of Acme Inc. in 2020. Paul Minor left Acme Inc. in 2021.
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[Workspace]:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(REPORT, "acme.md", company="Acme Inc.", period="FY2022", kind="10-K")
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Who succeeded Jane Miller as chief executive of Acme?", "John"),
+        ("Who replaced Jane Miller at Acme?", "John"),
+        ("Who is to follow Helmut Weber as chairman of Acme?", "Jens"),
+    ],
+)
+def test_the_other_person_is_quoted(workspace: Workspace, question: str, name: str) -> None:
+    assert name in workspace.ask(question).text
+
+
+def test_without_a_successor_nothing_is_quoted(workspace: Workspace) -> None:
+    assert workspace.ask("Who succeeded Paul Minor at Acme?").trace["not found"]
