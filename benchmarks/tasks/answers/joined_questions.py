@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.evaluation.metrics.retrieval import distinct
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.retrieval.search.evidence import Answer, Evidence
 from cliquerag.retrieval.search.pipeline import search_plan
 
 from ...asking import answer_question, plan_of, search
@@ -67,28 +67,44 @@ def pairs_of(asked: Sequence[Question]) -> list[Pair]:
 
 
 def _search_rows(store: Store, pairs: Sequence[Pair]) -> Iterator[Row]:
-    alone = {question.text: _pages(search(store, embedder(), question.text, k=_HITS)) for question in _each(pairs)}
-    parts = [_pages(search(store, embedder(), pair.text, k=_HITS))[:_PAGES] for pair in pairs]
-    whole = [_pages(_one_search(store, pair.text))[:_PAGES] for pair in pairs]
     half = _PAGES // 2
-    single = [[page for question in pair.both for page in alone[question.text][:half]] for pair in pairs]
+    alone: dict[str, list[PageKey]] = {}
+    for question in _each(pairs):
+        alone[question.text] = _pages(search(store, embedder(), question.text, k=_HITS))[:half]
     metric = f"gold pages of both@{_PAGES}"
-    for name, found in (("one search", whole), ("parts", parts), ("alone", single)):
-        yield Row.mean(name, metric, [_has_both(pages, pair) for pages, pair in zip(found, pairs, strict=True)])
+    whole = [_has_both(_pages(_one_search(store, pair.text))[:_PAGES], pair) for pair in pairs]
+    yield Row.mean("one search", metric, whole)
+    parts = [_has_both(_pages(search(store, embedder(), pair.text, k=_HITS))[:_PAGES], pair) for pair in pairs]
+    yield Row.mean("parts", metric, parts)
+    single = [_has_both([*alone[pair.first.text], *alone[pair.second.text]], pair) for pair in pairs]
+    yield Row.mean("alone", metric, single)
 
 
 def _answer_rows(store: Store, pairs: Sequence[Pair]) -> Iterator[Row]:
-    alone = {question.text: answer_question(store, embedder(), None, question.text) for question in _each(pairs)}
+    alone: dict[str, Answer] = {}
+    for question in _each(pairs):
+        alone[question.text] = answer_question(store, embedder(), None, question.text)
     joined = [answer_question(store, embedder(), None, pair.text) for pair in pairs]
-    single = [float(all("not found" not in alone[q.text].trace for q in pair.both)) for pair in pairs]
-    yield Row.mean("alone", "both answered", single)
-    given = [answer.trace.get("parts", ()) for answer in joined]
-    both = [float(len(parts) == 2 and all(part["found"] for part in parts)) for parts in given]
-    yield Row.mean("parts", "both answered", both)
-    cited = [[(c.source, c.page) for c in answer.citations if c.page] for answer in joined]
-    yield Row.mean("parts", "cites pages of both", [_has_both(p, pair) for p, pair in zip(cited, pairs, strict=True)])
-    own = [[(c.source, c.page) for q in pair.both for c in alone[q.text].citations if c.page] for pair in pairs]
-    yield Row.mean("alone", "cites pages of both", [_has_both(p, pair) for p, pair in zip(own, pairs, strict=True)])
+    by_two = [(alone[pair.first.text], alone[pair.second.text]) for pair in pairs]
+    yield Row.mean("alone", "both answered", [float(_is_given(one) and _is_given(other)) for one, other in by_two])
+    yield Row.mean("parts", "both answered", [float(_gives_two_parts(answer)) for answer in joined])
+    cited = [_has_both(_cited(answer), pair) for answer, pair in zip(joined, pairs, strict=True)]
+    yield Row.mean("parts", "cites pages of both", cited)
+    own = [_has_both([*_cited(one), *_cited(other)], pair) for (one, other), pair in zip(by_two, pairs, strict=True)]
+    yield Row.mean("alone", "cites pages of both", own)
+
+
+def _is_given(answer: Answer) -> bool:
+    return "not found" not in answer.trace
+
+
+def _gives_two_parts(answer: Answer) -> bool:
+    parts = answer.trace.get("parts", ())
+    return len(parts) == 2 and all(part["found"] for part in parts)
+
+
+def _cited(answer: Answer) -> list[PageKey]:
+    return [(citation.source, citation.page) for citation in answer.citations if citation.page]
 
 
 def _one_search(store: Store, text: str) -> list[Evidence]:
@@ -96,7 +112,9 @@ def _one_search(store: Store, text: str) -> list[Evidence]:
 
 
 def _each(pairs: Sequence[Pair]) -> list[Question]:
-    return list({question.text: question for pair in pairs for question in pair.both}.values())
+    """All questions, each once."""
+    both = chain.from_iterable(pair.both for pair in pairs)
+    return list({question.text: question for question in both}.values())
 
 
 def _pages(found: Sequence[Evidence]) -> list[PageKey]:

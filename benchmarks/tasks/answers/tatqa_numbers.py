@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from cliquerag.ingest.tables.values import is_value, is_year
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Bundle, Store
-from cliquerag.retrieval.calculation import NumberAnswer
+from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.scope.document_filter import Selection
 from cliquerag.retrieval.question.vocabulary.expression import calculate
 
@@ -60,7 +61,7 @@ Question = Mapping[str, Any]
 def run(folder: Path) -> Report:
     """Calculate the derivations, tell calculations from look-ups, answer each question from its context."""
     contexts = read_lines(part(folder))
-    questions = [question for context in contexts for question in context["questions"]]
+    questions = list(chain.from_iterable(context["questions"] for context in contexts))
     rows = [Row.mean("calculator", "derivations reproduced", _derivations(questions))]
     store = open_store("sqlite://", schema=load_schema())
     try:
@@ -74,11 +75,14 @@ def run(folder: Path) -> Report:
 
 
 def _derivations(questions: Sequence[Question]) -> list[float]:
-    found = []
+    """1 for each derivation whose value is the gold answer, as a share or in percent; 0 for another."""
+    found: list[float] = []
     for question in questions:
-        if question["answer_type"] == "arithmetic" and question["derivation"]:
-            value = calculate(question["derivation"].partition("=")[0])
-            found.append(float(value is not None and any(_near(v, question) for v in (value, value * 100))))
+        if question["answer_type"] != "arithmetic" or not question["derivation"]:
+            continue
+        value = calculate(question["derivation"].partition("=")[0])
+        is_reproduced = value is not None and (_near(value, question) or _near(value * 100, question))
+        found.append(float(is_reproduced))
     return found
 
 
@@ -87,34 +91,47 @@ def _near(value: Decimal, question: Question) -> bool:
 
 
 def _answer_rows(store: Store, contexts: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
-    right: dict[str, list[float]] = defaultdict(list)
-    given: dict[str, list[float]] = defaultdict(list)
-    computes: list[float] = []
-    baseline: list[float] = []
+    tally = _Tally()
     for ordinal, context in enumerate(contexts):
         selection = Selection(((f"{ordinal}.md",),))
         for question in context["questions"]:
-            outcome = explain_numbers(store, question["question"], selection)
-            wanted = question["answer_type"] in ("arithmetic", "count")
-            computes.append(float(wanted == outcome.computes))
-            kind = _kind(question)
-            if kind == "one cell":
-                baseline.append(float(_same_cell(_overlap_cell(context["table"], question["question"]), question)))
-            given_now = outcome.answer is not None and not outcome.asked.question.explains
-            if not kind and not given_now:
-                continue
-            found = float(outcome.answer is not None and is_right(outcome.answer, question))
-            if kind:
-                right[kind].append(found)
-            if given_now:  # asked why, the figure only stands beside the words
-                given[kind or "words"].append(found)
-    yield Row.mean(_SYSTEM, "compute or not", computes)
-    yield Row.mean(_BASELINE, "one cell right", baseline)
-    for kind, values in right.items():
-        yield Row.mean(_SYSTEM, f"{kind} right", values)
-    for kind, values in given.items():
-        yield Row.mean(_SYSTEM, f"{kind} precision of given answers", values)
-    yield Row.mean(_SYSTEM, "precision of all given answers", [v for values in given.values() for v in values])
+            tally.count(question, explain_numbers(store, question["question"], selection))
+            if _kind(question) == "one cell":
+                cell = _overlap_cell(context["table"], question["question"])
+                tally.baseline.append(float(_same_cell(cell, question)))
+    yield from tally.rows()
+
+
+@dataclass(slots=True)
+class _Tally:
+    """1 or 0 for each answer, of all questions or by their kind."""
+
+    computes: list[float] = field(default_factory=list)
+    baseline: list[float] = field(default_factory=list)
+    right: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    given: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def count(self, question: Question, outcome: Outcome) -> None:
+        """Add what came of a question."""
+        is_calculation = question["answer_type"] in ("arithmetic", "count")
+        self.computes.append(float(is_calculation == outcome.computes))
+        kind = _kind(question)
+        found = float(outcome.answer is not None and is_right(outcome.answer, question))
+        if kind:
+            self.right[kind].append(found)
+        if outcome.answer is not None and not outcome.asked.question.explains:
+            self.given[kind or "words"].append(found)  # asked why, the figure only stands beside the words
+
+    def rows(self) -> Iterator[Row]:
+        """The means, with those of the baseline."""
+        yield Row.mean(_SYSTEM, "compute or not", self.computes)
+        yield Row.mean(_BASELINE, "one cell right", self.baseline)
+        for kind, values in self.right.items():
+            yield Row.mean(_SYSTEM, f"{kind} right", values)
+        for kind, values in self.given.items():
+            yield Row.mean(_SYSTEM, f"{kind} precision of given answers", values)
+        given = list(chain.from_iterable(self.given.values()))
+        yield Row.mean(_SYSTEM, "precision of all given answers", given)
 
 
 def _kind(question: Question) -> str:
@@ -122,33 +139,48 @@ def _kind(question: Question) -> str:
     if question["answer_type"] in ("arithmetic", "count"):
         return str(question["answer_type"])
     answers = question["answer"]
-    if not all(_number(answer, question["scale"]) is not None for answer in answers):
+    if any(_number(answer, question["scale"]) is None for answer in answers):
         return ""
-    if any(_YEAR.fullmatch(str(answer).strip()) for answer in answers):
-        years = all(_YEAR.fullmatch(str(answer).strip()) for answer in answers)
-        return ("year" if len(answers) == 1 else "several years") if years else ""
-    several = "several numbers" if len(answers) > 1 else "number in text"
-    return several if question["answer_from"] == "text" or len(answers) > 1 else "one cell"
+    years = list(filter(None, map(_year, answers)))
+    if years and len(years) < len(answers):
+        return ""
+    if len(answers) > 1:
+        return "several years" if years else "several numbers"
+    if years:
+        return "year"
+    return "number in text" if question["answer_from"] == "text" else "one cell"
+
+
+def _year(answer: object) -> str:
+    """The year that a gold answer is; "" for any other."""
+    match = _YEAR.fullmatch(str(answer).strip())
+    return match[1] if match else ""
 
 
 def is_right(answer: NumberAnswer, question: Question) -> bool:
-    """True where the figures given are the gold's, in order."""
+    """True where the figures given are the gold's, in any order and whatever their signs."""
     gold = question["answer"] if isinstance(question["answer"], list) else [question["answer"]]
-    years = [year[1] for text in gold if (year := _YEAR.fullmatch(str(text).strip()))]
+    years = list(filter(None, map(_year, gold)))
     if len(years) == len(gold) and question["answer_type"] in ("span", "multi-span"):
         return {str(figure.period.year) for figure in answer.figures if figure.period is not None} == set(years)
-    wanted = [_number(text, question["scale"]) for text in gold]
-    found = [figure.value for figure in answer.figures]
-    if len(wanted) != len(found) or None in wanted or None in found:
+    wanted = _sizes(_number(text, question["scale"]) for text in gold)
+    found = _sizes(figure.value for figure in answer.figures)
+    if wanted is None or found is None or len(wanted) != len(found):
         return False
-    step = max(
-        _SCALES[question["scale"]] * _TOLERANCE,
-        max(abs(v) for v in wanted if v is not None) / 1000 if "illion" in str(gold) else Decimal(0),
-    )
-    pairs = zip(
-        sorted(abs(v) for v in wanted if v is not None), sorted(abs(v) for v in found if v is not None), strict=True
-    )
-    return all(abs(one - other) <= step for one, other in pairs)
+    step = _SCALES[question["scale"]] * _TOLERANCE
+    if "illion" in str(gold):
+        step = max(step, wanted[-1] / 1000)
+    return all(abs(one - other) <= step for one, other in zip(wanted, found, strict=True))
+
+
+def _sizes(values: Iterable[Decimal | None]) -> list[Decimal] | None:
+    """Numbers without their signs, the smallest first; None where one is missing."""
+    sizes: list[Decimal] = []
+    for value in values:
+        if value is None:
+            return None
+        sizes.append(abs(value))
+    return sorted(sizes)
 
 
 def _number(text: object, scale: str) -> Decimal | None:
@@ -194,36 +226,59 @@ def _table(rows: Sequence[Sequence[str]]) -> Table:
     """The set has lost which heads span columns: a head alone in its row stands over all of them."""
     width = max(map(len, rows))
     grid = [[*map(str.strip, row), *[""] * (width - len(row))] for row in rows]
-    title = []
+    title: list[str] = []
     while len(grid) > 1 and not any(grid[0][1:]):
         title.append(grid.pop(0)[0])
-    cells = [Cell(r, c, text, [], 0.0) for r, row in enumerate(grid) for c, text in enumerate(row) if text]
-    count = count_header_rows(Draft(1, (0, 0, 0, 0), cells, len(grid), width))
-    heads, units = [], []
+    count = count_header_rows(Draft(1, (0, 0, 0, 0), _cells(grid), len(grid), width))
+    heads: list[list[str]] = []
+    units: list[str] = []
     for row in grid[:count]:
         said = set(filter(None, row[1:]))
-        if said and all(_UNIT_HEAD.search(text) for text in said):
+        if said and all(map(_UNIT_HEAD.search, said)):
             units.append(min(said))
-        elif len(said) == 1 and row[1:].count("") == width - 2 and width > 2 and not _YEAR.search(min(said)):
-            heads.append([row[0], *[min(said) if _SPAN_HEAD.search(min(said)) else ""] * (width - 1)])
-        else:
-            heads.append(row)
-    kept = [row for row in heads if any(row)]
-    unit = " ".join(units)
-    return Table(tuple(map(tuple, [*kept, *grid[count:]])), len(kept), title=" ".join(title), unit=unit)
+            continue
+        head = _spread(row) if _is_over_all(row) else row
+        if any(head):
+            heads.append(head)
+    body = grid[count:]
+    return Table(tuple(map(tuple, [*heads, *body])), len(heads), title=" ".join(title), unit=" ".join(units))
+
+
+def _cells(grid: Sequence[Sequence[str]]) -> list[Cell]:
+    """The cells with text, each at its row and column."""
+    cells: list[Cell] = []
+    for number, row in enumerate(grid):
+        cells.extend(Cell(number, column, text, [], 0.0) for column, text in enumerate(row) if text)
+    return cells
+
+
+def _is_over_all(row: Sequence[str]) -> bool:
+    """True for a head alone in its row of several columns that is no year."""
+    said = list(filter(None, row[1:]))
+    return len(said) == 1 and len(row) > 2 and not _YEAR.search(said[0])
+
+
+def _spread(row: Sequence[str]) -> list[str]:
+    """The row with its only head over all columns where it tells a time; without it where it does not."""
+    head = max(row[1:])
+    shown = head if _SPAN_HEAD.search(head) else ""
+    return [row[0], *[shown] * (len(row) - 1)]
 
 
 def _overlap_cell(table: Sequence[Sequence[str]], question: str) -> str:
+    """The first of the cells with a digit whose row and column share most words with the question; "" without any."""
     asked = set(_words(question))
     heads = _heads(table)
     best, cell = -1.0, ""
     for row in table:
         own = set(_words(row[0]))
+        if not own:
+            continue
+        of_row = len(own & asked) / len(own | asked) + len(own & asked)
         for column, text in enumerate(row[1:], 1):
-            if own and any(c.isdigit() for c in text):
-                score = len(own & asked) / len(own | asked) + len(own & asked) + 1.5 * len(heads[column] & asked)
-                if score > best:
-                    best, cell = score, text
+            score = of_row + 1.5 * len(heads[column] & asked)
+            if score > best and any(map(str.isdigit, text)):
+                best, cell = score, text
     return cell
 
 
@@ -242,5 +297,8 @@ def _words(text: str) -> Counter[str]:
 
 
 def _same_cell(cell: str, question: Question) -> bool:
-    one, other = (re.sub(r"[\s$,()]", "", str(text)).lower() for text in (cell, question["answer"][0]))
-    return one == other
+    return _bare(cell) == _bare(question["answer"][0])
+
+
+def _bare(text: object) -> str:
+    return re.sub(r"[\s$,()]", "", str(text)).lower()

@@ -161,7 +161,8 @@ def _about_share(
     """Documents of whose company, kind and period the question speaks, where the scope did not see to it."""
     if not weights.about or len(index.sources) < 2 or preference:
         return None
-    return weights.about * to_best(index.about().scores(query.terms))[index.places.document]
+    about = to_best(index.about().scores(query.terms))
+    return np.asarray(weights.about * about[index.places.document])
 
 
 def _exhibits_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
