@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from ..measuring import bytes_written, folder_size, peak_memory
 from .endpoint import Endpoint
 from .invented import DOCUMENT_CHUNKS, Calls
 from .system import System, opened
@@ -41,8 +42,8 @@ def measure(name: str, endpoint: Endpoint, folder: Path, sizes: list[int]) -> No
             "chunks": size,
             "cpu": cpu,
             "written": written,
-            "kept": _size(folder),
-            "memory": _peak_memory(),
+            "kept": folder_size(folder),
+            "memory": peak_memory(),
             "calls": {kind: count for kind, count in used.items() if "tokens" not in kind},
             "input tokens": used["input tokens"],
             "output tokens": used["output tokens"],
@@ -69,35 +70,17 @@ def _questions(calls: Calls) -> list[str]:
 
 def _spent(work: Callable[[], object]) -> dict[str, float]:
     """Processor and wall seconds of all threads, bytes handed to the system to write."""
-    written, cpu, wall = _written(), time.process_time(), time.perf_counter()
+    written, cpu, wall = bytes_written(), time.process_time(), time.perf_counter()
     work()
     return {
         "cpu": time.process_time() - cpu,
         "wall": time.perf_counter() - wall,
-        "written": _written() - written,
+        "written": bytes_written() - written,
     }
 
 
 def _median(found: list[dict[str, float]]) -> dict[str, float]:
     return {key: statistics.median(one[key] for one in found) for key in found[0]}
-
-
-def _written() -> int:
-    """Bytes written by this process, to files and sockets; 0 where the system does not count them."""
-    counters = Path("/proc/self/io")
-    return int(counters.read_text().split("wchar:")[1].split()[0]) if counters.exists() else 0
-
-
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _peak_memory() -> float:
-    """Megabytes."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
 def main() -> None:

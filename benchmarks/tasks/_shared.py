@@ -68,6 +68,14 @@ class Task:
         return [*(page_ranking(found) if self.by_page else document_ranking(found))]
 
 
+def page_texts(path: Path) -> list[str]:
+    """What a PDF prints, page by page, as the library gives it."""
+    import pymupdf
+
+    with pymupdf.open(path) as pdf:
+        return [page.get_text() for page in pdf]
+
+
 _IN_PLACE: ContextVar[Embedder | None] = ContextVar("embedder of a benchmark", default=None)
 
 

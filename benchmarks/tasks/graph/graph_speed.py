@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from cliquerag.core.tokens import estimate_tokens
 from cliquerag.evaluation.benchmark import Report, Row
@@ -30,6 +30,7 @@ from cliquerag.kg.store import Bundle, Store
 from cliquerag.kg.triple import Extraction, Passage
 from cliquerag.models.language import LanguageModel, Message, Reply, Usage
 
+from ...measuring import cpu
 from ...ours import text_documents
 from .._shared import part, read_lines
 
@@ -38,7 +39,6 @@ MINUTES = 1
 _WINDOW = 1200
 """Tokens of a LightRAG chunk, for which it reads about 8,000 in two calls."""
 _RELATIONS, _ENTITIES = 100_000, 40_000
-Result = TypeVar("Result")
 
 
 def run(folder: Path) -> Report:
@@ -58,16 +58,16 @@ def _by_rules(documents: Sequence[Document]) -> Iterator[Row]:
     extractor = make_extractor("rules", load_schema())
     chunker = make_chunker("clique")
     store = open_store("sqlite://", schema=load_schema())
-    chunked, chunking = _cpu(lambda: [make_chunks(document, chunker, None) for document in documents])
+    chunked, chunking = cpu(lambda: [make_chunks(document, chunker, None) for document in documents])
     extractor.extract(passages_of(documents[0], chunked[0].chunks))  # reads its word lists
-    graphs, reading = _cpu(
+    graphs, reading = cpu(
         lambda: [build_graph(d, c.chunks, extractor) for d, c in zip(documents, chunked, strict=True)]
     )
-    facts, counting = _cpu(lambda: [tuple(extract_facts(document)) for document in documents])
+    facts, counting = cpu(lambda: [tuple(extract_facts(document)) for document in documents])
     bundles = [
         bundle_of(d, c, None, facts=f, graph=g) for d, c, f, g in zip(documents, chunked, facts, graphs, strict=True)
     ]
-    _, storing = _cpu(partial(_put_all, store, bundles))
+    _, storing = cpu(partial(_put_all, store, bundles))
     store.close()
     sentences = sum(len(chunk.sentences) for found in chunked for chunk in found.chunks)
     chunks = sum(len(found.chunks) for found in chunked)
@@ -91,7 +91,7 @@ def _by_model(documents: Sequence[Document]) -> Iterator[Row]:
     extractor = ModelExtractor(cast(LanguageModel, model), load_schema())
     for document in documents:
         model.expect(passages_of(document, chunks[document.source]))
-        _, spent = _cpu(partial(build_graph, document, chunks[document.source], extractor))
+        _, spent = cpu(partial(build_graph, document, chunks[document.source], extractor))
         seconds += spent - model.seconds
     count = sum(map(len, chunks.values()))
     per_window = model.input_tokens * _WINDOW / tokens
@@ -145,7 +145,7 @@ def _by_place(extractions: Sequence[Extraction]) -> dict[tuple[int, int], list[d
 
 def _communities() -> Iterator[Row]:
     relations = list(_invented())
-    found, seconds = _cpu(lambda: find_communities(relations))
+    found, seconds = cpu(lambda: find_communities(relations))
     yield Row(available_method(), "communities, CPU s", seconds, n=len(relations), better="lower")
     yield Row(available_method(), "communities found", float(len(found)), n=len(relations))
 
@@ -162,9 +162,3 @@ def _invented() -> Iterator[Relation]:
         one, other = Entity(f"{a:06}", f"Company {a}", "company"), Entity(f"{b:06}", f"Company {b}", "company")
         said = Statement(str(number), one.id, "supplies", other.id, f"d{number % 997}", "c", 0, 1, "")
         yield Relation(one, "supplies", other, (said,))
-
-
-def _cpu(work: Callable[[], Result]) -> tuple[Result, float]:
-    begin = time.process_time()
-    result = work()
-    return result, time.process_time() - begin

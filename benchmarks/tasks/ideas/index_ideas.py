@@ -32,7 +32,7 @@ from cliquerag.workspace import Workspace
 
 from ...baselines import baseline_rankings
 from ...registry import DATA_VARIABLE
-from .._shared import embedder
+from .._shared import embedder, page_texts
 from ._index_page import Measured, keep, kept_rows, write_page
 from ._index_sets import SETS, Asked, IdeaSet, read_set
 
@@ -181,7 +181,7 @@ def baselines(asked: IdeaSet) -> dict[str, Measured]:
 
 def _pieces(asked: IdeaSet) -> Iterator[Evidence]:
     """Overlapping pieces, cut at a blank where there is one; ``start`` counts in the whole text."""
-    for source, text in {**asked.texts, **{path.name: _page_texts(path) for path in asked.files}}.items():
+    for source, text in {**asked.texts, **{path.name: page_texts(path) for path in asked.files}}.items():
         at = 0
         for number, page in enumerate([text] if isinstance(text, str) else text, 1):
             start = 0
@@ -194,13 +194,6 @@ def _pieces(asked: IdeaSet) -> Iterator[Evidence]:
                     yield Evidence("chunk", piece, 0.0, source, page=number, start=at + start, end=at + end)
                 start = len(page) if end >= len(page) else end - _OVERLAP
             at += len(page) + 2
-
-
-def _page_texts(path: Path) -> list[str]:
-    import pymupdf
-
-    with pymupdf.open(path) as pdf:
-        return [page.get_text() for page in pdf]
 
 
 # --- what a row costs

@@ -18,7 +18,7 @@ from cliquerag.ingest.read import read_document
 
 from ...baselines import baseline_rankings
 from ...ours import OURS, search_all, stored
-from .._shared import embedder, part, ranking_rows
+from .._shared import embedder, page_texts, part, ranking_rows
 
 MINUTES = 1
 _DEPTH = 30
@@ -29,7 +29,7 @@ METRICS = ("hit@1", "hit@5", "hit@10", "MRR@10", "MAP@10")
 def run(folder: Path) -> Report:
     """Rank the pages of the report for each question; the whole question is the query."""
     data: dict[str, Any] = json.loads(part(folder, ".json").read_text(encoding="utf-8"))
-    pages = _page_texts(folder / data["pdf"])
+    pages = page_texts(folder / data["pdf"])
     questions = [pair["question"] for pair in data["pairs"]]
     gold = [{page + 1 for page in pair["pages"]} for pair in data["pairs"]]
     systems = {
@@ -52,10 +52,3 @@ def _ours(path: Path, questions: Sequence[str]) -> dict[str, list[list[int]]]:
             ]
             for mode in MODES
         }
-
-
-def _page_texts(path: Path) -> list[str]:
-    import pymupdf
-
-    with pymupdf.open(path) as pdf:
-        return [page.get_text() for page in pdf]

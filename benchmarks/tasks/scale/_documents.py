@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -202,3 +203,17 @@ def _around(topic: np.ndarray, rng: np.random.Generator, rows: int) -> np.ndarra
     vectors = topic + 1.5 * rng.standard_normal((rows, DIM), np.float32)
     unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit
+
+
+class NoEncoder:
+    """Any unit vector for a question, at no cost: what is measured is the search."""
+
+    name, dim = "benchmark", DIM
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 (len(texts), 384), unit rows, the same for texts of one length."""
+        import numpy as np
+
+        vectors = np.random.default_rng(len(texts[0])).standard_normal((len(texts), DIM)).astype(np.float32)
+        unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit

@@ -21,10 +21,10 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.schema import load_schema
 
 from ...asking import search
-from ._documents import CHUNKS, DIM, HUB, Filings
+from ...measuring import folder_size
+from ._documents import CHUNKS, DIM, HUB, Filings, NoEncoder
 
 if TYPE_CHECKING:
-    import numpy as np
     from cliquerag.kg.store import Store
 
 FOLDER = ""
@@ -62,7 +62,7 @@ def run(folder: Path, size: int = SIZE) -> Report:
     ]
     with _serving(folder / "server") as running:
         rows += _measure(running, filings, documents, embedded)
-    rows.append(Row("Neo4j", "size of the database, MB", _bytes(folder / "server" / "data") / 1e6))
+    rows.append(Row("Neo4j", "size of the database, MB", folder_size(folder / "server" / "data") / 1e6))
     embedded.close()
     rows.append(Row("SQLite", "size of the database, MB", (folder / "scale.db").stat().st_size / 1e6))
     notes = (
@@ -89,7 +89,7 @@ def _write(folder: Path, filings: Filings, documents: int, embedded: Store) -> I
     bulk.write_files(filed(), (), folder / "files", load_schema(), meanings=False)
     yield Row("SQLite", "relations a second, written", documents * RELATIONS / spent)
     yield Row("load from files", "making and writing the files, seconds", time.perf_counter() - begin - spent)
-    yield Row("load from files", "size of the files, MB", _bytes(folder / "files") / 1e6)
+    yield Row("load from files", "size of the files, MB", folder_size(folder / "files") / 1e6)
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def _compare(filings: Filings, documents: int, stores: dict[str, Store]) -> Iter
     named = [f"{text} of {b.document.metadata.companies[0]} in FY2016" for text, b in zip(texts, picked, strict=True)]
     for name, store in stores.items():
         hub = [entity.id for entity in store.find_entities([HUB.casefold()])]
-        asked = partial(search, store, _NoEncoder())
+        asked = partial(search, store, NoEncoder())
         parts: dict[str, Sequence[Callable[[], object]]] = {
             "nearest": [partial(store.nearest, vector, _DEPTH) for vector in vectors],
             "matching": [partial(store.matching, [*words[i % 3 :], f"none{i}"], _DEPTH) for i in range(_SAMPLES)],
@@ -144,19 +144,6 @@ def _compare(filings: Filings, documents: int, stores: dict[str, Store]) -> Iter
         for part, questions in parts.items():
             yield Row(name, f"first {part}, ms", 1000 * _seconds(questions[0]))
             yield Row(name, f"{part}, ms", 1000 * statistics.median(map(_seconds, questions[1:])), n=len(questions) - 1)
-
-
-class _NoEncoder:
-    """Any unit vector for a question, at no cost: what is measured is the search."""
-
-    name, dim = "benchmark", DIM
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        import numpy as np
-
-        vectors = np.random.default_rng(len(texts[0])).standard_normal((len(texts), DIM)).astype(np.float32)
-        unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        return unit
 
 
 def _recall(store: Store, exact: Store, filings: Filings, documents: int) -> float:
@@ -212,10 +199,6 @@ def _seconds(work: Callable[[], object]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
-
-
-def _bytes(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _peak(pid: int) -> float:

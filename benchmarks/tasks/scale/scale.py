@@ -10,13 +10,11 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import sys
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from cliquerag.core.ids import stable_id
 from cliquerag.core.names import name_key
@@ -25,6 +23,8 @@ from cliquerag.kg.communities.detection import available_method, find_communitie
 from cliquerag.kg.graph import Entity, Relation, Statement
 from cliquerag.kg.resolution.clustering import proposals
 from cliquerag.kg.resolution.matching import blocks
+
+from ...measuring import cpu, peak_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,6 @@ _CONSONANTS, _VOWELS = "bcdfghjklmnpqrstvwxz", "aeiou"
 _TRADES = ("energy", "capital", "foods", "systems", "bank", "pharma", "logistics", "media", "steel", "software")
 _FIELDS = ("", "bio", "micro", "geo", "agro", "thermo", "inter", "trans", "auto", "aero")
 _FORMS = ("Inc.", "Corp.", "LLC", "Ltd.", "plc", "Holdings, Inc.", "")
-Result = TypeVar("Result")
 
 
 def run(folder: Path, size: int = SIZES[-1]) -> Report:
@@ -114,16 +113,16 @@ def _names(rng: np.random.Generator, mentions: np.ndarray) -> Iterator[tuple[str
 
     ranks = np.unique(mentions)
     yield "different names", float(len(ranks))
-    entities, seconds = _cpu(lambda: [_entity(rank) for rank in ranks.tolist()])
+    entities, seconds = cpu(lambda: [_entity(rank) for rank in ranks.tolist()])
     yield "making keys, CPU us a name", 1e6 * seconds / len(entities)
-    stored, seconds = _cpu(lambda: _Blocks.of(entities))
+    stored, seconds = cpu(lambda: _Blocks.of(entities))
     yield "blocking, CPU us a name", 1e6 * seconds / len(entities)
     new = [_entity(rank) for rank in rng.integers(10**9, 2 * 10**9, _SAMPLE).tolist()]
     near = [stored.near(entity) for entity in new]
     sizes = np.array([len(found) for found in near])
     yield "candidates of a new name, mean", float(sizes.mean())
     yield "candidates of a new name, 99th percentile", float(np.percentile(sizes, 99))
-    _, seconds = _cpu(lambda: [proposals([entity], found) for entity, found in zip(new, near, strict=True)])
+    _, seconds = cpu(lambda: [proposals([entity], found) for entity, found in zip(new, near, strict=True)])
     yield "resolving a new name, CPU us", 1e6 * seconds / len(new)
 
 
@@ -158,10 +157,10 @@ def _communities(rng: np.random.Generator, mentions: np.ndarray, chunks: int) ->
     yield "different related pairs", float(len(pairs))
     nodes = {rank: Entity(str(rank), str(rank), "company", str(rank)) for rank in np.unique(pairs).tolist()}
     relations = [Relation(nodes[one], "supplies", nodes[other], (_STATEMENT,)) for one, other in pairs.tolist()]
-    found, seconds = _cpu(lambda: find_communities(relations))
+    found, seconds = cpu(lambda: find_communities(relations))
     yield "communities, CPU s", seconds
     yield "communities found", float(len(found))
-    yield "communities, peak MB of the process", _peak_memory()
+    yield "communities, peak MB of the process", peak_memory()
 
 
 _STATEMENT = Statement(
@@ -215,16 +214,3 @@ def _drawn(rng: np.random.Generator, count: int, slope: float, shift: int) -> np
     ranks = shift * (1 - rng.random(count)) ** (-1 / (slope - 1)) - shift
     spread = rng.random(count) * _LAST
     return np.where(ranks < _LAST, ranks, spread).astype(np.int64)
-
-
-def _cpu(work: Callable[[], Result]) -> tuple[Result, float]:
-    begin = time.process_time()
-    result = work()
-    return result, time.process_time() - begin
-
-
-def _peak_memory() -> float:
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

@@ -15,10 +15,9 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.schema import load_schema
 
 from ...asking import search
-from ._documents import CHUNKS, DIM, Filings
+from ._documents import CHUNKS, Filings, NoEncoder
 
 if TYPE_CHECKING:
-    import numpy as np
     from cliquerag.kg.store import Store
 
 MINUTES = 3
@@ -26,19 +25,6 @@ FOLDER = ""
 SIZE = 100_000
 _QUESTIONS = 12
 _TERMS = 8
-
-
-class _NoEncoder:
-    """Any unit vector for a question, at no cost: what is measured is the search."""
-
-    name, dim = "benchmark", DIM
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        import numpy as np
-
-        vectors = np.random.default_rng(len(texts[0])).standard_normal((len(texts), DIM)).astype(np.float32)
-        unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        return unit
 
 
 def run(folder: Path) -> Report:
@@ -69,7 +55,7 @@ def _seconds(store: Store, questions: Sequence[str], scope: Scope | None) -> lis
     found = []
     for question in questions:
         begin = time.process_time()
-        search(store, _NoEncoder(), question, scope=scope)
+        search(store, NoEncoder(), question, scope=scope)
         found.append(time.process_time() - begin)
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.storage.preparation import payload_bytes
 
+from ...measuring import bytes_written, cpu_seconds, peak_memory
 from ._documents import CHUNKS, Filings
 
 MINUTES = 3
@@ -80,13 +80,13 @@ def _add(url: str, filings: Filings, first: int, last: int) -> _Growth:
     for number in range(first, last):
         bundle = filings.bundle(number)
         total += payload_bytes(bundle)
-        before = _written()
-        seconds.append(_cpu(partial(store.put, bundle)))
-        written += _written() - before
-    before = _written()
+        before = bytes_written()
+        seconds.append(cpu_seconds(partial(store.put, bundle)))
+        written += bytes_written() - before
+    before = bytes_written()
     stored = store.counts()["bytes"] - stored
     store.close()
-    return _Growth(last - first, tuple(seconds), total, written + _written() - before, stored)
+    return _Growth(last - first, tuple(seconds), total, written + bytes_written() - before, stored)
 
 
 def _read(system: str, url: str, filings: Filings, documents: int) -> Iterator[Row]:
@@ -102,31 +102,12 @@ def _read(system: str, url: str, filings: Filings, documents: int) -> Iterator[R
         "matching": [partial(store.matching, [*terms[i % 3 :], f"none{i}"], _DEPTH) for i in range(_SAMPLES)],
         "subgraph": [partial(store.subgraph, some) for some in seeds],
     }
-    yield Row(system, "first question, CPU ms", 1000 * _cpu(lambda: [questions[0]() for questions in parts.values()]))
-    medians = {name: 1000 * statistics.median(map(_cpu, questions)) for name, questions in parts.items()}
+    yield Row(
+        system, "first question, CPU ms", 1000 * cpu_seconds(lambda: [questions[0]() for questions in parts.values()])
+    )
+    medians = {name: 1000 * statistics.median(map(cpu_seconds, questions)) for name, questions in parts.items()}
     for name, median in medians.items():
         yield Row(system, f"{name}, CPU ms", median, n=_SAMPLES)
     yield Row(system, "the three readers of a question, CPU ms", sum(medians.values()), n=_SAMPLES)
-    yield Row(system, "peak memory of the process, MB", _peak_memory())
+    yield Row(system, "peak memory of the process, MB", peak_memory())
     store.close()
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
-
-
-def _written() -> int:
-    """Bytes this process has handed to the system to write; 0 where that is not counted."""
-    counters = Path("/proc/self/io")
-    if not counters.exists():
-        return 0
-    return int(counters.read_text().split("wchar:")[1].split()[0])
-
-
-def _peak_memory() -> float:
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
