@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 from ..document import Line, TaggedValue
-from ..reading.segments import SegmentBuilder
+from ..reading.assemble import SegmentBuilder
 from .registry import Content, Evidence, FileContent, Reader
 
 _BEGINS = re.compile(r"^\s{0,200}\{")
