@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evaluation.learning.policy import Method
+    from ..feedback.flags import Trial
     from ..feedback.learning import Taught
     from ..feedback.measures import Rate
     from ..feedback.replay import Replay
-    from ..feedback.trial import Trial
     from ..workspace import Workspace
 
 _MOVED = 20
@@ -289,7 +289,7 @@ def ab(face: Face, flag: str) -> None:
     Flags are tried by CLIQUERAG_FLAGS: "graph_leg=50%" for half of the sessions, "graph_leg=interleave" to mix both
     rankings in each answer.
     """
-    from ..feedback.trial import trial_of
+    from ..feedback.flags import trial_of
     from ..feedback.use import uses_of
 
     with logged(face) as workspace:

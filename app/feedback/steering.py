@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..retrieval.search.evidence import TEXTS, Evidence, Trace
 from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights
 from ..retrieval.search.ranking.weights import NO_EXTRAS, Extras, Weights
-from .flags import Flags, place_of_session
+from .flags import Flags, place_of_session, team_draft
 from .pins import Pin, fitting_pins
-from .trial import team_draft
 
 if TYPE_CHECKING:
     from ..models.embedder import Embedder

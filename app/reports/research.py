@@ -18,8 +18,7 @@ from ..retrieval.answer.generative.grounding import CheckedWriter
 from ..retrieval.answer.generative.prompts import document_head, fill
 from ..retrieval.answer.joint import JointCitations
 from ..retrieval.answer.planted_text import defuse
-from .gathering import evidence_of, gather
-from .menu import Menu, MenuRow
+from .menu import Menu, MenuRow, evidence_of, gather
 from .parts import Paragraph, Report, Section, word
 from .planning import ReportPlan, plan_report
 from .quoting import quoted_section

@@ -20,8 +20,7 @@ from ..feedback.recorder import ANSWER_ID
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
-from .health import health_route
-from .listening import PATIENCE, OnlyOwnPages
+from .listening import PATIENCE, OnlyOwnPages, health_route
 from .signals import COMPLETION as _COMPLETION
 from .signals import Signal
 

@@ -62,7 +62,7 @@ class CliqueChunker:
         if not sentences:
             return []
         if vectors is None:
-            from ..cohesion.similarity import lexical_vectors
+            from ..cohesion.gaps import lexical_vectors
 
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
         if self.mode == "topic":
@@ -107,7 +107,7 @@ def _standardised_similarities(vectors: np.ndarray) -> np.ndarray:
     """Similarities of each sentence with the next ones, of mean 0 and standard deviation 1; 0 beyond the end."""
     import numpy as np
 
-    from ..cohesion.similarity import band_similarities
+    from ..cohesion.gaps import band_similarities
 
     band = band_similarities(vectors, _TOPIC_REACH)
     inside = np.isfinite(band)

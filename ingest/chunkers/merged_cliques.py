@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ..chunk import Sentence, Span
 from ..cohesion.cliques import WIDEST, maximal_cliques, members
+from ..cohesion.gaps import band_similarities, forward_edges, lexical_vectors, within_sections
 from ..cohesion.segmentation import by_section, section_numbers
-from ..cohesion.similarity import band_similarities, forward_edges, lexical_vectors, within_sections
 from .registry import register
 
 if TYPE_CHECKING:

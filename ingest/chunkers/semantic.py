@@ -32,7 +32,7 @@ class SemanticChunker:
         if not sentences:
             return []
         if vectors is None:
-            from ..cohesion.similarity import lexical_vectors
+            from ..cohesion.gaps import lexical_vectors
 
             vectors = lexical_vectors([text[s.start : s.end] for s in sentences])
         tokens = [s.tokens for s in sentences]

@@ -12,8 +12,8 @@ from ...core.errors import DocumentError
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid
 from ..table import Table
-from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
-from .registry import Content, Evidence, FileContent, Reader, missing_library
+from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, stored_evidence, table_block
+from .registry import Content, FileContent, Reader, missing_library
 
 _SUFFIXES = (".docx", ".docm")
 _OLD_SUFFIXES = (".doc", *_SUFFIXES)
@@ -48,7 +48,8 @@ def _read(file: FileContent) -> Content:
         document = docx.Document(io.BytesIO(office.data))
         body = _Body(document)
         body.read(document.element.body)
-        evidence = _evidence(document.core_properties)
+        stored = document.core_properties
+        evidence = stored_evidence(stored.title, stored.author, stored.subject, unless="python-docx")
     except DocumentError:
         raise
     except Exception as error:  # the library raises whatever its parsers do
@@ -56,12 +57,6 @@ def _read(file: FileContent) -> Content:
     file.deadline.check()
     pages = body.page if body.knows_pages else 0
     return content_of(body.blocks, pages, evidence, (*office.notes, *body.notes()))
-
-
-def _evidence(properties: Any) -> Evidence:
-    stored = {"title": properties.title, "author": properties.author, "subject": properties.subject}
-    info = {name: str(value) for name, value in stored.items() if value and value != "python-docx"}
-    return Evidence(info=info)
 
 
 @dataclass(slots=True)

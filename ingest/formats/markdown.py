@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise, starmap
 
 from ..document import SegmentKind
+from ..reading.assemble import SegmentBuilder
 from ..reading.cleaning import is_protected
-from ..reading.segments import SegmentBuilder
 from ..table import Table
 from .registry import Content, FileContent, Reader
 

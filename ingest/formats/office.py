@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...core.errors import DocumentError
 from ..reading.assemble import assemble, page_ranges
@@ -106,6 +107,16 @@ def _without_macro_type(archive: zipfile.ZipFile, main_type: bytes, file: FileCo
                 data = _MACRO_TYPES.sub(main_type, data)
             plain.writestr(part.filename, data)
     return copy.getvalue()
+
+
+def stored_evidence(title: Any, author: Any, subject: Any, *, unless: str) -> Evidence:
+    """What a file says of itself, but for what the library writes that makes such files (``unless``)."""
+    stored = {"title": title, "author": author, "subject": subject}
+    info: dict[str, str] = {}
+    for name, value in stored.items():
+        if value and value != unless:
+            info[name] = str(value)
+    return Evidence(info=info)
 
 
 def damaged(file: FileContent, program: str, error: Exception) -> DocumentError:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ...core.errors import DocumentError
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid
 from ..table import Table
-from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
-from .registry import Content, Evidence, FileContent, Reader, missing_library
+from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, stored_evidence, table_block
+from .registry import Content, FileContent, Reader, missing_library
 
 _SUFFIXES = (".pptx", ".pptm")
 _MAIN_TYPE = b"application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
@@ -50,13 +51,14 @@ def _read(file: FileContent) -> Content:
             if not own:
                 failed[number] = "no text: the slide is a picture" if reader.pictures else "no text"
         properties = deck.core_properties
-        stored = {"title": properties.title, "author": properties.author, "subject": properties.subject}
+        evidence = stored_evidence(
+            properties.title, properties.author, properties.subject, unless="PowerPoint Presentation"
+        )
     except DocumentError:
         raise
     except Exception as error:  # the library raises whatever its parsers do
         raise damaged(file, "PowerPoint", error) from error
-    info = {name: str(value) for name, value in stored.items() if value and value != "PowerPoint Presentation"}
-    return content_of(blocks, len(slides), Evidence(info=info), notes, failed)
+    return content_of(blocks, len(slides), evidence, notes, failed)
 
 
 @dataclass(slots=True)
@@ -115,22 +117,15 @@ class _Slide:
     def _table(self, table: Any, title: str) -> Iterator[Block]:
         self._tables += 1
         number = self._tables
-        rows, spans = [], []
-        for r, row in enumerate(table.rows):
-            texts = []
-            for c, cell in enumerate(row.cells):
-                texts.append("" if cell.is_spanned else " ".join(cell.text_frame.text.split()))
-                if cell.is_merge_origin:
-                    spans.append((r, c, r + cell.span_height - 1, c + cell.span_width - 1))
-            rows.append(tuple(texts))
+        rows = tuple(tuple(map(_cell_text, row.cells)) for row in table.rows)
         if not any(map(any, rows)):
             return
-        heads = max(Grid(tuple(rows)).header_rows, 1 if table.first_row else 0)
+        heads = max(Grid(rows).header_rows, 1 if table.first_row else 0)
 
         def place(row: int, _column: int) -> str:
             return f"{self._place()}, table {number}, row {row + 1}"
 
-        made = Table(tuple(rows), min(heads, len(rows)), title=title, spans=tuple(spans))
+        made = Table(rows, min(heads, len(rows)), title=title, spans=tuple(_merged_cells(table)))
         yield table_block(made, self.number, place)
 
     def _chart(self, chart: Any, title: str) -> Iterator[Block]:
@@ -148,25 +143,41 @@ class _Slide:
         yield table_block(made, self.number, lambda row, column: where)
 
 
+def _cell_text(cell: Any) -> str:
+    """What a cell says; "" for one that a merged cell covers."""
+    return "" if cell.is_spanned else " ".join(cell.text_frame.text.split())
+
+
+def _merged_cells(table: Any) -> Iterator[tuple[int, int, int, int]]:
+    """First row and column and last row and column of each cell that covers others."""
+    for r, row in enumerate(table.rows):
+        for c, cell in enumerate(row.cells):
+            if cell.is_merge_origin:
+                yield r, c, r + cell.span_height - 1, c + cell.span_width - 1
+
+
 def _has_title(chart: Any) -> bool:
     return bool(chart.has_title and chart.chart_title.has_text_frame)
 
 
 def _chart_rows(chart: Any) -> tuple[tuple[str, ...], ...]:
     """Heads and a row for each category; of a scatter chart its points have no names and are numbered."""
-    series = [one for plot in chart.plots for one in plot.series]
+    series = list(chain.from_iterable(plot.series for plot in chart.plots))
     if not series:
         return ()
-    categories = [str(category) for category in chart.plots[0].categories]
-    values = [list(one.values)[:_MOST_POINTS] for one in series]
-    count = min(_MOST_POINTS, max(map(len, values), default=0))
-    names = [categories[at] if at < len(categories) else str(at + 1) for at in range(count)]
+    categories = [" ".join(str(category).split()) for category in chart.plots[0].categories]
+    columns = [_column(one) for one in series]
+    count = max(map(len, columns), default=0)
+    numbers = [str(at) for at in range(len(categories) + 1, count + 1)]
     heads = ("", *(" ".join(str(one.name or "").split()) for one in series))
-    rows = [heads]
-    for at, name in enumerate(names):
-        cells = [_value(own[at], one) if at < len(own) else "" for own, one in zip(values, series, strict=True)]
-        rows.append((" ".join(name.split()), *cells))
-    return tuple(rows)
+    names = [*categories, *numbers][:count]
+    rows = zip(names, *(column + [""] * (count - len(column)) for column in columns), strict=True)
+    return (heads, *rows)
+
+
+def _column(series: Any) -> list[str]:
+    """The values of one series as texts."""
+    return [_value(value, series) for value in list(series.values)[:_MOST_POINTS]]
 
 
 def _value(value: float | None, series: Any) -> str:

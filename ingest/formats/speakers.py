@@ -190,8 +190,12 @@ def _above_speech(text: str, lines: Sequence[tuple[int, str]]) -> dict[str, Pers
     operators = [line for _, line in lines if _operator_label(line)]
     if len(operators) < _OPERATOR_LINES:
         return {}
-    times = Counter(line for at, line in lines if _FULL_NAME.fullmatch(line) and _opens_paragraph(text, at, line))
-    return {name: Person(name) for name, count in times.items() if count > 1 or _is_said(name, text)}
+    times: Counter[str] = Counter()
+    for at, line in lines:
+        if _FULL_NAME.fullmatch(line) and _opens_paragraph(text, at, line):
+            times[line] += 1
+    names = [name for name, count in times.items() if count > 1 or _is_said(name, text)]
+    return {name: Person(name) for name in names}
 
 
 def _opens_paragraph(text: str, at: int, line: str) -> bool:
@@ -203,7 +207,8 @@ def _opens_paragraph(text: str, at: int, line: str) -> bool:
 
 def _is_said(name: str, text: str) -> bool:
     """True where first and family name of somebody stand side by side elsewhere than on a line of their own."""
-    words = [word for word in name.split() if not _NO_FAMILY_NAME.fullmatch(word) and not word.startswith(('"', "“"))]
+    called = [word for word in name.split() if not word.startswith(('"', "“"))]
+    words = [word for word in called if not _NO_FAMILY_NAME.fullmatch(word)]
     short = f"{words[0]} {words[-1].strip(',')}" if len(words) > 1 else name
     return text.count(short) > text.count(f"\n{name}\n") * (short in name)
 
@@ -336,12 +341,13 @@ def introduced(turns: Sequence[Turn]) -> dict[str, Person]:
 
 def _announced_as(person: Person, announcement: str) -> Person | None:
     """Somebody without role and firm who is announced by name to ask the next question."""
-    questions = list(_QUESTION_FROM.finditer(announcement))
-    if person.role or person.firm or person.is_operator or not questions:
+    if person.role or person.firm or person.is_operator:
         return None
-    asking = _announced_analyst(questions[-1]["rest"])
-    is_same = asking is not None and asking.name.split()[-1] == person.name.split()[-1]
-    return Person(person.name, asking.role, asking.firm) if asking and is_same else None
+    questions = list(_QUESTION_FROM.finditer(announcement))
+    asking = _announced_analyst(questions[-1]["rest"]) if questions else None
+    if asking is None or asking.name.split()[-1] != person.name.split()[-1]:
+        return None
+    return Person(person.name, asking.role, asking.firm)
 
 
 def _introduction(said: str) -> Person | None:

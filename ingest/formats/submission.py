@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain
+from typing import Any
 
 from ..document import Line, Page, Segment
 from .html import is_html, read_html
@@ -123,42 +124,32 @@ def _moved(content: Content, part: _Part, start: int, page: int, table: int) -> 
 
     Its headings hang under the part's name, and its places say which part it is.
     """
-    name = (part.name,)
-    has_pages = bool(content.pages)
+
+    def moved(one: Any, **changes: Any) -> Any:
+        """What stands in the text, in its new place."""
+        return replace(one, start=one.start + start, end=one.end + start, **changes)
+
+    def segment_moved(segment: Segment) -> Segment:
+        level = segment.level + 1 if segment.level else 0
+        own_table = None if segment.table is None else segment.table + table
+        made: Segment = moved(segment, level=level, headings=(part.name, *segment.headings), table=own_table)
+        return made
+
+    def line_moved(line: Line) -> Line:
+        place = f"{part.kind}, page {line.page}" if content.pages else part.kind
+        made: Line = moved(line, page=line.page + page, place=place)
+        return made
+
     lines = content.lines or (Line(0, len(content.text), 1),)
     pages = content.pages or (Page(1, 0, len(content.text)),)
     return Content(
         text=content.text,
-        segments=tuple(
-            replace(
-                segment,
-                start=segment.start + start,
-                end=segment.end + start,
-                level=segment.level + 1 if segment.level else 0,
-                headings=(*name, *segment.headings),
-                table=None if segment.table is None else segment.table + table,
-            )
-            for segment in content.segments
-        ),
-        pages=tuple(
-            replace(one, number=one.number + page, start=one.start + start, end=one.end + start) for one in pages
-        ),
-        lines=tuple(
-            replace(
-                line,
-                start=line.start + start,
-                end=line.end + start,
-                page=line.page + page,
-                place=f"{part.kind}, page {line.page}" if has_pages else part.kind,
-            )
-            for line in lines
-        ),
-        tables=tuple(
-            replace(one, start=one.start + start, end=one.end + start, headings=(*name, *one.headings))
-            for one in content.tables
-        ),
+        segments=tuple(map(segment_moved, content.segments)),
+        pages=tuple(moved(one, number=one.number + page) for one in pages),
+        lines=tuple(map(line_moved, lines)),
+        tables=tuple(moved(one, headings=(part.name, *one.headings)) for one in content.tables),
         failed={number + page: why for number, why in content.failed.items()},
-        tagged=tuple(replace(one, start=one.start + start, end=one.end + start) for one in content.tagged),
+        tagged=tuple(map(moved, content.tagged)),
     )
 
 
@@ -177,15 +168,20 @@ def _joined(parts: Sequence[tuple[_Part, Content]]) -> Content:
         whole.append(_moved(content, part, len(text) + len(head), pages, tables))
         text += head + content.text
         dropped.update(content.dropped)
+
+    def all_of(kind: str) -> Iterator[Any]:
+        """What the parts hold of a kind, in their order."""
+        return chain.from_iterable(getattr(one, kind) for one in whole)
+
     return Content(
         text=text,
-        segments=tuple(sorted(chain(headings, *(one.segments for one in whole)), key=lambda segment: segment.start)),
-        pages=tuple(chain.from_iterable(one.pages for one in whole)),
-        lines=tuple(chain.from_iterable(one.lines for one in whole)),
-        tables=tuple(chain.from_iterable(one.tables for one in whole)),
+        segments=tuple(sorted((*headings, *all_of("segments")), key=lambda segment: segment.start)),
+        pages=tuple(all_of("pages")),
+        lines=tuple(all_of("lines")),
+        tables=tuple(all_of("tables")),
         dropped=dropped,
         failed=dict(chain.from_iterable(one.failed.items() for one in whole)),
-        tagged=tuple(chain.from_iterable(one.tagged for one in whole)),
+        tagged=tuple(all_of("tagged")),
     )
 
 

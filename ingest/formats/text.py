@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..document import Line, Page
+from ..reading.assemble import SegmentBuilder
 from ..reading.block import PrintedLine
 from ..reading.cleaning import (
     is_contents_page,
@@ -20,9 +21,7 @@ from ..reading.cleaning import (
     page_numbers,
     running_lines,
 )
-from ..reading.headings.announced import Titles, titles_of_contents
-from ..reading.headings.titles import numbered_heading
-from ..reading.segments import SegmentBuilder
+from ..reading.headings.titles import Titles, numbered_heading, titles_of_contents
 from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")

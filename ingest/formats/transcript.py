@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import cache
 
 from ...core.rules import load_rules
+from ..reading.assemble import SegmentBuilder
 from ..reading.cleaning import is_disclaimer
-from ..reading.segments import SegmentBuilder
 from .registry import Content, Evidence, FileContent, Reader
 from .speakers import Person, Turn, introduced, listed_people, merged, split_turns
 

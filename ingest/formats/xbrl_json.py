@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
+from itertools import groupby
 from typing import Any
 
 from ..document import Line, TaggedValue
-from ..reading.segments import SegmentBuilder
+from ..reading.assemble import SegmentBuilder
 from .registry import Content, Evidence, FileContent, Reader
 
 _BEGINS = re.compile(r"^\s{0,200}\{")
@@ -27,6 +28,7 @@ _STATEMENTS = ("ic", "bs", "cf")
 """Income statement, balance sheet, cash flow."""
 _YEAR = range(350, 381)
 """Days of a fiscal year."""
+_ANNUAL_FORMS = ("10-K", "20-F", "40-F")
 _MOST_VALUES = 1_000_000
 _LONGEST_LABEL = 300
 
@@ -69,7 +71,10 @@ def _recognises(file: FileContent) -> bool:
         return False
     head = file.text[:_HEAD]
     dialects = (_COMPANY_FACTS, _COMPANY_CONCEPT, _XBRL_JSON)
-    return any(all(key in head for key in keys) for keys in dialects) or bool(_AS_REPORTED.search(head))
+    for keys in dialects:
+        if all(key in head for key in keys):
+            return True
+    return _AS_REPORTED.search(head) is not None
 
 
 def _read(file: FileContent) -> Content:
@@ -160,8 +165,10 @@ def _oim_period(text: str) -> tuple[date | None, date | None]:
 
 
 def _before(text: str) -> date | None:
+    """The day that a time ends: midnight at the begin of a day is the end of the one before."""
     day = _day(text[:10])
-    return day - timedelta(days=1) if day and ("T00:00:00" in text or len(text) > 10) else day
+    has_time = len(text) > 10
+    return day - timedelta(days=1) if day and has_time else day
 
 
 def _of_reports(data: Mapping[str, Any]) -> Figures:
@@ -269,7 +276,7 @@ def _current(values: Iterable[Filed]) -> tuple[list[tuple[Filed, list[Filed]]], 
     again = 0
     for statements in by_key.values():
         statements.sort(key=lambda filed: filed.filed or date.min)
-        distinct = [one for at, one in enumerate(statements) if at == 0 or one.value != statements[at - 1].value]
+        distinct = [next(run) for _, run in groupby(statements, key=lambda filed: filed.value)]
         again += len(statements) - len(distinct)
         current.append((distinct[-1], distinct[:-1]))
     return current, again, sum(bool(before) for _, before in current)
@@ -281,7 +288,8 @@ def _summary(figures: Figures, current: Sequence[tuple[Filed, list[Filed]]]) -> 
     filings = {filed.accession for filed in figures.values if filed.accession}
     concepts = Counter(filed.label for filed in values)
     days = sorted(filed.last_day for filed in values if filed.last_day)
-    name = figures.company or figures.symbol or (f"CIK {figures.cik}" if figures.cik else "one company")
+    number = f"CIK {figures.cik}" if figures.cik else "one company"
+    name = figures.company or figures.symbol or number
     told = [f"{len(values):,} figures of {name} under {len(concepts):,} names"]
     if filings:
         told.append(f"from {len(filings)} filings")
@@ -301,8 +309,11 @@ def _last_year_end(values: Iterable[Filed]) -> date | None:
 
 def _year_ends(values: Iterable[Filed]) -> Iterator[date]:
     for filed in values:
-        is_annual = filed.form.startswith(("10-K", "20-F", "40-F")) or not filed.form
-        if filed.first_day and filed.last_day and is_annual and (filed.last_day - filed.first_day).days in _YEAR:
+        if filed.form and not filed.form.startswith(_ANNUAL_FORMS):
+            continue
+        if not (filed.first_day and filed.last_day):
+            continue
+        if (filed.last_day - filed.first_day).days in _YEAR:
             yield filed.last_day
 
 

@@ -16,8 +16,18 @@ from ...core.anchor import Anchor
 from ..reading.block import Block
 from ..reading.html.grid import Grid
 from ..table import Table
-from .office import OfficeFile, content_of, damaged, has_part, is_old_office, open_office, paragraph, table_block
-from .registry import Content, Evidence, FileContent, Reader, missing_library
+from .office import (
+    OfficeFile,
+    content_of,
+    damaged,
+    has_part,
+    is_old_office,
+    open_office,
+    paragraph,
+    stored_evidence,
+    table_block,
+)
+from .registry import Content, FileContent, Reader, missing_library
 
 _SUFFIXES = (".xlsx", ".xlsm")
 _MAIN_TYPE = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
@@ -66,12 +76,9 @@ def _read(file: FileContent) -> Content:
     charts = len(workbook.chartsheets)
     if charts:
         notes.append(f"{charts} sheets are charts alone and are not read")
-    return content_of(blocks, len(workbook.worksheets), _evidence(workbook.properties), notes, failed)
-
-
-def _evidence(properties: Any) -> Evidence:
-    stored = {"title": properties.title, "author": properties.creator, "subject": properties.subject}
-    return Evidence(info={name: str(value) for name, value in stored.items() if value and value != "openpyxl"})
+    stored = workbook.properties
+    evidence = stored_evidence(stored.title, stored.creator, stored.subject, unless="openpyxl")
+    return content_of(blocks, len(workbook.worksheets), evidence, notes, failed)
 
 
 def _uncalculated(office: OfficeFile) -> Iterator[str]:
@@ -132,7 +139,7 @@ class _Sheet:
 
     def _tables(self, body: Sequence[int], columns: Sequence[int], title: str) -> Iterator[Block]:
         """A table, a long one in several, or lines where it only lays out text."""
-        texts = tuple(tuple(self.cells.get((row, column), "") for column in columns) for row in body)
+        texts = self._texts(body, columns)
         grid = Grid(texts)
         if not grid.is_data:
             for row, cells in zip(body, texts, strict=True):
@@ -142,8 +149,12 @@ class _Sheet:
         for start in range(heads, len(body), _ROWS_A_TABLE):
             yield self._table([*body[:heads], *body[start : start + _ROWS_A_TABLE]], columns, heads, title)
 
+    def _texts(self, rows: Sequence[int], columns: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+        """The texts of these cells; "" for one that is not filled."""
+        return tuple(tuple(self.cells.get((row, column), "") for column in columns) for row in rows)
+
     def _table(self, rows: Sequence[int], columns: Sequence[int], heads: int, title: str) -> Block:
-        texts = tuple(tuple(self.cells.get((row, column), "") for column in columns) for row in rows)
+        texts = self._texts(rows, columns)
 
         def place(row: int, column: int) -> str:
             return self._address(rows[row], columns[column])
@@ -169,11 +180,9 @@ class _Sheet:
     def _spans(self, rows: Sequence[int], columns: Sequence[int]) -> tuple[tuple[int, int, int, int], ...]:
         """Merged cells, by their place in the table."""
         spans = []
-        row_at = {row: at for at, row in enumerate(rows)}
-        column_at = {column: at for at, column in enumerate(columns)}
         for merged in self.sheet.merged_cells.ranges:
-            own_rows = [row_at[row] for row in row_at if merged.min_row <= row <= merged.max_row]
-            own_columns = [column_at[c] for c in column_at if merged.min_col <= c <= merged.max_col]
+            own_rows = _places_within(rows, merged.min_row, merged.max_row)
+            own_columns = _places_within(columns, merged.min_col, merged.max_col)
             if own_rows and len(own_rows) * len(own_columns) > 1:
                 spans.append((own_rows[0], own_columns[0], own_rows[-1], own_columns[-1]))
         return tuple(sorted(spans))
@@ -208,6 +217,11 @@ class _Sheet:
         for dimension in self.sheet.column_dimensions.values():
             if dimension.hidden and dimension.min and dimension.max:
                 yield from range(dimension.min, dimension.max + 1)
+
+
+def _places_within(numbers: Sequence[int], least: int, most: int) -> list[int]:
+    """Where in a list of numbers those from ``least`` to ``most`` stand."""
+    return [at for at, number in enumerate(numbers) if least <= number <= most]
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -86,10 +86,12 @@ def _speaks_for_itself(region: FigureRegion) -> bool:
 
 def _title_above(region: FigureRegion, lines: Sequence[PrintedLine]) -> str:
     """A short line right above in any type, else the nearest in bold type: the heading that the figure stands under."""
-    higher = [line for line in lines if line.text and _gap_above(region, line) >= _OVERLAP]
-    higher.sort(key=lambda line: -line.bottom)
-    if higher and _is_short_title(higher[0]) and _gap_above(region, higher[0]) <= _NEAR_TITLE:
-        return higher[0].text
+    higher = _higher(region, lines)
+    if not higher:
+        return ""
+    nearest = higher[0]
+    if _is_short_title(nearest) and _gap_above(region, nearest) <= _NEAR_TITLE:
+        return nearest.text
     for line in higher:
         if line.bold and len(line.text) <= _LONGEST_TITLE:
             return line.text
@@ -139,18 +141,25 @@ def caption_of(region: FigureRegion, lines: Sequence[PrintedLine], words: Sequen
 
 def _above(region: FigureRegion, lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     """Lines above the figure and over it, the nearest first."""
-    found = [line for line in lines if _is_over(region, line) and _gap_above(region, line) >= _OVERLAP]
+    return [line for line in _higher(region, lines) if _shares_width(region, line)]
+
+
+def _higher(region: FigureRegion, lines: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Lines of text above the figure, wherever they stand across the page, the nearest first."""
+    found = [line for line in lines if line.text and _gap_above(region, line) >= _OVERLAP]
     return sorted(found, key=lambda line: -line.bottom)
 
 
 def _below(region: FigureRegion, lines: Sequence[PrintedLine]) -> list[PrintedLine]:
-    found = [line for line in lines if _is_over(region, line) and line.top >= region.box[3] + _OVERLAP]
+    """Lines of text below the figure and under it, the nearest first."""
+    lower = [line for line in lines if line.text and line.top >= region.box[3] + _OVERLAP]
+    found = [line for line in lower if _shares_width(region, line)]
     return sorted(found, key=lambda line: line.top)
 
 
-def _is_over(region: FigureRegion, line: PrintedLine) -> bool:
-    """True for a line of text that shares some of the figure's width."""
-    return bool(line.text) and line.left < region.box[2] and line.right > region.box[0]
+def _shares_width(region: FigureRegion, line: PrintedLine) -> bool:
+    """True where a line stands over or under some of the figure's width."""
+    return line.left < region.box[2] and line.right > region.box[0]
 
 
 def _gap_above(region: FigureRegion, line: PrintedLine) -> float:
@@ -176,11 +185,8 @@ def _lead(region: FigureRegion, lines: Sequence[PrintedLine], above: Sequence[Pr
     """The last sentence of the paragraph above that announces the figure."""
     if not above or _gap_above(region, above[0]) > _NEAR_TEXT:
         return ""
-    column = [line for line in lines if line.text and line.column == above[0].column]
-    column = [
-        line for line in column if _gap_above(region, line) >= _OVERLAP
-    ]  # its last line may end beside the figure
-    column.sort(key=lambda line: -line.bottom)
+    # Of the whole column: the paragraph's last line may end beside the figure.
+    column = [line for line in _higher(region, lines) if line.column == above[0].column]
     paragraph = [column[0]]
     for line in column[1:_LEAD_LINES]:
         last = paragraph[-1]

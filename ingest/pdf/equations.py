@@ -15,6 +15,9 @@ _OPERATOR = re.compile(r"[×÷∑∫√∏±]|\s[-+−–*/]\s")
 _MOST_WORDS = 24
 _APART = 0.5
 """Heights of a line between an equation and the text around it."""
+_SENTENCE_ENDS = (".", ":", "。", "：")
+_LEFT_SIDE = 0.15
+"""Share of an equation's width that its left side takes at least."""
 _FRACTION_GAP, _FRACTION_WORDS = 0.9, 10
 """What stands this near above or below, in so few words, is a numerator or denominator."""
 
@@ -47,8 +50,7 @@ def with_equations(lines: Sequence[PrintedLine], first: int) -> tuple[list[Print
     for at, line in enumerate(lines):
         if at in taken:
             continue
-        is_alone = line.is_plain and line.has_box and is_equation(line.text) and _stands_alone(lines, at)
-        if not is_alone:
+        if not _is_displayed(lines, at):
             kept.append(line)
             continue
         own = _with_fractions(lines, at)
@@ -59,6 +61,14 @@ def with_equations(lines: Sequence[PrintedLine], first: int) -> tuple[list[Print
         kept.append(PrintedLine("", line.page, equation.box, column=line.column, table=first + len(found)))
         found.append(equation)
     return kept, found
+
+
+def _is_displayed(lines: Sequence[PrintedLine], at: int) -> bool:
+    """True for an equation on a line of its own."""
+    line = lines[at]
+    if not (line.is_plain and line.has_box):
+        return False
+    return is_equation(line.text) and _stands_alone(lines, at)
 
 
 def _equation(lines: Sequence[PrintedLine]) -> Equation:
@@ -73,18 +83,22 @@ def _stands_alone(lines: Sequence[PrintedLine], at: int) -> bool:
     """True where room, or parts of a fraction, part the line from the text above and below."""
     line = lines[at]
     for neighbour in _neighbours(lines, at):
-        gap = max(line.top - neighbour.bottom, neighbour.top - line.bottom)
-        if gap < _APART * line.height and not _is_part(neighbour, line):
+        if _gap(line, neighbour) < _APART * line.height and not _is_part(neighbour, line):
             return False
     return True
 
 
+def _gap(line: PrintedLine, neighbour: PrintedLine) -> float:
+    """Points between two lines, whichever is the upper one; negative where they overlap."""
+    return max(line.top - neighbour.bottom, neighbour.top - line.bottom)
+
+
 def _with_fractions(lines: Sequence[PrintedLine], at: int) -> list[PrintedLine]:
     """The line with the numerators and denominators right before and after it."""
-    own = [lines[at]]
+    line = lines[at]
+    own = [line]
     for neighbour in _neighbours(lines, at):
-        gap = max(lines[at].top - neighbour.bottom, neighbour.top - lines[at].bottom)
-        if gap < _FRACTION_GAP * lines[at].height and _is_part(neighbour, lines[at]):
+        if _gap(line, neighbour) < _FRACTION_GAP * line.height and _is_part(neighbour, line):
             own.append(neighbour)
     return sorted(own, key=lambda line: line.top)
 
@@ -97,6 +111,7 @@ def _neighbours(lines: Sequence[PrintedLine], at: int) -> list[PrintedLine]:
 
 def _is_part(part: PrintedLine, equation: PrintedLine) -> bool:
     """True for a short line without an end of a sentence, within the width of the equation."""
-    is_short = len(part.text.split()) <= _FRACTION_WORDS and not part.text.rstrip().endswith((".", ":", "。", "："))
-    is_inside = part.left >= equation.left - 1 and part.right <= equation.right + 1
-    return is_short and is_inside and part.left > equation.left + equation.width * 0.15
+    if len(part.text.split()) > _FRACTION_WORDS or part.text.rstrip().endswith(_SENTENCE_ENDS):
+        return False
+    # Its left edge stands past what is left of the equals sign.
+    return part.left > equation.left + equation.width * _LEFT_SIDE and part.right <= equation.right + 1

@@ -68,7 +68,7 @@ class FigureRegion:
 
 def figure_regions(page: PageLayout, taken: Collection[int], tables: Sequence[Box]) -> list[FigureRegion]:
     """The regions of one page from top to bottom; ``taken`` are the words of its tables, whose boxes are ``tables``."""
-    drawings = [box for box in _drawings(page) if not _in_one_of(box, tables) and not _is_head_of_one(box, tables)]
+    drawings = [box for box in _drawings(page) if not _belongs_to_one(box, tables)]
     pictures = [picture for picture in pictures_of(page) if not _in_one_of(picture.box, [*tables, *drawings])]
     if not drawings and not pictures:
         return []
@@ -158,17 +158,18 @@ def _drawings(page: PageLayout) -> list[Box]:
 
 def _with_grid(bars: Box, page: PageLayout) -> Box:
     """The box of bars with the level lines of the grid that they stand before."""
-    lines = []
-    for rule in page.rules:
-        is_level = rule[3] - rule[1] <= 1 and bars[1] - _GRID <= rule[1] <= bars[3] + 1
-        if (
-            is_level
-            and rule[0] <= bars[0] + 1
-            and rule[2] >= bars[2] - 1
-            and rule[2] - rule[0] < _WIDEST_GRID * page.width
-        ):
-            lines.append(rule)
+    lines = [rule for rule in page.rules if _is_grid_line(rule, bars, page)]
     return bounding_box([bars, *lines])
+
+
+def _is_grid_line(rule: Box, bars: Box, page: PageLayout) -> bool:
+    """True for a level rule behind or above the bars that runs as far as they do, but not over the whole page."""
+    is_level = rule[3] - rule[1] <= 1
+    is_beside = bars[1] - _GRID <= rule[1] <= bars[3] + 1
+    if not (is_level and is_beside):
+        return False
+    runs_past = rule[0] <= bars[0] + 1 and rule[2] >= bars[2] - 1
+    return runs_past and rule[2] - rule[0] < _WIDEST_GRID * page.width
 
 
 def _is_chart(shapes: Sequence[Shape]) -> bool:
@@ -200,12 +201,14 @@ def _are_bars(boxes: Sequence[Box], across: int) -> bool:
     if len(boxes) < _FEWEST_BARS:
         return False
     ordered = sorted(boxes, key=lambda box: box[across])
-    gaps = [other[across] - one[across + 2] for one, other in pairwise(ordered)]
+    is_broad = _sides(ordered[0])[across] > _WIDEST_BAR
     lengths = {round(_sides(box)[1 - across]) for box in boxes}
-    is_slim = _sides(ordered[0])[across] <= _WIDEST_BAR
+    if is_broad or len(lengths) == 1:
+        return False
+    gaps = [other[across] - one[across + 2] for one, other in pairwise(ordered)]
     touching = sum(gap < _BAR_GAP for gap in gaps)
     most_touching = 0 if across else len(gaps) / 2
-    return min(gaps) > -1 and touching <= most_touching and is_slim and len(lengths) > 1
+    return min(gaps) > -1 and touching <= most_touching
 
 
 def _touching(shapes: Sequence[Shape], page: PageLayout) -> list[list[Shape]]:
@@ -269,6 +272,11 @@ def _shared(one: Box, other: Box) -> float:
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, across) * max(0.0, down)
+
+
+def _belongs_to_one(box: Box, tables: Sequence[Box]) -> bool:
+    """True for what stands in a table, or shades the heads of one."""
+    return _in_one_of(box, tables) or _is_head_of_one(box, tables)
 
 
 def _is_head_of_one(box: Box, tables: Iterable[Box]) -> bool:

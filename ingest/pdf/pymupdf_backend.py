@@ -10,14 +10,18 @@ from typing import Any, NamedTuple
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
-from .backend import OutlineItem, PageLayout, Picture, Shape, Word
-from .common import (
+from .backend import (
     FEW_WORDS,
     HINT_COPY,
     MAX_RULES,
     MAX_SHAPES,
     MAX_SIDE,
     MAX_WORDS,
+    OutlineItem,
+    PageLayout,
+    Picture,
+    Shape,
+    Word,
     check_bytes,
     edges_of,
     is_bent,

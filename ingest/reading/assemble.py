@@ -1,4 +1,4 @@
-"""Blocks -> one text, with segments, lines, pages and tables that point into it."""
+"""Blocks -> one text, with segments, lines, pages and tables that point into it; segments of a text that stays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...core.anchor import Anchor
-from ..document import Line, Page, Segment
+from ..document import Line, Page, Segment, SegmentKind
 from ..table import Table
 from .block import Block, Piece, rounded_box
 
@@ -157,3 +157,54 @@ def page_ranges(
         end = start
     pages.reverse()
     return tuple(pages)
+
+
+class SegmentBuilder:
+    """Collects segments over one text, in order; white space at their ends is left out."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._stack = HeadingStack()
+        self.segments: list[Segment] = []
+
+    def add(
+        self,
+        kind: SegmentKind,
+        start: int,
+        end: int,
+        *,
+        level: int = 0,
+        title: str = "",
+        speaker: str = "",
+        part: str = "",
+        table: int | None = None,
+    ) -> None:
+        """Add ``text[start:end]``; a span of white space alone is passed over.
+
+        ``title`` is what a heading puts on the stack; by default its text.
+        """
+        printed = self._text[start:end]
+        if not printed.strip():
+            return
+        first = start + len(printed) - len(printed.lstrip())
+        last = start + len(printed.rstrip())
+        if kind == "heading":
+            above = self._stack.enter(max(1, level), title or " ".join(printed.split()))
+        else:
+            above = self._stack.titles
+        segment = Segment(
+            kind=kind,
+            start=first,
+            end=last,
+            level=level,
+            headings=above,
+            speaker=speaker,
+            part=part,
+            table=table,
+        )
+        self.segments.append(segment)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The headings above what comes next."""
+        return self._stack.titles

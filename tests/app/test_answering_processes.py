@@ -228,10 +228,10 @@ def test_health_says_what_is_wrong_and_no_address(workspace: Workspace, monkeypa
 
 
 def test_health_waits_for_nobody(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cliquerag.serving import health
+    from cliquerag.serving import listening
     from cliquerag.serving.chat_endpoint import chat_app
 
-    monkeypatch.setattr(health, "_SECONDS", 0.2)
+    monkeypatch.setattr(listening, "_SECONDS", 0.2)
     monkeypatch.setattr(type(workspace.store), "version", lambda _: time.sleep(1.5))
     reply = testclient.TestClient(chat_app(workspace)).get("/health")
     assert reply.status_code == 503 and "does not answer" in reply.json()["error"]

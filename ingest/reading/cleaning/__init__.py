@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .contents_page import is_contents_entry, is_contents_page, is_raw_contents_page
 from .furniture import loose_furniture, page_numbers, running_lines, running_texts
 from .line_rules import (
     axis_labels,
@@ -16,6 +15,7 @@ from .line_rules import (
     is_symbol_line,
     repeated_lines,
 )
+from .pages import is_contents_entry, is_contents_page, is_raw_contents_page
 
 __all__ = [
     "axis_labels",

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ..block import PrintedLine
 from ..cleaning import is_protected
-from .announced import Titles
-from .titles import LONGEST_HEADING, ends_in_sentence, looks_like_title, numbered_heading
+from .titles import LONGEST_HEADING, Titles, ends_in_sentence, looks_like_title, numbered_heading
 
 _LARGER = 0.9
 """Points above the body size from which type counts as larger."""

@@ -15,8 +15,8 @@ from ...tables.values import shared_unit
 from ..assemble import assemble, page_ranges
 from ..block import Block, Piece, PrintedLine
 from ..cleaning import boilerplate_rule, is_protected, is_symbol_line, page_numbers, running_lines, running_texts
-from ..headings.announced import titles_of_contents
 from ..headings.finder import HeadingFinder
+from ..headings.titles import titles_of_contents
 from ..layout.paragraphs import is_list_item
 from ..table_text import markdown_lines
 from .grid import Grid, plain_rows

@@ -9,8 +9,7 @@ from cliquerag.core.errors import ModelError
 from cliquerag.core.scope import Scope
 from cliquerag.models.language import Reply, Usage
 from cliquerag.reports import reading
-from cliquerag.reports.gathering import gather
-from cliquerag.reports.menu import Menu, MenuRow
+from cliquerag.reports.menu import Menu, MenuRow, gather
 from cliquerag.reports.planning import ASPECTS, plan_report
 from cliquerag.reports.research import sections_of
 from cliquerag.views.report_files import report_text

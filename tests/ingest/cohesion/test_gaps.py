@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 from cliquerag.ingest.cohesion import gaps as cohesion
 from cliquerag.ingest.cohesion.cliques import maximal_cliques
-from cliquerag.ingest.cohesion.similarity import band_similarities, forward_edges, within_sections
+from cliquerag.ingest.cohesion.gaps import band_similarities, forward_edges, within_sections
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

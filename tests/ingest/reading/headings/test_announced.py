@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.pdf.backend import OutlineItem
-from cliquerag.ingest.reading.headings.announced import titles_of_contents, titles_of_outline
+from cliquerag.ingest.reading.headings.titles import titles_of_contents, titles_of_outline
 
 
 def test_outline_gives_levels_on_its_pages() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.headings.announced import Titles
-from cliquerag.ingest.reading.headings.finder import HeadingFinder
+from cliquerag.ingest.reading.headings.finder import HeadingFinder, body_type
+from cliquerag.ingest.reading.headings.titles import Titles
 from cliquerag.ingest.reading.layout.blocks import BlockCutter
 
 
@@ -53,3 +53,10 @@ def test_a_heading_goes_on_where_the_next_word_had_no_room() -> None:
     assert wrapped("Condition and Results", 440) == [f"{title} Condition and Results"]
     assert wrapped("Condition and Results", 300) == [title, "Condition and Results"]
     assert wrapped("Item 8. Statements", 440) == [title, "Item 8. Statements"]
+
+
+def test_body_type_is_the_largest_common_one() -> None:
+    note = PrintedLine("A long footnote in small type that goes on and on over many lines of the page", 1, size=8.0)
+    text = PrintedLine("We sold more pumps in all regions of the world and expect to go on with it.", 1, size=10.0)
+    title = PrintedLine("Title", 1, size=20.0, bold=True)
+    assert body_type([*[note] * 20, *[text] * 8, title]) == (10.0, False)
