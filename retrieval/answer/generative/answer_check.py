@@ -61,7 +61,9 @@ class AnswerChecker:
     def __init__(self, passages: Sequence[Passage], question: str = "") -> None:
         self._passages = passages
         sources = [passage.source for passage in passages] if any(passage.source for passage in passages) else ()
-        self._figures = FigureChecker([passage.text for passage in passages], question, sources)
+        self._figures = FigureChecker(
+            [passage.text for passage in passages], question, sources, [passage.about for passage in passages]
+        )
 
     def check(self, sentence: str, cited: Sequence[int]) -> Verdict:
         """Hold a sentence without its marks against the passages with these indices; all where it cites none."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ....core.period import Period
+from .times import FigureTime
 
 RATES = frozenset({"%", "bp", "pp", "x"})
 """Units that no scale applies to."""
@@ -43,11 +44,18 @@ class Cell:
     """The same of the other figures."""
     title: frozenset[str] = frozenset()
     """Search words of what stands right above its table."""
+    time: FigureTime | None = None
+    """Of a figure of prose: how sure its periods are, and which others its sentence names."""
 
     @property
     def amount(self) -> Decimal:
         """The value in its unit, as far as the scale is known."""
         return self.value if self.scale is None or self.unit in RATES else self.value * self.scale
+
+    @property
+    def when(self) -> FigureTime:
+        """The time that it is of; what a table says is sure."""
+        return self.time or FigureTime(self.periods)
 
     @property
     def is_prose(self) -> bool:

@@ -9,9 +9,17 @@ from decimal import Decimal
 from ....core.quantity import Quantity
 from .cell import RATES, Cell, decimals
 from .claims import POINTS, Claim
-from .named_rows import has_value, is_of_another_metric, is_unnamed, names_of, namesakes_meant, rivals_of
+from .named_rows import (
+    has_value,
+    is_meant_rather,
+    is_of_another_metric,
+    is_unnamed,
+    names_of,
+    namesakes_meant,
+    rivals_of,
+)
 from .prose_match import is_rather_said_elsewhere, is_said_of_another
-from .times import same_time
+from .times import is_aside, same_time, times_agree, years_of
 from .wording import WORDING, direction_of_change, opposites, terms
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
@@ -21,6 +29,7 @@ _MOST_PRICE = 1000
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
 _IN_BRACKETS = re.compile(r"\([^()]{0,60}\)")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CHANGES = terms("change contribution growth")
 """Of percentages that are parts of a change, and so percentage points."""
 _NEGATIVE_BEFORE = re.compile(r"\b(?:negative|minus)\b|负", re.IGNORECASE)
@@ -30,6 +39,7 @@ _LOSS = re.compile(r"\b(?:loss|deficit)\b|亏损")
 _LOSSES = re.compile(r"\blosses\b")
 _LOSS_OF_ALL = re.compile(
     r"^\W{0,3}(?:(?:net|core|segment)\s)?(?:operating\s)?loss(?:\s(?:from|before|attributable)\b|\W{0,3}$)"
+    r"|^[^()]{0,60}\bdeficit\W{0,3}$"
 )
 """The loss of a company or segment, not one on something that may also be a gain."""
 _OF_A_RESULT = re.compile(r"\bnet\b|income|gain")
@@ -40,13 +50,22 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
 
     ``claims`` are all of the sentence: a row whose value it gives, too, is no rival.
     """
-    if not is_value(claim, cell) or not same_time(claim.periods, cell.periods):
+    if not is_value(claim, cell) or not _agree_in_time(claim, cell):
         return False
     if not _same_sign(claim, cell) or _is_of_another(claim, cell) or _is_by_chance(claim, cell):
         return False
     if cell.is_prose:
-        return not is_said_of_another(claim, cell) and not is_rather_said_elsewhere(claim, cell, cells)
+        return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(claim, cell, cells)
     return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
+
+
+def _agree_in_time(claim: Claim, cell: Cell) -> bool:
+    """True where the times agree, and so do dates that are none: "due 2025" beside a row of notes due 2027."""
+    if not times_agree(claim.time, cell.when):
+        return False
+    wanted = {year for date in claim.time.dates for year in years_of(date)}
+    printed = set(map(int, _YEAR.findall(cell.label)))
+    return not wanted or not printed or bool(wanted & printed)
 
 
 def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
@@ -54,7 +73,7 @@ def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Seque
     if is_unnamed(claim, cell) or is_of_another_metric(claim, cell):
         return False
     for rival in (*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)):
-        is_given = any(has_value(other.figure, rival) for other in claims)
+        is_given = any(has_value(other.figure, rival) and not is_meant_rather(other, cell, rival) for other in claims)
         if not is_given and same_time(claim.periods, rival.periods):
             return False
     return True
@@ -143,7 +162,13 @@ def _same_sign(claim: Claim, cell: Cell) -> bool:
 
 def _says_opposite(said: frozenset[str], printed: frozenset[str]) -> bool:
     """True where a word of the sentence is the opposite of a printed one: "credit" of a row of charges."""
-    return any(opposites().get(word, frozenset()) & (printed - said) for word in said - printed)
+    against = [opposites().get(word, frozenset()) & (printed - said) for word in said - printed]
+    return any(words and not _has_both(words, printed) for words in against)
+
+
+def _has_both(words: frozenset[str], printed: frozenset[str]) -> bool:
+    """True where what is printed has the opposites of these words, too: "increase/(decrease)"."""
+    return all(opposites().get(word, frozenset()) & printed for word in words)
 
 
 def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
@@ -157,7 +182,9 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
 
 
 def _is_negative(claim: Claim) -> bool:
-    """True for "-$5" and "negative 5"."""
+    """True for "-$5" and "negative 5"; not for an amount of the year before in brackets."""
+    if is_aside(claim.sentence, claim.figure):
+        return False
     before = claim.sentence[max(0, claim.figure.start - 14) : claim.figure.start]
     return claim.figure.value < 0 or _NEGATIVE_BEFORE.search(before) is not None
 

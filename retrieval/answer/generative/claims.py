@@ -6,19 +6,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from ....core.period import Period
 from ....core.quantity import Quantity
 from .cell import RATES, last_digit
-from .prose_cells import figures_of, periods_of_figures
-from .wording import WORDING, direction_of_change, terms
+from .figures import figures_of, is_range
+from .times import FigureTime, is_aside, times_of_figures
+from .wording import WORDING, direction_of_change, names_of_words, terms, words_of_no_row
 
 POINTS = {"pp": Decimal(1), "bp": Decimal("0.01")}
 """Units of a difference of percentages, in percentage points."""
 _POINTS_WORD = re.compile(r"^\s?(?:percentage )?points?\b", re.IGNORECASE)
 _SCALE_WORD = re.compile(r"\b(?:thousands?|millions?|billions?|mn|bn)\b|[$€£]\s?[mk]\b|万|亿|千", re.IGNORECASE)
 _HEAD_ENDS = re.compile(r"[;；，]|, (?=and|of which|but|while)|\bof which\b")
-_TAIL_ENDS = re.compile(r"[;；，,]|\b(?:and|but|while|compared|from|up|down)\b|\bagainst\s+[$€£\d]")
+_TAIL_ENDS = re.compile(
+    r"[;；，]|,(?!\s?(?:19|20)?\d\d)|\b(?:and|but|while|compared|up|down)\b|\b(?:against|from)\s+[$€£\d]|\bafter an?\b"
+    r"|\((?=[^()]{0,60}\d)"
+)
 _NEAR = 20
 """Characters before a figure in which "about" speaks of it."""
 MOST_FIGURES = 200
@@ -35,9 +40,11 @@ class Claim:
     sentence: str
     clause: str
     """The words around it that speak of it."""
-    periods: tuple[Period, ...]
+    time: FigureTime
+    own_words: frozenset[str]
+    """Search words of its clause that may name what it is of."""
     words: frozenset[str]
-    """Search words of its clause."""
+    """The same; where the clause has none ("against $4 million"), those of the figure that it goes with."""
     asked: frozenset[str]
     """Search words of the question."""
     direction: int
@@ -47,6 +54,13 @@ class Claim:
     is_points: bool = False
     says_scale: bool = False
     """True where the sentence or the question says a scale elsewhere: "in millions"."""
+    known: frozenset[str] = frozenset()
+    """Names of what the evidence is about: its company calls itself "we"."""
+
+    @property
+    def periods(self) -> tuple[Period, ...]:
+        """The periods that it is of, as far as the sentence says."""
+        return self.time.periods
 
     @property
     def ahead(self) -> frozenset[str]:
@@ -64,30 +78,47 @@ class Claim:
         return self.figure.value if self.figure.unit in RATES else self.figure.amount
 
 
-def claims_of(sentence: str, question: str) -> list[Claim]:
-    """The first :data:`MOST_FIGURES` figures of a sentence, but for those of the question, which are free."""
+def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
+    """The first :data:`MOST_FIGURES` figures of a sentence, but for those of the question, which are free.
+
+    ``about`` says what is known of the evidence: company, kind, period, headings.
+    """
     figures = _without_brackets(figures_of(sentence)[:MOST_FIGURES])
-    periods = periods_of_figures(sentence, figures)
+    times = times_of_figures(sentence, figures)
     asked = {abs(figure.amount) for figure in figures_of(question)}
-    claims = []
-    for figure, own in zip(figures, periods, strict=True):
-        if abs(figure.amount) not in asked:
-            claims.append(_claim(figure, own, sentence, figures, question))
+    known = names_of_words(about)
+    claims: list[Claim] = []
+    subjects: dict[str, frozenset[str]] = {}
+    for figure, time, clause in zip(figures, times, clauses_of(sentence, figures), strict=True):
+        claim = replace(_claim(figure, time, sentence, clause, question), known=known)
+        if is_aside(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
+            claim = replace(claim, words=claim.words | subjects.get(figure.unit, frozenset()))
+        subjects[figure.unit] = claim.words
+        if abs(figure.amount) not in asked and not _is_number_of_item(sentence, figure):
+            claims.append(claim)
     return claims
 
 
-def _claim(
-    figure: Quantity, periods: tuple[Period, ...], sentence: str, figures: Sequence[Quantity], question: str
-) -> Claim:
-    clause = clause_of(sentence, figure, figures)
+def _is_number_of_item(sentence: str, figure: Quantity) -> bool:
+    """True for "10." before an item of a list."""
+    return not sentence[: figure.start].strip() and sentence[figure.end :].startswith((". ", ") "))
+
+
+def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, question: str) -> Claim:
     is_points = figure.unit in POINTS
     if not figure.unit:
         is_points = _POINTS_WORD.search(sentence[figure.end :]) is not None
     elsewhere = f"{sentence.replace(figure.text, '')} {question}"
+    words = row_words(clause)
     return Claim(
-        figure, sentence, clause, periods, terms(clause), terms(question), direction_of_change(sentence, figure.start),
+        figure, sentence, clause, time, words, words, terms(question), direction_of_change(sentence, figure.start),
         _tolerance(figure, sentence), is_points, _SCALE_WORD.search(elsewhere) is not None,
     )  # fmt: skip
+
+
+def row_words(clause: str) -> frozenset[str]:
+    """The search words of a clause that may name a row or a column: no words of time, scale or comparison."""
+    return frozenset(word for word in terms(clause) - words_of_no_row() if not word.isdigit())
 
 
 def _without_brackets(figures: Sequence[Quantity]) -> list[Quantity]:
@@ -100,13 +131,27 @@ def _without_brackets(figures: Sequence[Quantity]) -> list[Quantity]:
     return found
 
 
-def clause_of(sentence: str, figure: Quantity, figures: Sequence[Quantity]) -> str:
-    """The words around a figure: from the figure before it to the one behind it, within commas and "and"."""
-    before = max((other.end for other in figures if other.end <= figure.start), default=0)
-    after = min((other.start for other in figures if other.start >= figure.end), default=len(sentence))
-    cuts = [match.end() for match in _HEAD_ENDS.finditer(sentence[before : figure.start])]
-    tail = _TAIL_ENDS.split(sentence[figure.end : after])[0]
-    return sentence[before + max(cuts, default=0) : figure.end + len(tail)]
+def clauses_of(sentence: str, figures: Sequence[Quantity]) -> list[str]:
+    """The words around each figure: from the clause of the one before it to the one behind it, or where a clause ends.
+
+    Both ends of a range have one clause.
+
+    >>> text = "Sales were $5 million at Home, a loss of $2 million at Away (after a loss of $3 million)."
+    >>> [clause.strip() for clause in clauses_of(text, figures_of(text))]
+    ['Sales were $5 million at Home', ', a loss of $2 million at Away', '(after a loss of $3 million).']
+    """
+    clauses: list[str] = []
+    start = 0
+    for place, figure in enumerate(figures):
+        after = figures[place + 1].start if place + 1 < len(figures) else len(sentence)
+        cuts = [match.end() for match in _HEAD_ENDS.finditer(sentence[start : figure.start])]
+        tail = _TAIL_ENDS.search(sentence, figure.end, after)
+        clauses.append(sentence[start + max(cuts, default=0) : tail.start() if tail else after])
+        start = tail.start() if tail else figure.end
+    for place, (first, last) in enumerate(pairwise(figures)):
+        if is_range(first, last, sentence):
+            clauses[place] = clauses[place + 1] = clauses[place] + clauses[place + 1]
+    return clauses
 
 
 def _tolerance(figure: Quantity, sentence: str) -> Decimal:

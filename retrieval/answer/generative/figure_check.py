@@ -24,8 +24,8 @@ from .cell import Cell
 from .cell_match import holds
 from .cells import read_cells
 from .claims import MOST_FIGURES, Claim, claims_of
+from .figures import figures_of
 from .named_rows import named_cells
-from .prose_cells import figures_of
 
 Kind = Literal["found", "calculated", "not found"]
 
@@ -80,6 +80,8 @@ class FigureChecker:
     texts: Sequence[str]
     question: str = ""
     sources: Sequence[str] = ()
+    abouts: Sequence[str] = ()
+    """What is known of each text besides: its company names itself nowhere in it."""
     _known: list[_Known] = field(default_factory=list)
     _results: list[Decimal] = field(default_factory=list)
     _said: set[Decimal] = field(default_factory=set)
@@ -89,7 +91,8 @@ class FigureChecker:
         """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
         places = list(cited) or list(range(len(self.texts)))
         formulas = self._formulas(sentence, places)
-        claims = [claim for claim in claims_of(sentence, self.question) if not _is_inside(claim, formulas)]
+        claims = claims_of(sentence, self.question, self._about(places))
+        claims = [claim for claim in claims if not _is_inside(claim, formulas)]
         siblings = self._with_siblings(places)
         outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
         self._calculate_missing(outcomes, places)
@@ -107,6 +110,10 @@ class FigureChecker:
     def forget(self, count: int) -> None:
         """Forget the figures found after the first ``count``."""
         del self._known[count:]
+
+    def _about(self, places: Sequence[int]) -> str:
+        """Behind a first word, which is no name for it begins a sentence."""
+        return " ".join(("of", *(self.abouts[place] for place in places))) if self.abouts else ""
 
     def _with_siblings(self, places: Sequence[int]) -> list[int]:
         """These pieces of evidence, then what else there is of the same documents."""

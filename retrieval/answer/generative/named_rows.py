@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ....core.quantity import Quantity
 from ....ingest.facts.metrics import metric_of
-from .cell import Cell
+from .cell import RATES, Cell
 from .claims import Claim
 from .prose_match import metrics_in
 from .wording import terms
@@ -17,9 +17,11 @@ _BETTER = 0.05
 """By how much the row of another cell has to be named better."""
 _LEAST_FIT = 0.6
 """How well a sentence has to name a row for a figure to be calculated from it."""
-_OF_NO_ROW = terms("total subtotal change balance amount net other")
+_OF_NO_ROW = terms("total subtotal change balance amount net other beginning ending opening closing")
 """Words that name no row: what stands above the table does."""
 _OF_TITLE = 0.7
+_TELLING = 4
+"""Digits of a number that stands in a text once."""
 _MOST_ROWS = 12
 """Rows of one piece of evidence that a figure may be calculated from."""
 
@@ -59,13 +61,19 @@ def names_of(cell: Cell) -> frozenset[str]:
 def is_unnamed(claim: Claim, cell: Cell) -> bool:
     """True for a cell of a table none of whose names the sentence or the question shares, in any words.
 
+    A number of many digits proves itself: nobody meets it by chance.
+
     Its row may be called otherwise where both are names of one metric: "sales" of "Total net revenues".
     """
     said = claim.all_words | claim.asked
-    if not cell.words or not said or said & names_of(cell):
+    if not cell.words or not said or said & names_of(cell) or _is_telling(claim, cell):
         return False
     metric = metric_of(cell.label)
     return not metric or metric not in metrics_in(claim.sentence)
+
+
+def _is_telling(claim: Claim, cell: Cell) -> bool:
+    return all(len(value.normalize().as_tuple().digits) >= _TELLING for value in (cell.value, claim.figure.value))
 
 
 def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
@@ -93,12 +101,23 @@ def is_of_another_metric(claim: Claim, cell: Cell) -> bool:
     return bool(metric and named) and metric not in named | metrics_in(claim.sentence)
 
 
+def is_meant_rather(claim: Claim, rival: Cell, own: Cell) -> bool:
+    """True where a claim names the row or column of the rival rather than those of the other cell."""
+    vocabulary = own.words | own.heads | rival.words | rival.heads
+    return _is_meant_rather(_words_for(claim, vocabulary) & vocabulary, rival, own)
+
+
 def rivals_of(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
     """The cells of the same table whose row or column the sentence names rather than those of this cell."""
-    table = [other for other in cells if other.table == cell.table and other.unit in (cell.unit, "")]
+    table = [other for other in cells if other.table == cell.table and _are_alike(cell, other)]
     vocabulary = frozenset(word for other in table for word in other.words | other.heads)
-    wanted = _words_for(claim, cell) & vocabulary
+    wanted = _words_for(claim, vocabulary) & vocabulary
     return [rival for rival in table if _is_meant_rather(wanted, rival, cell)]
+
+
+def _are_alike(one: Cell, other: Cell) -> bool:
+    """True where both may be amounts, or both are rates: "$" is often printed on the first row alone."""
+    return one.unit == other.unit or (one.unit not in RATES and other.unit not in RATES)
 
 
 def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
@@ -107,7 +126,7 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
     "Net sales" shares "net" with a sentence about net income: it is not meant where there is a row of net income.
     """
     wanted = claim.all_words if claim.words else claim.all_words | claim.asked
-    rows = [cell for cell in cells if cell.table >= 0 and not cell.is_change]
+    rows = [cell for cell in cells if cell.table >= 0 and cell.column > 0 and not cell.is_change]
     fits: dict[tuple[int, int], float] = {}
     shared: dict[tuple[int, int], frozenset[str]] = {}
     whole: set[frozenset[str]] = set()
@@ -124,14 +143,12 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
     return [cell for cell in rows if (cell.table, cell.row) in best]
 
 
-def _words_for(claim: Claim, cell: Cell) -> frozenset[str]:
+def _words_for(claim: Claim, vocabulary: frozenset[str]) -> frozenset[str]:
     """The words that say what the claim is of: of its clause, else of the sentence, else of the question too."""
-    names = cell.words | cell.heads
-    if claim.words & names:
-        return claim.words
-    if claim.ahead & names:
-        return claim.ahead
-    return claim.all_words if claim.all_words & names else claim.all_words | claim.asked
+    for words in (claim.words, claim.ahead, claim.all_words):
+        if words & vocabulary:
+            return words
+    return claim.all_words | claim.asked
 
 
 def has_value(figure: Quantity, cell: Cell) -> bool:
@@ -144,7 +161,8 @@ def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
     if rival.column == own.column and rival.words != own.words:
         return _names_better(wanted, rival, own)
     if rival.row == own.row and rival.heads != own.heads:
-        return head_fit(wanted, rival) > head_fit(wanted, own) + _CLEARLY
+        named = wanted - own.words
+        return head_fit(named, rival) > head_fit(named, own) + _CLEARLY
     return False
 
 
@@ -159,4 +177,6 @@ def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
         return is_rival_whole and rival_shared > own_shared
     if is_rival_whole:
         return rival_shared >= max(1, own_shared)
+    if own.words <= _OF_NO_ROW:  # "Total": named by what stands above
+        return False
     return rival_shared > own_shared and row_fit(wanted, rival) > row_fit(wanted, own) + _BETTER

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from ....core.period import Period
 from ....ingest.facts.metric_mentions import find_metrics
 from .cell import Cell
-from .claims import Claim, clause_of
-from .prose_cells import figures_of, is_base, periods_of_figures
-from .times import same_time
-from .wording import direction_of_change, is_common_name, trend_of
+from .claims import Claim, clauses_of, row_words
+from .figures import figures_of
+from .times import is_base, same_time, times_of_figures
+from .wording import direction_of_change, names_of_words, trend_of
 
 _LEVEL_WORD = re.compile(
     r"\b(?:from|versus|vs|than|compared|against|prior|previous|last|ago|earlier|before)\b|较|比|从|由|上年|同期"
 )
 """In a claim that may speak of the figure that another one is compared with."""
 _CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
-_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
+_WORD = re.compile(r"[A-Za-z]{2,40}")
 _TELLING = 2
 """Words of a claim that another sentence has."""
 _NEGATIVE = re.compile(r"\bnegative\b|负", re.IGNORECASE)
@@ -34,7 +35,7 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
 
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
-    said = claim.all_words
+    said = claim.words or claim.all_words
     for other in cells:
         if not other.is_prose or other.unit != cell.unit or other.label == cell.label:
             continue
@@ -44,32 +45,50 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
     return False
 
 
-def is_said_of_another(claim: Claim, cell: Cell) -> bool:
+def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: Sequence[Claim]) -> bool:
     """True where the source says the figure of another metric, or of the time that the claim's time is compared with.
 
     >>> from .claims import claims_of
     >>> from .prose_cells import prose_cells
     >>> revenue, income = prose_cells("Revenue was $4.2 million and net income was $1.3 million.")
     >>> claim, = claims_of("Revenue was $1.3 million.", "")
-    >>> is_said_of_another(claim, income)
+    >>> is_said_of_another(claim, income, [revenue, income], [claim])
     True
     """
     printed = _printed(cell.label)
-    own = next((figure for figure in printed if figure.text == cell.text), None)
-    if own is None:
+    meant = [figure for figure in printed if figure.text == cell.text]
+    if not meant:
         return False
-    if _names_others(claim.sentence, cell.label):
-        return True
+    return _names_others(claim, cell, cells) or all(_is_another(claim, own, printed, claims) for own in meant)
+
+
+def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims: Sequence[Claim]) -> bool:
+    """True where the claim is of another time, metric or clause than one figure of a sentence of the source."""
     if own.is_base and _is_of_the_time_reported(claim, printed):
         return True
-    if _PER_SHARE.search(claim.clause) and abs(cell.amount) >= _NO_PRICE:
+    if _PER_SHARE.search(claim.clause) and abs(own.amount) >= _NO_PRICE:
         return True
     if own.direction and _is_level(claim):
+        return True
+    rivals = [other for other in printed if other is not own and other.unit == own.unit]
+    if any(_is_clause_meant(claim, rival, own) and not _is_given(rival, own, claims) for rival in rivals):
         return True
     named = metrics_in(claim.clause)
     if not named or named & own.metrics or not own.metrics:
         return False
-    return any(named & rival.metrics and rival.unit == own.unit for rival in printed if rival is not own)
+    return any(named & rival.metrics for rival in rivals)
+
+
+def _is_given(rival: _Printed, own: _Printed, claims: Sequence[Claim]) -> bool:
+    """True where the sentence says the rival's figure, too, and not of what this one is said of."""
+    givers = [other for other in claims if abs(other.figure.amount) == rival.amount]
+    return any(not _is_clause_meant(other, own, rival) for other in givers)
+
+
+def _is_clause_meant(claim: Claim, rival: _Printed, own: _Printed) -> bool:
+    """True where the claim has words of the clause of another figure of the sentence, and none of this figure's own."""
+    theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words
+    return bool(mine and said & theirs) and not said & mine
 
 
 def _is_level(claim: Claim) -> bool:
@@ -88,17 +107,19 @@ def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:
     return not claim.periods or (bool(reported) and same_time(claim.periods, reported))
 
 
-def _names_others(sentence: str, said: str) -> bool:
-    """True where each has names that the other lacks: Workfront and Figma; not where a name is only left out."""
-    ours, theirs = _names_of(sentence), _names_of(said)
-    return bool(ours and theirs) and ours.isdisjoint(theirs)
+def _names_others(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
+    """True where the sentence names somebody of whom another sentence with figures speaks, and the cell's names others.
 
-
-@lru_cache(maxsize=4096)
-def _names_of(text: str) -> frozenset[str]:
-    """Names of one word of a sentence that are not its first word: of products, firms and places."""
-    found = (match[0] for match in _NAME.finditer(text) if match.start() and not is_common_name(match[0]))
-    return frozenset(name.removesuffix("s").lower() for name in found)
+    Workfront and Figma; not where a name is only left out: a company is "we" in its own reports.
+    """
+    theirs = names_of_words(cell.label) - claim.known
+    ours = names_of_words(claim.clause) - claim.known
+    if not ours or not theirs or ours & theirs:
+        return False
+    said = {name.lower() for name in _WORD.findall(cell.label)}
+    strangers = {name for name in ours if name not in said}
+    elsewhere = {other.label for other in cells if other.is_prose and other.label != cell.label}
+    return any(strangers & names_of_words(label) for label in elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +128,11 @@ class _Printed:
 
     text: str
     unit: str
+    amount: Decimal
     metrics: frozenset[str]
     periods: tuple[Period, ...]
+    words: frozenset[str]
+    """Search words of its clause."""
     direction: int
     """1 or -1 for the size of a rise or a fall, 0 for a level."""
     is_base: bool
@@ -119,10 +143,21 @@ class _Printed:
 def _printed(sentence: str) -> tuple[_Printed, ...]:
     figures = figures_of(sentence)
     printed = []
-    for own, periods in zip(figures, periods_of_figures(sentence, figures), strict=True):
-        metrics = metrics_in(clause_of(sentence, own, figures))
+    times = times_of_figures(sentence, figures)
+    for own, time, clause in zip(figures, times, clauses_of(sentence, figures), strict=True):
         direction = direction_of_change(sentence, own.start)
-        printed.append(_Printed(own.text, own.unit, metrics, periods, direction, is_base(sentence, own)))
+        printed.append(
+            _Printed(
+                own.text,
+                own.unit,
+                abs(own.amount),
+                metrics_in(clause),
+                time.periods,
+                row_words(clause),
+                direction,
+                is_base(sentence, own),
+            )
+        )
     return tuple(printed)
 
 

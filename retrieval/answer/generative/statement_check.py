@@ -11,7 +11,7 @@ from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....ingest.sentences import split_text
 from .cells import read_cells, table_text
-from .trend_check import denies_figure
+from .trend_check import denies_figure, moves_against_itself
 from .wording import WORDING, is_common_name, is_denied, number_words, opposites, stem, terms, unknown_names
 
 LEAST_SHARED = 0.4
@@ -63,6 +63,8 @@ def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | 
         stated = _nearest(terms(sentence), texts)
     else:
         sentence = _clauses_with_figures(sentence)
+    if moves_against_itself(sentence):
+        return "figures"
     if has_another_cause(sentence, texts):
         return "cause"
     return _against_sentences(sentence, stated)

@@ -16,6 +16,7 @@ from ....core.words import search_words
 from .cell import RATES, Cell, decimals
 from .reply_text import is_table_rule
 from .table_scale import lines_above, scale_counts_too, scale_of_lines
+from .wording import words_of_no_row
 
 _BAR = re.compile(r"(?<!\\)\|")
 _CHANGE = re.compile(
@@ -24,7 +25,7 @@ _CHANGE = re.compile(
 _PER_SHARE = re.compile(r"\bper\b.{0,40}\b(?:share|unit|ads)\b|每股", re.IGNORECASE)
 _COUNT_ROW = re.compile(r"\b(?:shares|options|securities|units|employees|number)\b|股数", re.IGNORECASE)
 _PERCENT = re.compile(r"%|％|\bper ?cent(?:age)?\b", re.IGNORECASE)
-_RATE_IN_NAME = re.compile(r"\d\s?[%％]")
+_RATE_IN_NAME = re.compile(r"\b\d{1,3}(?:\.\d{1,4})?\s?[%％]")
 """The rate of "6.50% Senior Notes" is no unit of its amounts."""
 _QUARTER = re.compile(r"^\W*(first|second|third|fourth)\W+quarter\W*$", re.IGNORECASE)
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
@@ -91,23 +92,38 @@ class TableReader:
 
     def _printed(self) -> Iterator[Cell]:
         section = ""
+        totals: set[str] = set()
         for number, (start, row) in enumerate(self._body):
             label = row[0][1] if row else ""
             values = [place for place in range(1, len(row)) if _is_figure(row[place][1])]
             if not values:
                 section = label or section
                 continue
-            label = label or f"Total {section}"
+            label = label or ("Total" if f"Total {section}" in totals else f"Total {section}")
+            totals.add(label)
             own = _Row(number, start, label, section, _periods_said(label) or _periods_said(section))
+            yield from self._rates_in_name(own)
             for place in values:
                 at, printed = row[place]
                 yield self._cell(own, place, start + at, printed)
+
+    def _rates_in_name(self, row: _Row) -> Iterator[Cell]:
+        """The rates that a row is called by: "6.75% senior notes, due 2025"."""
+        for match in _RATE_IN_NAME.finditer(row.label):
+            value = Decimal(match[0].rstrip("%％ "))
+            words = frozenset(search_words(row.label))
+            yield Cell(
+                value, Decimal(1), "%", match[0], row.start, row.start, row.label, words,
+                section=frozenset(search_words(row.section)), table=self._number, row=row.number, column=0,
+                title=self._title,
+            )  # fmt: skip
 
     def _cell(self, row: _Row, column: int, start: int, printed: str) -> Cell:
         quantity = parse_quantity(printed) or _loose(printed)
         head = self._columns[column] if column < len(self._columns) else _Column()
         unit, scale = self._unit(quantity, row.label, head)
         words = frozenset(search_words(row.label)) - {str(period.year) for period in row.periods}
+        words = words - words_of_no_row() or words
         return Cell(
             quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
             frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,

@@ -1,10 +1,64 @@
-"""May two figures be of one time? By the periods that are said of them."""
+"""Of which time is each figure of a sentence, and may two figures be of one time?"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ....core.period import Period
+from ....core.period_text import PeriodMention, find_periods
+from ....core.quantity import Quantity
+from .figures import is_range
+from .wording import WORDING
+
+_RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r";|；|。|，|, (?:while|whereas|but|and|which)\b|\b(?:while|whereas|compared (?:with|to)|up from|down from)\b",
+    re.IGNORECASE,
+)
+_OTHER_TIME = re.compile(r"\b(?:from|to|than)\b")
+_FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
+_ENDS_REACH = re.compile(r"\d|[;；:：)）]")
+"""Between a period and a figure behind it that may be of another time."""
+_LONGEST_ATTACHED = 60
+_LEADS = 15
+"""Characters of "For the year ended" before the period that a sentence begins with."""
+_BEFORE, _BEHIND = 80, 40
+"""Characters around a figure or a period that say what it is."""
+_NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
+_PARTS_OF_YEAR = ("quarter", "half", "nine months")
+_AND = re.compile(r"\s{0,3}(?:,|and|&|, and|、|和|及)\s{0,3}(?:in |during |for )?")
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTime:
+    """When a figure of a sentence is of."""
+
+    periods: tuple[Period, ...] = ()
+    is_sure: bool = True
+    """False where the period is only the last one that the sentence named before, among several."""
+    said: tuple[Period, ...] = ()
+    """All periods of the sentence that figures may be of."""
+    dates: tuple[Period, ...] = ()
+    """Dates behind the figure that are no time of it: "due February 2023", "the December 2020 plan"."""
+
+
+def times_agree(one: FigureTime, other: FigureTime) -> bool:
+    """True where nothing speaks against one time: the periods agree, or one of them is not sure and may be another.
+
+    >>> first = FigureTime((Period.parse("2022"),), False, (Period.parse("2021"), Period.parse("2022")))
+    >>> times_agree(first, FigureTime((Period.parse("2021"),)))
+    True
+    """
+    if same_time(one.periods, other.periods):
+        return True
+    if one.is_sure and other.is_sure:
+        return False
+    mine = one.periods if one.is_sure else (*one.periods, *one.said)
+    theirs = other.periods if other.is_sure else (*other.periods, *other.said)
+    return same_time(mine, theirs) or (not other.is_sure and _years(mine) & _years(theirs) != set())
 
 
 def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
@@ -40,3 +94,150 @@ def years_of(period: Period) -> set[int]:
         if period.end.month == 1:
             years.add(period.end.year - 1)
     return years
+
+
+def _years(periods: Sequence[Period]) -> set[int]:
+    return {year for period in periods for year in years_of(period)}
+
+
+# --- the figures of a sentence
+
+
+def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]:
+    """The time of each figure of a sentence: the period behind it before the next figure, else the last before it.
+
+    With "respectively" the figures and the periods go in pairs. A sentence of one period gives it to all.
+    """
+    mentions = [mention for mention in find_periods(text) if not _is_within(mention, figures)]
+    if not mentions or not figures:
+        return [FigureTime() for _ in figures]
+    if _go_in_pairs(text, figures, mentions):
+        return [FigureTime((mentions[place % len(mentions)].period,)) for place in range(len(figures))]
+    passing = [mention for mention in mentions if _is_in_passing(text, mention)]
+    timed = _with_shape([mention for mention in mentions if mention not in passing])
+    ends = [figure.start for figure in figures[1:]] + [len(text)]
+    times = [
+        replace(_time_of(text, figure, until, timed), dates=_dates_behind(figure, until, passing))
+        for figure, until in zip(figures, ends, strict=True)
+    ]
+    for place, (first, last) in enumerate(pairwise(figures)):
+        if is_range(first, last, text) and not _FROM.search(text[: first.start]):
+            times[place] = times[place + 1]
+    return times
+
+
+def _is_within(mention: PeriodMention, figures: Sequence[Quantity]) -> bool:
+    return any(figure.start <= mention.start < figure.end for figure in figures)
+
+
+def _is_in_passing(text: str, mention: PeriodMention) -> bool:
+    """True for a date that is no time of figures: when something falls due, or part of a name ("2025 Notes")."""
+    before = text[max(0, mention.start - _BEHIND) : mention.start]
+    return WORDING.any("passing_before", before) or WORDING.any("passing_behind", text[mention.end :][:_BEHIND])
+
+
+def _dates_behind(figure: Quantity, until: int, passing: Sequence[PeriodMention]) -> tuple[Period, ...]:
+    return tuple(mention.period for mention in passing if figure.end <= mention.start < until)
+
+
+def _with_shape(mentions: Sequence[PeriodMention]) -> list[PeriodMention]:
+    """A year beside one quarter is that quarter, too: "the three months ended June 30, 2023 against 5 in 2022"."""
+    shapes = {(one.period.unit, one.period.number) for one in mentions if one.period.unit in _PARTS_OF_YEAR}
+    if len(shapes) != 1:
+        return list(mentions)
+    unit, number = shapes.pop()
+    found = []
+    for mention in mentions:
+        period = mention.period
+        is_short = period.unit == "year" and mention.end - mention.start == len(str(period.year))
+        found.append(replace(mention, period=Period(unit, period.year, number)) if is_short else mention)
+    return found
+
+
+def _go_in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> bool:
+    """True for "5 and 7 in 2022 and 2021, respectively": as many periods, together, as figures."""
+    if len(mentions) < 2 or len(figures) % len(mentions):
+        return False
+    if not _RESPECTIVELY.search(text) and not _are_listed(text, figures, mentions):
+        return False
+    return not any(mentions[0].start < figure.start < mentions[-1].start for figure in figures)
+
+
+def _are_listed(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> bool:
+    """True for "$108 million and $611 million in 2022 and 2023", where nothing says "respectively"."""
+    if len(figures) != len(mentions):
+        return False
+    between = [text[one.start + len(one.text) : other.start] for one, other in pairwise(figures)]
+    between += [text[one.end : other.start] for one, other in pairwise(mentions)]
+    return all(_AND.fullmatch(words) for words in between)
+
+
+def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodMention]) -> FigureTime:
+    """The time of one figure, behind which the next one begins at ``until``."""
+    said = tuple(mention.period for mention in mentions)
+    behind = next((mention for mention in mentions if figure.end <= mention.start < until), None)
+    heads_the_next = behind is not None and text[behind.end : behind.end + 1] in (":", "：")
+    if behind is not None and not heads_the_next and _is_attached(text[figure.end : behind.start]):
+        return FigureTime((behind.period,), True, said)
+    if not mentions or _is_compared(text, figure):
+        return FigureTime((), True, said)
+    if len(mentions) == 1:
+        is_of_others = behind is None and mentions[0].start > figure.start and _CLAUSE.search(text[figure.end :])
+        is_of_others = is_of_others or (
+            mentions[0].start > figure.start and WORDING.any("compared_with", text[: mentions[0].start][-40:])
+        )
+        return FigureTime(() if is_of_others else said, True, said)
+    ahead = [mention for mention in mentions if mention.end <= figure.start and not _is_closed(text, mention, figure)]
+    if not ahead:
+        return FigureTime((), True, said)
+    return FigureTime((ahead[-1].period,), _reaches(text, ahead[-1], figure), said)
+
+
+def _reaches(text: str, mention: PeriodMention, figure: Quantity) -> bool:
+    """True where a period before a figure is surely its own: no other figure between, nor a comma unless it leads."""
+    between = text[mention.end : figure.start]
+    if _ENDS_REACH.search(between):
+        return False
+    return "," not in between or mention.start <= _LEADS
+
+
+def _is_attached(between: str) -> bool:
+    """True where nothing but small words stands between a figure and the period behind it."""
+    if len(between) >= _LONGEST_ATTACHED or _CLAUSE.search(between):
+        return False
+    return _OTHER_TIME.search(between) is None
+
+
+def _is_closed(text: str, mention: PeriodMention, figure: Quantity) -> bool:
+    """True for a period in brackets that do not hold the figure: "$5 million (2022: $4 million) and $7 million"."""
+    between = text[mention.end : figure.start]
+    closes = between.find(")")
+    return closes >= 0 and "(" not in between[:closes]
+
+
+def _is_compared(text: str, figure: Quantity) -> bool:
+    """True for a figure of "a year earlier": which one that is depends on what it is compared with."""
+    before = text[max(0, figure.start - 30) : figure.start]
+    around = text[max(0, figure.start - 30) : figure.end + _BEHIND]
+    return is_aside(text, figure) or WORDING.any("compared", before) or WORDING.any("relative", around)
+
+
+def is_aside(text: str, figure: Quantity) -> bool:
+    """True for an amount alone in brackets, that of the time before: "$5 million at Home ($4 million)"."""
+    if figure.unit == "%":
+        return False
+    end = figure.start + len(figure.text)
+    is_inside = text[figure.start - 1 : figure.start] == "(" and text[end : end + 1] == ")"
+    return is_inside or figure.text.startswith(("($", "(€", "(£"))
+
+
+def is_base(text: str, figure: Quantity) -> bool:
+    """True for a figure that another one is compared with: "up from $201", "$65 million a year earlier".
+
+    What is said of the same thing once more, "$44.8 million or $0.58 per share", goes with it.
+    """
+    before, behind = text[max(0, figure.start - _BEFORE) : figure.start], text[figure.end : figure.end + _BEHIND]
+    if WORDING.any("compared", before[-30:]) or WORDING.any("compared_far", before):
+        return True
+    ends = [match.start() for pattern in WORDING.all("relative") for match in pattern.finditer(behind)]
+    return any(not _NEXT_FIGURE.search(behind[:end]) for end in ends)

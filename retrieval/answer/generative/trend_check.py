@@ -7,14 +7,25 @@ from collections.abc import Sequence
 
 from ....core.period import Period
 from ....core.period_text import find_periods
+from ....core.quantity import Quantity
 from .calculated import change_of
 from .cell import Cell
 from .cells import read_cells
+from .figures import figures_of
 from .named_rows import head_fit, row_fit
 from .times import same_time
 from .wording import is_denied, terms, trend_of
 
 _NONE = re.compile(r"\b(?:no|none)\b", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE)
+_TO = re.compile(r"^[^;]{0,40}\bto\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE)
+_MOVED = re.compile(
+    r"^[^;]{0,30},?\s(?:up|down)\b[^;]{0,12}\sfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE
+)
+_OF_QUALITY = re.compile(r"improv|worsen|deteriorat|widen|narrow|loss|expense|negative", re.IGNORECASE)
+_NEAR = 60
+"""Characters before the first of two values in which it is said which way they moved."""
+_MOST_FIGURES = 40
 _LEAST_NAMING = 0.5
 _WORTH_OF_PROSE = 0.7
 _WORTH_OF_HEADS = 0.2
@@ -33,6 +44,43 @@ def denies_figure(sentence: str, texts: Sequence[str]) -> bool:
         asked = tuple(mention.period for mention in find_periods(sentence))
         return any(cell.value for cell in row if same_time(asked, cell.periods))
     return bool(trend) and _goes_against(trend, row)
+
+
+def moves_against_itself(sentence: str) -> bool:
+    """True where a sentence says that something rose, and its own two figures fell, or the other way round.
+
+    >>> moves_against_itself("Net sales rose from $5 million to $4 million.")
+    True
+    >>> moves_against_itself("Net sales were up 9% to $5 million from $4 million.")
+    False
+    """
+    figures = figures_of(sentence)[:_MOST_FIGURES]
+    for old in figures:
+        before = sentence[max(0, old.start - _NEAR) : old.start]
+        new = _new_value(sentence, old, figures) if _FROM.search(before) else None
+        if new is None or old.unit != new.unit or min(old.value, new.value) < 0:
+            continue
+        trend = _plain_trend(sentence[max(0, min(old.start, new.start) - _NEAR) : max(old.start, new.start)])
+        change = new.amount - old.amount
+        if trend and change and (change > 0) != (trend > 0):
+            return True
+    return False
+
+
+def _new_value(sentence: str, old: Quantity, figures: Sequence[Quantity]) -> Quantity | None:
+    """The value that something moved to: "from 5 to 7", "to 7 from 5", "was 7, up 9% from 5"."""
+    behind = [other for other in figures if other.start >= old.end]
+    if behind and _TO.search(sentence[old.end : behind[0].start]):
+        return behind[0]
+    ahead = [other for other in figures if other.end <= old.start and other.unit == old.unit]
+    if not ahead or old.unit == "%" or ";" in sentence[ahead[-1].end : old.start]:
+        return None
+    return ahead[-1] if _MOVED.search(sentence[ahead[-1].end : old.start]) else None
+
+
+def _plain_trend(text: str) -> int:
+    """As :func:`trend_of`, of words that say nothing of good or bad."""
+    return 0 if _OF_QUALITY.search(text) else trend_of(text)
 
 
 def _row_named(words: frozenset[str], texts: Sequence[str]) -> list[Cell]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from ....core.patterns import PatternTable
 from ....core.rules import load_rules
@@ -20,8 +20,13 @@ _NO_CHANGE = re.compile(
     r"\b(?:more|less|fewer) than\b|\b(?:ma[dk]es?|ate|t[ao]kes?|took) up\b|\bup to\b", re.IGNORECASE
 )
 """Words of a rise or a fall that tell of none: "more than three times the $70 million"."""
+_SAID_AGAIN = re.compile(
+    r"[$€£]?\d[\d,.]{0,20}\s?(?:%|(?:million|billion|thousand|percent)\b)?,?\s?(?:or\s|\()(?:about\s|some\s)?[$€£]?$"
+)
+"""Between the size of a change and the same in percent: "by $5 million, or 10%"."""
 _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
 _NAME = re.compile(r"[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
+_ONE_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
 _WORD = re.compile(r"[A-Za-z&]+(?:[-’'][A-Za-z]+)*")
 _POSSESSIVE = re.compile(r"[’']s\b")
 _OF_A_COUNTRY = re.compile(r"(?:ese|ian|can|an|ish)$")
@@ -43,6 +48,8 @@ def direction_of_change(text: str, figure_start: int) -> int:
     (1, 0)
     """
     before = text[max(0, figure_start - _BEFORE_FIGURE) : figure_start]
+    again = _SAID_AGAIN.search(before)
+    before = before[: again.start()] if again else before
     before = _NO_CHANGE.sub(" ", before)
     before = re.split(r"[;；。]|\d[\d,.]*\s?(?:%|million|billion|thousand)?|\b(?:and|but|while)\b", before)[-1]
     places = {sign: _last(name, before) for sign, name in ((1, "up"), (-1, "down"))}
@@ -91,6 +98,12 @@ def stem(word: str) -> str:
     """The search word of one word; the word itself where it has none."""
     found = search_words(word)
     return found[-1] if found else word.lower()
+
+
+@cache
+def words_of_no_row() -> frozenset[str]:
+    """Search words of clauses that name no row of a table: of time, scale and comparison."""
+    return terms(load_rules(__package__, "grounding.toml")["no_row_words"])
 
 
 @cache
@@ -174,6 +187,13 @@ def _abbreviates(short: str, parts: Sequence[str]) -> bool:
         return False
     letters = iter("".join(parts).upper())
     return all(letter in letters for letter in short)
+
+
+@lru_cache(maxsize=4096)
+def names_of_words(text: str) -> frozenset[str]:
+    """Names of one word in a text that are not the first word of a sentence: of products, firms and places."""
+    found = (match[0] for match in _ONE_NAME.finditer(text) if match.start() and not is_common_name(match[0]))
+    return frozenset(name.removesuffix("s").lower() for name in found)
 
 
 def is_common_name(word: str) -> bool:

@@ -356,3 +356,77 @@ LOSSES = """(Dollars in millions)
 def test_a_loss_is_a_loss_in_brackets_and_without(sentence, kind):
     checker = AnswerChecker([Passage(LOSSES, ABOUT)])
     assert [figure.kind for figure in checker.check(sentence, [0]).figures] == [kind]
+
+
+TWO_TIMES = """(in millions)
+| | Three Months Ended June 30, 2023 | Three Months Ended June 30, 2022 |
+| --- | --- | --- |
+| Strip Resorts | 2,147 | 2,137 |
+| Regional Operations | 926 | 960 |
+| Island China | 741 | 143 |
+| Cash and cash equivalents | 4,236 | 3,844 |
+| Short-term investments | 1,860 | 1,954 |"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        (
+            "Revenues for the three months ended June 30, 2023 were $2,147 million at Strip Resorts ($2,137 million), "
+            "$926 million at Regional Operations ($960 million) and $741 million at Island China ($143 million).",
+            True,
+        ),
+        ("Island China had $741 million for the three months ended June 30, 2023 against $143 million in 2022.", True),
+        ("Island China had $143 million for the three months ended June 30, 2023.", False),
+        ("Cash and cash equivalents were $4,236 million and short-term investments $1,860 million.", True),
+        ("Cash and cash equivalents were $1,860 million and short-term investments $4,236 million.", False),
+    ],
+)
+def test_each_of_several_figures_is_tied_by_its_own_clause(sentence: str, passes: bool) -> None:
+    assert AnswerChecker([Passage(TWO_TIMES)]).check(sentence, [0]).passed == passes
+
+
+NOTES = """(in millions)
+| | 2022 | 2021 |
+| --- | --- | --- |
+| 6.75% senior notes, due 2025 | 750 | 750 |
+| 5.5% senior notes, due 2027 | 675 | 675 |
+| Total shareholders' deficit | (15,883) | (14,999) |"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        (
+            "There were 6.75% senior notes due 2025 of $750 million and 5.5% senior notes due 2027 of $675 million.",
+            True,
+        ),
+        ("The senior notes of $750 million are due 2027.", False),
+        ("Total shareholders' deficit was $15,883 million in 2022.", True),
+    ],
+)
+def test_a_rate_or_a_year_may_be_part_of_a_name(sentence: str, passes: bool) -> None:
+    assert AnswerChecker([Passage(NOTES)]).check(sentence, [0]).passed == passes
+
+
+SAID = (
+    "Remaining obligations of $15.19 billion increased by $1.20 billion, or 9%, from $13.99 billion. "
+    "Net repayments were $2.0 billion, which consisted of $1.25 billion of senior notes and $758 million on credit "
+    "facilities. Interest income was $108 million and $611 million during Q1 2022 and Q1 2023."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Remaining obligations were $15.19 billion, up 9% from $13.99 billion.", True),
+        ("Remaining obligations were $15.19 billion, down 9% from $13.99 billion.", False),
+        ("Remaining obligations fell from $13.99 billion to $15.19 billion.", False),
+        ("Of the net repayments $1.25 billion were for senior notes and $758 million for credit facilities.", True),
+        ("Of the net repayments $758 million were for senior notes and $1.25 billion for credit facilities.", False),
+        ("Interest income rose to $611 million in Q1 2023.", True),
+        ("Interest income was $108 million in Q1 2023.", False),
+    ],
+)
+def test_figures_of_one_sentence_are_told_apart_by_clause_time_and_direction(sentence: str, passes: bool) -> None:
+    assert AnswerChecker([Passage(SAID)]).check(sentence, [0]).passed == passes
