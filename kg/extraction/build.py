@@ -25,6 +25,7 @@ from .drivers.reading import read_drivers
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
 from .rules import RulesExtractor, guess_language
 from .structure import structure_triples
+from .structure.filing import PLAIN_BLANKS
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel
@@ -188,9 +189,10 @@ class _Builder:
             chunk = chunks[place]
             end = min(triple.end, chunk.end)
             said = self._document.text[triple.start : end]
+            plain = said.translate(PLAIN_BLANKS)
             within = replace(triple, sentence=said, start=triple.start - chunk.start, end=end - chunk.start)
             for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
-                at = said.find(name)
+                at = plain.find(name)
                 if at >= 0:
                     start = within.start + at
                     self._mention(chunk, Name(name, kind, start, start + len(name)))

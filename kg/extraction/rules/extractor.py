@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from ....core.names import is_chinese, name_key
 from ....ingest.document import Language
@@ -15,7 +15,7 @@ from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
 from .details import OUTLOOK, amounts, denies, full_role, modality, period_near, relation_of_role, term_behind
 from .lexicon import lexicon
-from .names_en import THING, EnglishNames
+from .names_en import THING, EnglishNames, only_describes
 from .names_zh import ChineseNames
 from .patterns import Found, find_relations
 from .shadow import Shadow, cast_shadow
@@ -82,7 +82,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "6"
+    version = "7"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -159,6 +159,8 @@ class RulesExtractor:
         if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
             return None
         if found.rule.by_role and _is_department(tail.name):
+            return None
+        if head.guessed and passage.language == "en" and _only_describes(found, shadow.text):
             return None
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
@@ -241,6 +243,13 @@ def _own_part(text: str, found: Found, place: int, deals: Sequence[tuple[int, in
     return " " * low + text[low:high] + " " * (len(text) - high)
 
 
+def _only_describes(found: Found, text: str) -> bool:
+    """True where the name that a match begins with describes the noun behind it, and so does nothing itself."""
+    placeholder = f"‹{found.head}›"
+    begins = text.startswith(placeholder, found.start)
+    return begins and only_describes(text, found.start + len(placeholder))
+
+
 def _is_department(name: str) -> bool:
     """True for "Capital Markets" of "Senior Vice President of Capital Markets"."""
     return lexicon("en").words["departments"].issuperset(name.lower().split())
@@ -320,7 +329,19 @@ def _speakers(passages: Sequence[Passage]) -> dict[str, str]:
 
 def _flattened(text: str) -> str:
     """Line breaks become blanks, of the same length; a name alone on its line does not run on into the next one."""
-    return _BLANKS.sub(" ", _NAME_LINE.sub("\\1" + _BORDER, text))
+    return _BLANKS.sub(" ", _NAME_LINE.sub("\\1" + _BORDER, _with_places_apart(text)))
+
+
+def _with_places_apart(text: str) -> str:
+    """A line that holds nothing but a place, as in a column of a table, joins neither the line above nor below."""
+    places = lexicon("en").known
+    lines = text.split("\n")
+    kept = lines[0]
+    for above, line in pairwise(lines):
+        begins_apart = places.get(line.strip()) == "place" and not above.rstrip().endswith(",")
+        is_apart = begins_apart or places.get(above.strip()) == "place"
+        kept += (_BORDER if is_apart else "\n") + line
+    return kept
 
 
 def _with_settled_things(extractions: Sequence[Extraction]) -> list[Extraction]:

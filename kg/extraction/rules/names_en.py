@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ....core.names import company_key, form_kind, has_legal_form, is_company_like, legal_form, name_key
+from ....core.patterns import PatternTable
 from ...triple import Name
 from .aliases import find_definitions
 from .lexicon import lexicon
@@ -42,6 +43,10 @@ _MONTH = re.compile(
 _BEFORE = 40
 """Characters before a name that show it to be a firm."""
 _PRODUCT_MARK = ("®", "™")
+_SUFFIX = re.compile(r"(?:,?\s(?:Jr|Sr|II|III|IV)\.?)$")
+_MOST_WORDS_OF_A_PERSON = 5
+_BESIDE = PatternTable(__package__, "names_en.toml", "beside")
+_WITHIN = PatternTable(__package__, "names_en.toml", "within")
 _HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator", "person"})
 _JOINING = frozenset({"of", "and", "&", "the", "for"})
 
@@ -69,6 +74,10 @@ class EnglishNames:
         self._types: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         self._surnames: dict[str, set[str]] = {}
+        self._titled: set[str] = set()
+        """Family names that stand behind "Mr." or "Ms."."""
+        self._shaped: dict[str, set[str]] = {}
+        """Family name -> what is written like the full name of a person, also in headings."""
         self._sentences: dict[str, _Sentence] = {}
         self.aliases: dict[str, str] = {}
         """Short name -> full name, as the text defines them."""
@@ -85,7 +94,7 @@ class EnglishNames:
             kind = self._type(run, sentence, heading)
             if not kind:
                 continue
-            full = self._full_name(run.text, kind)
+            full = self._full_name(run.text, kind, has_title=run.title)
             short_for = "" if full == run.text else full
             names.append(Name(run.text, kind, run.start + offset, run.end + offset, short_for))
         return names
@@ -98,6 +107,7 @@ class EnglishNames:
             self._read_runs(sentence)
             if "(" in sentence:
                 definitions.append(sentence)
+        self._learn_titled()
         for sentence in definitions:
             self._define(sentence, self._seen(sentence).runs)
 
@@ -111,11 +121,30 @@ class EnglishNames:
     def _read_runs(self, sentence: str) -> None:
         heading, runs = self._seen(sentence)
         for run in runs:
+            if run.title and " " not in run.text:
+                self._titled.add(run.text)
+            elif " " in run.text and _PERSON_SHAPE.fullmatch(run.text):
+                self._shaped.setdefault(_family_name(run.text), set()).add(run.text)
             if not heading:
                 self._runs[run.text] += not run.opens
             kind = self._certain_type(run, sentence, heading)
             if kind:
                 self._learn(run.text, kind)
+
+    def _learn_titled(self) -> None:
+        """Whoever is called "Mr. Zhang" is the John Z. Zhang whom a heading names, if it names but one."""
+        for family in self._titled:
+            if family in self._surnames:
+                continue
+            full = {name for name in self._shaped.get(family, ()) if self._has_given_name(name)}
+            if len(full) == 1:
+                self._learn(full.pop(), "person")
+
+    def _has_given_name(self, name: str) -> bool:
+        """True for a name that begins with a given name, or has an initial in its middle."""
+        words = name.split()
+        is_initial = len(words) > 2 and len(words[1].rstrip(".")) == 1
+        return is_initial or words[0] in self._lexicon.words["given_names"]
 
     def _learn(self, name: str, kind: str) -> None:
         self._types.setdefault(name, kind)
@@ -125,7 +154,7 @@ class EnglishNames:
                 if best not in self._given and len(name) > len(best):
                     self._keys[key] = name
         elif kind == "person" and " " in name:
-            self._surnames.setdefault(name.split()[-1], set()).add(name)
+            self._surnames.setdefault(_family_name(name), set()).add(name)
             self._surnames.setdefault(name.split()[0], set()).add(name)
 
     def _define(self, sentence: str, runs: Iterable[Run]) -> None:
@@ -157,8 +186,8 @@ class EnglishNames:
         words = [word.strip(".,").lower() for word in name.split() if word not in _JOINING]
         return len(words) > 1 and self._lower.issuperset(words)
 
-    def _full_name(self, name: str, kind: str) -> str:
-        """The full name behind a short one."""
+    def _full_name(self, name: str, kind: str, *, has_title: bool = False) -> str:
+        """The full name behind a short one; behind "Mr." a single word is a family name, never a given one."""
         if name in self._given:
             return name
         name = self.aliases.get(name, name)
@@ -167,6 +196,8 @@ class EnglishNames:
             return name if _other_form(name, longest) else longest
         if kind == "person" and " " not in name:
             people = self._surnames.get(name, set())
+            if has_title:
+                people = {person for person in people if _family_name(person) == name}
             return next(iter(people)) if len(people) == 1 else name
         return name
 
@@ -178,7 +209,7 @@ class EnglishNames:
             return known
         if self._is_filler(name):
             return ""
-        if self._is_end_of_name(name):
+        if self._is_end_of_name(name) or _names_nobody(name):
             return ""
         if has_legal_form(name):
             return "company"
@@ -198,11 +229,12 @@ class EnglishNames:
         """A type by the words that a run is made of, or by what stands around it."""
         name = run.text
         if run.title:
-            return "person"
+            return "person" if name.count(" ") < _MOST_WORDS_OF_A_PERSON else ""
         if name.rpartition(" ")[2] in self._lexicon.words["paper_endings"]:
             return ""
         if _SEGMENT_AFTER.match(sentence, run.end):
-            return "segment"
+            is_first_word = run.opens and " " not in name and name.isalpha() and not name.isupper()
+            return "" if is_first_word else "segment"
         if self._is_person(name):
             return "person"
         by_word = self._type_by_word(name)
@@ -210,7 +242,7 @@ class EnglishNames:
             return by_word
         if _state_after().match(sentence, run.end):
             return "place"
-        if is_company_like(name) and not self._is_term(name):
+        if is_company_like(name) and not self._is_term(name) and not _is_described(run, sentence):
             return "company"
         return "product" if sentence[run.end : run.end + 1] in _PRODUCT_MARK else ""
 
@@ -229,6 +261,8 @@ class EnglishNames:
         if name.endswith("N.A."):
             return "company"
         before, _, last = name.rpartition(" ")
+        if last == "Manager" and not self._lexicon.words["departments"].isdisjoint(before.lower().split()):
+            return ""
         return self._lexicon.endings.get(last, "") if before else ""
 
     def _type(self, run: Run, sentence: str, heading: bool) -> str:
@@ -239,7 +273,7 @@ class EnglishNames:
         kind = self._certain_type(run, sentence, heading)
         if kind:
             return kind if kind == "role" else self._types.get(name, kind)
-        if self._is_filler(name) or self._is_end_of_name(name):
+        if self._is_filler(name) or self._is_end_of_name(name) or _names_nobody(name):
             return ""
         learned = self._types.get(name)
         if learned:
@@ -285,6 +319,30 @@ def _state_after() -> re.Pattern[str]:
     """ ", California" after a name: the name is a town."""
     words = lexicon("en").words
     return re.compile(r",\s(?:" + "|".join(map(re.escape, sorted(words["states"] | words["countries"]))) + r")\b")
+
+
+def _family_name(name: str) -> str:
+    """ "Tookes" of "Hansel E. Tookes II"."""
+    return _SUFFIX.sub("", name).split()[-1]
+
+
+def _names_nobody(name: str) -> bool:
+    """True for a board or a committee, and for a word that is joined to an adjective."""
+    return _WITHIN.any("body", name) or _WITHIN.any("compound", name)
+
+
+def only_describes(text: str, end: int) -> bool:
+    """True where a name that ends at ``end`` stands before a noun which it describes, and so does nothing itself."""
+    return _BESIDE.all("acts")[0].match(text, end) is None
+
+
+def _is_described(run: Run, sentence: str) -> bool:
+    """True where the last word is no part of a name but says what the next one is: "Equity Securities transactions"."""
+    last = run.text.rpartition(" ")[2]
+    return (
+        last in lexicon("en").words["adjective_endings"]
+        and _BESIDE.all("described")[0].match(sentence, run.end) is not None
+    )
 
 
 def _other_form(one: str, other: str) -> bool:

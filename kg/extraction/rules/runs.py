@@ -30,6 +30,8 @@ _RUN = re.compile(
 _JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
 _LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
 _WORD = re.compile(r"\S+")
+_SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their"})
+"""Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
 _TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Madam|Messrs|Dr|Prof|Professor|Sir|Dame)\b\.?")
 
 
@@ -106,8 +108,12 @@ def _ends_name(text: str, words: list[tuple[int, int]], first: int, index: int) 
 
 
 def _starts_sentence(text: str, words: list[tuple[int, int]], index: int) -> bool:
-    """An opener after a full stop: "Goldman Sachs & Co. Please go ahead"."""
-    return text[words[index - 1][1] - 1] == "." and text[words[index][0] : words[index][1]] in _openers()
+    """An opener after a full stop, "Goldman Sachs & Co. Please go ahead", or behind a heading."""
+    before = text[words[index - 1][0] : words[index - 1][1]]
+    word = text[words[index][0] : words[index][1]]
+    if before.endswith(".") and word in _openers():
+        return True
+    return word in _SENTENCE_INSIDE and before not in _JOINS
 
 
 def _role_length(text: str, words: list[tuple[int, int]], index: int) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ....ingest.document import Document
 from ...triple import Triple
 from . import enumerations, lists, offices, papers
-from .filing import Filing
+from .filing import PLAIN_BLANKS, Filing
 from .tables import table_triples
 
 __all__ = ["structure_triples"]
@@ -41,6 +42,7 @@ def structure_triples(document: Document, types: Mapping[str, str]) -> Iterator[
     """
     if len(document.metadata.companies) != 1:
         return
+    document = replace(document, text=document.text.translate(PLAIN_BLANKS))
     known = dict(types)
     filing = Filing(document, known)
     for read in _READERS:

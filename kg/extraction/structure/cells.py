@@ -19,6 +19,8 @@ _PERSON = re.compile(
     r"(?:[A-Z][\w.'’-]*\s){1,3}(?:(?:de|van|von|der|la)\s)?[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
     r"|[\u4e00-\u9fff]{2,4}"
 )
+_RANKS = frozenset({"Senior", "Executive", "Corporate", "Global", "Group", "Interim", "Acting", "Principal", "Co-"})
+_OFFICE_ENDS = re.compile(r"\s(?:Form 10-|Q[1-4] 20|/s/|Date[d:]|\*)|\s[A-Z][a-z]+ \d{1,2}, \d{4}")
 _NOTE_MARK = re.compile(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
 _CHAIR = re.compile(r"\bChair(?:man|woman|person)\b")
 _MOST_WORDS = 8
@@ -76,6 +78,23 @@ def offices_in(text: str) -> frozenset[str]:
     True
     """
     return frozenset(_CHAIR.sub("Chair", role) for role in roles_in(text))
+
+
+def office_of(text: str) -> str:
+    """The words about an office, from the first one that names it up to what ends a signature; "" for none.
+
+    >>> office_of("/s/ Ann Roe Treasurer and Director Form 10-K 22")
+    'Treasurer and Director'
+    """
+    match = _role_pattern("zh" if is_chinese(text) else "en").search(text)
+    if match is None:
+        return ""
+    words = text[match.start() :]
+    # "Corporate Vice President", "Executive Chairman": a word in front belongs to the office.
+    before = text[: match.start()].rstrip().rpartition(" ")[2]
+    if before in _RANKS:
+        words = f"{before} {words}"
+    return _OFFICE_ENDS.split(words)[0].strip(" ,.|")
 
 
 def starts_with_role(text: str) -> bool:

@@ -43,6 +43,8 @@ class _Enumeration:
     claim: Claim
     never: frozenset[str]
     """Types that a name of the document may not have."""
+    unless: re.Pattern[str] | None
+    """What the sentence must not say."""
 
 
 def enumerations(filing: Filing) -> Iterator[Triple]:
@@ -59,6 +61,8 @@ def _in_sentence(filing: Filing, sentence: str, start: int, end: int) -> Iterato
     """The statements of one sentence: the first kind that it speaks of takes all that it counts up."""
     own = _SAID.any("own", sentence) or filing.filer.split()[0] in sentence
     for rule in _rules() if own else ():
+        if rule.unless is not None and rule.unless.search(sentence):
+            continue
         names = _names_behind(filing, rule, sentence) or _names_before(filing, rule, sentence)
         for name in names:
             yield _claimed(filing, rule.claim, name, start, end)
@@ -132,6 +136,7 @@ def _rules() -> tuple[_Enumeration, ...]:
             least=rule["least"],
             claim=Claim.parse(rule["says"]),
             never=frozenset(rule["never"]),
+            unless=re.compile(rule["unless"], re.IGNORECASE) if "unless" in rule else None,
         )
         for rule in load_rules(__package__, "lists.toml")["enumerations"]["rules"]
     )

@@ -12,10 +12,14 @@ from ....ingest.table import Table
 from ...triple import Triple
 from .cells import Known
 
+PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2002, 0x200B), 0x202F), " ")
+"""For ``str.translate``: blanks of other kinds as the plain one, of the same length."""
 CONFIDENCE = 0.9
 """Of what a table or list states."""
 LONGEST_TITLE = 80
 """Characters of a heading that is a title."""
+_TITLE_LINE = re.compile(r"(?![^\n]{0,60}\b(?:include[sd]?|are|following|such as)\b)[A-Z][^\n.:;]{1,60}:\n")
+"""The title of a paragraph on a line of its own: "Heinz India Transaction:"."""
 SENTENCE = re.compile(r"(?<=[a-z\d])(?<!\bMr)(?<!\bMs)(?<!\bDr)\.\s(?=[A-Z])|;\s")
 """What ends a sentence, or a part of one that stands by itself."""
 
@@ -82,8 +86,9 @@ def lines_of(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
 
 def sentences_of(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """The sentences of a paragraph, without line breaks, with their offsets."""
-    at = start
-    for match in SENTENCE.finditer(text, start, end):
+    title = _TITLE_LINE.match(text, start, end)
+    at = title.end() if title else start
+    for match in SENTENCE.finditer(text, at, end):
         yield text[at : match.start()].replace("\n", " "), at, match.start()
         at = match.end()
     if text[at:end].strip():

@@ -59,14 +59,29 @@ def subsidiaries(filing: Filing) -> Iterator[Triple]:
             inside = False
         if not inside or segment.kind == "table":
             continue
-        for line, start in lines_of(filing.text, segment.start, segment.end):
-            name, place = _name_and_place(line)
-            if name and not same_name(name, filing.filer):
+        for name, place, start, end in _subsidiary_lines(filing.text, segment):
+            if not same_name(name, filing.filer):
                 for relation, tail, kind in (
                     ("subsidiary_of", filing.filer, "company"),
                     ("incorporated_in", place, "place"),
                 ):
-                    yield filing.said((name, "company"), relation, (tail, kind), (start, start + len(line)))
+                    yield filing.said((name, "company"), relation, (tail, kind), (start, end))
+
+
+def _subsidiary_lines(text: str, segment: Segment) -> Iterator[tuple[str, str, int, int]]:
+    """Each subsidiary with its place and where both stand: on one line, or the place on the line below the name."""
+    above, begin = "", 0
+    for line, start in lines_of(text, segment.start, segment.end):
+        name, place = _name_and_place(line)
+        if name:
+            yield name, place, start, start + len(line)
+            above = ""
+        elif above and place_in(line):
+            yield clean(above), place_in(line), begin, start + len(line)
+            above = ""
+        else:
+            is_name = line[0].isupper() and len(line.split()) < _MOST_LINE_WORDS
+            above, begin = (line if is_name and not _SUBSIDIARIES.any("no_name", line) else ""), start
 
 
 def lists(filing: Filing) -> Iterator[Triple]:

@@ -11,7 +11,16 @@ from ....core.period_text import first_period
 from ...triple import Triple
 from ..rules.details import terms_of_office
 from ..rules.runs import find_runs
-from .cells import Known, is_company, is_department, is_person, person_before_role, roles_in, starts_with_role
+from .cells import (
+    Known,
+    is_company,
+    is_department,
+    is_person,
+    office_of,
+    person_before_role,
+    roles_in,
+    starts_with_role,
+)
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
 
@@ -189,6 +198,7 @@ def signatures(filing: Filing) -> Iterator[Triple]:
         name, office = _signer(_DATE.sub(" ", match["name"]), [_DATE.sub(" ", line) for line in lines[1:]])
         if not name or not roles_in(office) or "/s/" in match["name"].lower():
             continue
+        office = office_of(office)
         end = match.start() + len("\n".join(lines).rstrip())
         details = {"role": office, "signed": "yes"}
         for relation, tail, kind in ((BY_ROLE, filing.filer, "company"), ("holds_role", "", "role")):

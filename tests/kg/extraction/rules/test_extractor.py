@@ -235,6 +235,13 @@ def test_hostile_sentences_take_no_time():
         "We will change our Widget Systems segment reporting.",
         "We introduced a Proof of Concept project.",
         "As you may know, our customer NPS rose.",
+        "In addition to Unconscious Bias training and a strategic partnership with Northern Tech University, we hire.",
+        "These measures, when considered together with the corresponding U.S. GAAP measures, help investors.",
+        "On May 1, 2021, together with our Finance Committee, we filed a report.",
+        "We delivered written notice to Globex Ltd. and Nut LLC that we end the sales program.",
+        "We also formed a strategic alliance with them where Globex Ltd. will serve as a manager.",
+        "Initech Inc. has raised a total of $19 million for the initiatives supported by Globex Ltd.",
+        "Ann Roe; Senior Vice President, External Affairs",
     ],
 )
 def test_what_only_looks_like_a_relation_is_none(text):

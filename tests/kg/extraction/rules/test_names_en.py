@@ -1,6 +1,9 @@
 import pytest
+from cliquerag.kg.extraction.rules import RulesExtractor
 from cliquerag.kg.extraction.rules.names_en import EnglishNames
 from cliquerag.kg.extraction.rules.runs import find_runs, is_heading
+from cliquerag.kg.schema import load_schema
+from cliquerag.kg.triple import Passage
 
 
 def names_of(*sentences: str, given: dict[str, str] | None = None) -> dict[str, str]:
@@ -117,3 +120,41 @@ def test_what_begins_like_a_person_and_ends_like_something_else():
 def test_a_family_name_that_is_a_term_elsewhere():
     (jane, _) = EnglishNames(["Jane Roe joined Acme Inc."], {}).find("Jane Roe joined Acme Inc.")
     assert (jane.name, jane.type) == ("Jane Roe", "person")
+
+
+def test_a_line_that_only_names_a_place_is_no_part_of_the_next_name():
+    text = "Boca Foods Company\nDelaware\nCairo Foods Company\nEgypt\nCapri Sun, Inc.\nDelaware\n"
+    names = RulesExtractor(load_schema()).extract([Passage(text, sentences=((0, len(text)),))])[0].names
+    companies = {name.name for name in names if name.type == "company"}
+    assert companies == {"Boca Foods Company", "Cairo Foods Company", "Capri Sun, Inc."}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Contingencies The Company is subject to legal proceedings.",
+        "The Supervisory Board of Bolt Aktiengesellschaft met twice.",
+        "We measure Derecognition Financial assets when rights expire.",
+        "Gains on Marketable Equity Securities investments were small.",
+    ],
+)
+def test_headings_bodies_and_descriptions_are_no_companies(sentence):
+    assert "company" not in names_of(sentence).values()
+
+
+def test_a_word_that_opens_a_sentence_or_is_joined_to_an_adjective_is_no_segment():
+    assert "segment" not in names_of("Higher segment profit was due to Interest-bearing business.").values()
+    assert names_of("Sales of the Higher Ground segment rose.") == {"Higher Ground": "segment"}
+
+
+def test_a_family_name_behind_a_title_means_whom_a_heading_names():
+    headings = "John Z. Zhang  Senior Vice President & General Manager, Display"
+    names = EnglishNames([headings, "Mr. Zhang joined us in 2008.", "Martin J. Curran spoke."], {})
+    assert [(n.name, n.entity) for n in names.find("Mr. Zhang joined us in 2008.")] == [("Zhang", "John Z. Zhang")]
+    names = EnglishNames(["Kevin J. Martin and Martin J. Curran sit on the board.", "Mr. Martin left."], {})
+    assert [n.entity for n in names.find("Mr. Martin left.")] == ["Kevin J. Martin"]
+
+
+def test_what_ends_a_name_is_no_family_name():
+    names = EnglishNames(["Hansel E. Tookes II joined.", "Mr. Tookes left."], {"Hansel E. Tookes II": "person"})
+    assert [n.entity for n in names.find("Mr. Tookes left.")] == ["Hansel E. Tookes II"]

@@ -191,3 +191,36 @@ def test_careers_told_in_prose_office_by_office_with_its_term():
     assert ("John Roe", "leads", "Nut Corp.", "May 2019", "March 2022") in found
     assert ("John Roe", "works_for", "Nut Corp.", "April 2016", "April 2019") in found
     assert ("John Roe", "works_for", "Bolt Inc.", "2012", "2014") in found
+
+
+def test_exhibit_21_with_the_place_below_each_name():
+    text = (
+        "Exhibit 21.1\nBolt Inc.\nList of Subsidiaries\nSubsidiary\n State or Country\nNut Foods Company\n Delaware\n"
+        "Bolt de Costa Rica S.A.\n Costa Rica\nScrew Pte. Ltd\n Singapore\n"
+    )
+    assert {triple for triple in said(text) if triple[1] == "incorporated_in"} == {
+        ("Nut Foods Company", "incorporated_in", "Delaware"),
+        ("Bolt de Costa Rica S.A.", "incorporated_in", "Costa Rica"),
+        ("Screw Pte. Ltd", "incorporated_in", "Singapore"),
+    }
+
+
+def test_blanks_of_every_kind_are_blanks():
+    plain = "The principal competitors of the Company include Nut Corp., Screw Ltd. and Roe Inc."
+    text = plain.replace(" ", "\xa0")
+    part = graph_of(document_of(text))
+    rivals = {entity.name for entity in part.entities} - {"Bolt Inc."}
+    assert rivals == {"Nut Corp.", "Screw Ltd.", "Roe Inc."}
+    assert {plain[mention.start : mention.end] for mention in part.mentions} >= rivals
+
+
+def test_brands_that_were_sold_are_none_that_the_firm_owns():
+    assert (
+        said("We transferred to the buyers the rights to several of our brands, including Torquer and Zorv.") == set()
+    )
+
+
+def test_the_office_of_a_signature_is_only_the_office():
+    text = "By: /s/ Ann Roe\nAnn Roe\nSenior Vice President, Treasurer\nForm 10-Q 22\n"
+    triples = structure_triples(document_of(text), {})
+    assert {triple.metadata["role"] for triple in triples} == {"Senior Vice President, Treasurer"}
