@@ -87,42 +87,57 @@ def make_chunks(
     if isinstance(chunker, AutoChunker):
         chunker = chunker.of(document.metadata.kind)
     layout = outline(document)
-    beside = multilingual_of(embedder)
-    is_foreign = beside is not None and not is_english(document.text)
-    home = beside.embedder if beside and is_foreign else embedder
+    encoders = _Encoders.of(document, embedder)
     writer = IndexWriter(document, options, model)
-    pieces = EmbeddedPieces.of(writer.embedded(layout), home)
+    pieces = EmbeddedPieces.of(writer.embedded(layout), encoders.home)
     drafts = _drafts(document.text, layout, chunker, pieces.vectors, writer)
     valued = with_values([_chunk(document, ordinal, draft) for ordinal, draft in enumerate(drafts)], document)
     lines = writer.contexts([_place(draft, chunk) for draft, chunk in zip(drafts, valued.chunks, strict=True)])
-    chunks = [
-        replace(
-            chunk,
-            sentences=pieces.repeated(draft.rows, draft.pieces),
-            index_text="\n".join(filter(None, (line, chunk.index_text))),
-        )
-        for chunk, draft, line in zip(valued.chunks, drafts, lines, strict=True)
-    ]
+    chunks = []
+    for chunk, draft, line in zip(valued.chunks, drafts, lines, strict=True):
+        sentences = pieces.repeated(draft.rows, draft.pieces)
+        index_text = "\n".join(filter(None, (line, chunk.index_text)))
+        chunks.append(replace(chunk, sentences=sentences, index_text=index_text))
     chunked = Chunked(tuple(chunks), low=valued.low)
-    if home is None or not chunks:
+    if encoders.home is None or not chunks:
         return chunked
+    rows = [draft.rows for draft in drafts]
+    above = meta_lines(chunks, document) if options.vectors == "meta" and not options.context else lines
 
     def vectors_by(encoder: Embedder, own: EmbeddedPieces) -> SpaceVectors:
-        vectors = chunk_vectors([draft.rows for draft in drafts], own, len(layout.running), encoder, options)
+        vectors = chunk_vectors(rows, own, len(layout.running), encoder, options)
         if options.vectors in ("text", "meta"):
-            above = meta_lines(chunks, document) if options.vectors == "meta" and not options.context else lines
             vectors = with_text(vectors, valued.chunks, above, encoder, options)
         else:
             vectors = with_context(vectors, lines, encoder)
-        return SpaceVectors(encoder.name, vectors, own.rows([draft.rows for draft in drafts]))
+        return SpaceVectors(encoder.name, vectors, own.rows(rows))
 
-    found = vectors_by(home, pieces)
-    if is_foreign:
+    found = vectors_by(encoders.home, pieces)
+    if encoders.is_foreign:
         return replace(chunked, multilingual=found)
     others = None
-    if beside is not None and beside.english_too:
-        others = vectors_by(beside.embedder, EmbeddedPieces.of(pieces.texts, beside.embedder))
+    if encoders.other is not None:
+        others = vectors_by(encoders.other, EmbeddedPieces.of(pieces.texts, encoders.other))
     return replace(chunked, vectors=found.chunks, sentence_vectors=found.sentences, multilingual=others)
+
+
+@dataclass(frozen=True, slots=True)
+class _Encoders:
+    """Which encoders read a document: ``home`` cuts and embeds it, ``other`` embeds it as well."""
+
+    home: Embedder | None
+    other: Embedder | None = None
+    is_foreign: bool = False
+    """True where ``home`` is the encoder of many languages."""
+
+    @classmethod
+    def of(cls, document: Document, embedder: Embedder | None) -> _Encoders:
+        beside = multilingual_of(embedder)
+        if beside is None:
+            return cls(embedder)
+        if not is_english(document.text):
+            return cls(beside.embedder, is_foreign=True)
+        return cls(embedder, beside.embedder if beside.english_too else None)
 
 
 def chunk_text(

@@ -85,17 +85,25 @@ class LinkPredictor:
         for (name, is_back), middle in sorted(self._steps[entity]):
             if self._entities[middle].type in _GENERIC:
                 continue
-            alike = [end for step, end in self._steps[middle] if step == (name, not is_back) and end != entity]
-            counts: Counter[tuple[str, str]] = Counter()
-            for other in alike:
-                counts.update((own, tail) for (own, back), tail in self._steps[other] if not back)
-            for (own, tail), count in counts.items():
-                is_other = tail not in (entity, middle) or own != name
-                if relation in ("", own) and is_other and count >= _LEAST_PAIRS and not self._has_one(entity, own):
-                    label = self._schema.relation_label(own)
-                    shared = self._in_words(((name, is_back),), (entity, middle))
-                    why = f"{shared}; {count} of {len(alike)} others alike {label} {self._entities[tail].name}"
-                    yield (entity, own, tail), count / len(alike) / 2, why
+            step_back = (name, not is_back)
+            alike = [end for step, end in self._steps[middle] if step == step_back and end != entity]
+            for (own, tail), count in self._relations_of(alike).items():
+                if count < _LEAST_PAIRS or relation not in ("", own):
+                    continue
+                is_known = own == name and tail in (entity, middle)
+                if is_known or self._has_one(entity, own):
+                    continue
+                label = self._schema.relation_label(own)
+                shared = self._in_words(((name, is_back),), (entity, middle))
+                why = f"{shared}; {count} of {len(alike)} others alike {label} {self._entities[tail].name}"
+                yield (entity, own, tail), count / len(alike) / 2, why
+
+    def _relations_of(self, entities: Iterable[str]) -> Counter[tuple[str, str]]:
+        """(relation, tail) -> how many of the entities have it, counted once for each statement of it."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for entity in entities:
+            counts.update((own, tail) for (own, is_back), tail in self._steps[entity] if not is_back)
+        return counts
 
     def _has_one(self, entity: str, relation: str) -> bool:
         """True where the entity has a tail of a relation of which there is one at a time."""

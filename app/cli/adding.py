@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -138,17 +138,29 @@ def _print_by_format(out: Console, reports: Sequence[AddReport]) -> None:
         by_format[report.coverage.reader or report.outcome].append(report)
     table = Table(box=None, pad_edge=False)
     table.add_column("read as")
-    for head in ("files", "pages", "chunks", "tables", "figures", "facts", "relations"):
+    for head in _counted_in(reports[0]):
         table.add_column(head, justify="right")
     for name, own in [*sorted(by_format.items()), ("all", list(reports))]:
-        read = [report.coverage for report in own]
-        pages, tables = sum(one.pages for one in read), sum(one.tables for one in read)
-        figures = sum(one.figures for one in read)
-        chunks, facts = sum(one.chunks for one in own), sum(one.facts for one in own)
-        counts = (len(own), pages, chunks, tables, figures, facts, sum(one.statements for one in own))
-        table.add_row(name, *(f"{count:,}" for count in counts))
+        counts = Counter[str]()
+        for report in own:
+            counts.update(_counted_in(report))
+        table.add_row(name, *(f"{count:,}" for count in counts.values()))
     out.print()
     out.print(table)
+
+
+def _counted_in(report: AddReport) -> dict[str, int]:
+    """Head of a column -> what is counted there of one document."""
+    read = report.coverage
+    return {
+        "files": 1,
+        "pages": read.pages,
+        "chunks": report.chunks,
+        "tables": read.tables,
+        "figures": read.figures,
+        "facts": report.facts,
+        "relations": report.statements,
+    }
 
 
 def _summary(report: AddReport) -> str:

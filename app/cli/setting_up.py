@@ -40,7 +40,8 @@ def setup(face: Face, parts: tuple[str, ...], yes: bool, dry_run: bool) -> None:
     missing = [part for part in wanted if not part.installed]
     for part in wanted:
         _say(face, part)
-    if missing and not dry_run and (yes or _agreed(missing)):
+    is_wanted = bool(missing) and not dry_run
+    if is_wanted and (yes or _agreed(missing)):
         for part in missing:
             install(part)
             face.say(f"Installed: {part.name}")

@@ -178,11 +178,7 @@ class Recorder:
         UsageError where noting is off, and for an answer, a citation or a verdict that there is not.
         """
         self._check(kind, verdict)
-        asked = self.log.answered(answer)
-        if asked is None and question:
-            asked = Event("answered", answer, data={"question": question, "searched for": question, "cited": ()})
-        if asked is None:
-            raise UsageError(f"there is no answer {answer!r}", hint="Its id stands in its trace, as `answer id`")
+        asked = self._event_of(answer, question)
         where = dict(place or {})
         if place is None and citation is not None:
             where = place_of_citation(asked, citation)
@@ -200,6 +196,15 @@ class Recorder:
         }
         data |= {name: value for name, value in optional.items() if value}
         return self.log.append(Event(kind, asked.answer, asked.session, data))
+
+    def _event_of(self, answer: str, question: str) -> Event:
+        """The answer as the log has it, else one to the ``question``. Raises UsageError where that is not given."""
+        asked = self.log.answered(answer)
+        if asked is not None:
+            return asked
+        if not question:
+            raise UsageError(f"there is no answer {answer!r}", hint="Its id stands in its trace, as `answer id`")
+        return Event("answered", answer, data={"question": question, "searched for": question, "cited": ()})
 
     def take_off(self, pin: int) -> bool:
         """Take a pin off, by its id. Raises UsageError for one that there is not."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..core.language import Language
+from ..core.scope import Scope
 from .ready import ReadyReport, ready_report
 from .sections import Progress, make_ready
 
 if TYPE_CHECKING:
-    from ..core.scope import Scope
     from ..kg.store import DocumentRecord
     from ..workspace import Workspace
     from .parts import Report
@@ -25,17 +26,17 @@ def ready_made(
 ) -> Report:
     """A ready report of the companies, periods or documents of a scope. Raises UsageError for what it cannot be of."""
     ready = ready_report(name, workspace.settings.reports)
-    periods = scope.periods if scope else ()
-    named = scope.sources if scope else ()
-    sources = tuple(workspace.sources.stored_names(named)) if named else ()
+    scope = scope or Scope()
+    sources = tuple(workspace.sources.stored_names(scope.sources)) if scope.sources else ()
     records = [record for record in workspace.documents() if not sources or record.source in sources]
     if not records:
         raise UsageError("there are no documents", hint="Add some: cliquerag add FOLDER")
     if ready.needs == "documents":
         sources = _two_documents(records, sources)
-    companies = _companies(workspace, ready, scope.companies if scope else (), records)
-    spoken = _language(language, [record for record in records if _is_of(record, companies)] or records)
-    return make_ready(workspace, ready, companies, periods, sources, spoken, progress)
+    companies = _companies(workspace, ready, scope.companies, records)
+    own = [record for record in records if _is_of(record, companies)]
+    spoken = _language(language, own or records)
+    return make_ready(workspace, ready, companies, scope.periods, sources, spoken, progress)
 
 
 def _two_documents(records: Sequence[DocumentRecord], sources: Sequence[str]) -> tuple[str, ...]:
@@ -62,11 +63,12 @@ def _companies(
 
     index = corpus_of(workspace.store).catalogue.companies
     if not named:
-        of_all = list(dict.fromkeys(key for record in records for key in index.keys(record)[:1]))
+        keys_of_all = chain.from_iterable(index.keys(record)[:1] for record in records)
+        of_all = list(dict.fromkeys(keys_of_all))
+        known = tuple(index.names[key] for key in of_all[:_MOST_COMPANIES])
         if len(of_all) > 1 and ready.needs == "company":
-            known = ", ".join(index.names[key] for key in of_all[:_MOST_COMPANIES])
-            raise UsageError("which company?", where="--company", hint=f"There are: {known}")
-        return tuple(index.names[key] for key in of_all[:_MOST_COMPANIES])
+            raise UsageError("which company?", where="--company", hint=f"There are: {', '.join(known)}")
+        return known
     found: list[str] = []
     for name in named:
         keys = index.find(name)

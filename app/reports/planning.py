@@ -77,8 +77,11 @@ def _checked(data: Any, by_rules: ReportPlan) -> ReportPlan:
 
 
 def _texts(data: Any, name: str) -> list[str]:
+    """The texts of a list in a model's answer; none where it is no list, and none that is too long."""
     found = data.get(name) if isinstance(data, Mapping) else None
-    texts = [text.strip() for text in found if isinstance(text, str)] if isinstance(found, list) else []
+    if not isinstance(found, list):
+        return []
+    texts = [text.strip() for text in found if isinstance(text, str)]
     return [text for text in texts if 0 < len(text) <= _LONGEST]
 
 
@@ -112,20 +115,29 @@ def _listed(question: str, companies: Sequence[str], language: Language) -> tupl
     wish = _LIST.first(f"{language}_wish", question)
     if wish is None or not companies:
         return ()
-    topics = question[wish.end() :]
-    head, colon, listed = topics.partition("：" if language == "zh" else ":")
-    periods = [question[mention.start : mention.end] for mention in find_periods(question)]
-    period = f" {periods[0]}" if periods else ""
-    bare = (listed if colon else head).strip(" .。?？!！")
+    wished = question[wish.end() :]
+    head, colon, listed = wished.partition("：" if language == "zh" else ":")
+    topics = (listed if colon else head).strip(" .。?？!！")
+    mention = next(iter(find_periods(question)), None)
+    period = f" {question[mention.start : mention.end]}" if mention else ""
     if len(companies) > 1:
-        return tuple(f"{spoken_name(company)} {bare}{period}" for company in companies)
-    for mention in sorted(find_periods(bare), key=lambda one: -one.start):
-        bare = f"{bare[: mention.start]}{bare[mention.end :]}"
-    items = [_own_topic(item, companies[0], language) for item in _LIST.all(f"{language}_joint")[0].split(bare)]
-    meant = load_rules(__package__, "aspects.toml")["meant"][language]
-    kept = [meant.get(item, item) for item in items if item]
+        return tuple(f"{spoken_name(company)} {topics}{period}" for company in companies)
+    items = _items(topics, companies[0], language)
+    if len(items) < 2:
+        return ()
     name = spoken_name(companies[0])
-    return tuple(f"{name} {item}{period}" for item in kept) if len(kept) > 1 else ()
+    return tuple(f"{name} {item}{period}" for item in items)
+
+
+def _items(topics: str, company: str, language: Language) -> list[str]:
+    """The items of a list of topics, in the words that documents use for them, without company and periods."""
+    from ..core.period_text import find_periods
+
+    for mention in sorted(find_periods(topics), key=lambda one: -one.start):
+        topics = f"{topics[: mention.start]}{topics[mention.end :]}"
+    meant = load_rules(__package__, "aspects.toml")["meant"][language]
+    named = (_own_topic(item, company, language) for item in _LIST.all(f"{language}_joint")[0].split(topics))
+    return [meant.get(item, item) for item in named if item]
 
 
 def _own_topic(item: str, company: str, language: Language) -> str:

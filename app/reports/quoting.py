@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.language import language_of
@@ -68,28 +68,37 @@ def _sentences_on(
     found: list[tuple[float, int, Citation]] = []
     said = " ".join(citation.text for citation in answer.citations)
     for place, section in enumerate(kept):
-        for chunk in workspace.store.chunks_of(section.source):
-            is_within = section.start <= chunk.start and chunk.end <= section.end
-            if not is_within or chunk.kind != "text":
-                continue
-            for quote in whole_sentences(chunk, language_of(chunk.text)):
-                shared = asked & set(search_words(quote.text))
-                if not shared or quote.text in said:
-                    continue
-                weight = len(shared) + _WITH_FIGURE * (_FIGURE.search(quote.text) is not None)
-                cited = Citation(0, section.source, quote.text, chunk.page, chunk.anchors, quote.start, quote.end)
+        for weight, cited in _weighed_sentences(workspace, section, asked):
+            if cited.text not in said:
                 found.append((-weight, place, cited))
     found.sort(key=_best_first)
-    chosen: list[Citation] = []
+    chosen: dict[str, Citation] = {}
     left = words - len(answer.text.split())
     for _, _, cited in found:
         left -= len(cited.text.split())
-        is_new = all(cited.text != one.text for one in chosen)
         if left < 0 or len(chosen) == _MOST_SENTENCES:
             break
-        if is_new:
-            chosen.append(cited)
-    return sorted(chosen, key=_in_place)
+        chosen.setdefault(cited.text, cited)
+    return sorted(chosen.values(), key=_in_place)
+
+
+def _weighed_sentences(workspace: Workspace, section: Evidence, asked: set[str]) -> Iterator[tuple[float, Citation]]:
+    """The sentences of a section that hold words of the question, each with how much it says of it."""
+    for chunk in _chunks_within(workspace, section, "text"):
+        for quote in whole_sentences(chunk, language_of(chunk.text)):
+            shared = asked & set(search_words(quote.text))
+            if shared:
+                has_figure = _FIGURE.search(quote.text) is not None
+                cited = Citation(0, section.source, quote.text, chunk.page, chunk.anchors, quote.start, quote.end)
+                yield len(shared) + _WITH_FIGURE * has_figure, cited
+
+
+def _chunks_within(workspace: Workspace, section: Evidence, kind: str) -> Iterator[Chunk]:
+    """The chunks of that kind ("text", "table") of which a section consists."""
+    for chunk in workspace.store.chunks_of(section.source):
+        is_within = section.start <= chunk.start and chunk.end <= section.end
+        if is_within and chunk.kind == kind:
+            yield chunk
 
 
 def _best_first(found: tuple[float, int, Citation]) -> tuple[float, int, int]:
@@ -104,15 +113,22 @@ def _in_place(cited: Citation) -> tuple[str, int]:
 def _table(workspace: Workspace, asked: set[str], kept: Sequence[Evidence], numbers: JointCitations) -> Grid | None:
     """The first table of a relevant section that holds words of the question beside the company's name."""
     for section in kept:
-        for chunk in workspace.store.chunks_of(section.source):
-            is_within = section.start <= chunk.start and chunk.end <= section.end
-            if not is_within or chunk.kind != "table":
+        for chunk in _chunks_within(workspace, section, "table"):
+            if len(asked & set(search_words(chunk.text))) < _LEAST_WORDS:
                 continue
-            if len(asked & set(search_words(chunk.text))) >= _LEAST_WORDS:
-                grid = _grid(chunk, asked, section.source, numbers)
-                if grid is not None:
-                    return grid
+            grid = _grid(chunk, asked, section.source, numbers)
+            if grid is not None:
+                return grid
     return None
+
+
+def _cells_of(line: str) -> list[str]:
+    """The first cells of a line of a table in Markdown; none of another line, and of the rule under its heads."""
+    printed = line.strip()
+    if not printed.startswith("|") or set(printed) <= set("|-: "):
+        return []
+    cells = printed.strip("|").split("|")
+    return [" ".join(cell.split()) for cell in cells[:_MOST_COLUMNS]]
 
 
 def _grid(chunk: Chunk, asked: set[str], source: str, numbers: JointCitations) -> Grid | None:
@@ -122,9 +138,8 @@ def _grid(chunk: Chunk, asked: set[str], source: str, numbers: JointCitations) -
     at = chunk.start
     for line in chunk.text.splitlines(keepends=True):
         start, at = at, at + len(line)
-        cells = [" ".join(cell.split()) for cell in line.strip().strip("|").split("|")][:_MOST_COLUMNS]
-        is_row = line.strip().startswith("|") and any(cells) and not set(line.strip()) <= set("|-: ")
-        if not is_row:
+        cells = _cells_of(line)
+        if not any(cells):
             continue
         if not head:
             head = tuple(cells)
@@ -135,7 +150,8 @@ def _grid(chunk: Chunk, asked: set[str], source: str, numbers: JointCitations) -
             break
         said = " ".join(line.split())
         number = numbers.number(Citation(0, source, said, chunk.page, chunk.anchors, start, start + len(line.rstrip())))
-        first, *others = [*cells, *[""] * (len(head) - len(cells))][: len(head)]
+        missing = len(head) - len(cells)
+        first, *others = [*cells[: len(head)], *[""] * missing]
         rows.append((Cell(first, (number,)), *(Cell(text) for text in others)))
     title = chunk.headings[-1] if chunk.headings else ""
     return Grid(title, head, tuple(rows)) if len(rows) >= _FEWEST_ROWS else None

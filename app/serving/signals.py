@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
 
@@ -36,18 +37,11 @@ class Signal:
             raise UsageError("is not JSON", where="the request") from error
         if not isinstance(data, dict):
             raise UsageError("has to be a JSON object", where="the request")
-        texts = {name: data.get(name, "") for name in ("id", "kind", "verdict", "note")}
-        for name, text in texts.items():
-            if not isinstance(text, str):
-                raise UsageError("has to be a text", where=name)
-        if not texts["id"] or len(texts["id"]) > _LONGEST:
+        name, kind, verdict, note = (_text(data, field) for field in ("id", "kind", "verdict", "note"))
+        if not name or len(name) > _LONGEST:
             raise UsageError("has to be the id of a completion", where="id")
-        numbers = {name: data.get(name) for name in ("citation", "ms")}
-        for name, number in numbers.items():
-            if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 0):
-                raise UsageError("has to be a whole number", where=name)
-        name = texts.pop("id").removeprefix(COMPLETION)
-        return cls(name, **texts, citation=numbers["citation"], milliseconds=numbers["ms"] or 0)
+        citation, milliseconds = _number(data, "citation"), _number(data, "ms")
+        return cls(name.removeprefix(COMPLETION), kind, verdict, note, citation, milliseconds or 0)
 
     def write_to(self, recorder: Recorder) -> bool:
         """Note it in the log. Raises UsageError where feedback is off or the answer is not known."""
@@ -59,3 +53,22 @@ class Signal:
             note=self.note,
             milliseconds=self.milliseconds,
         )
+
+
+def _text(data: Mapping[str, Any], field: str) -> str:
+    """A text of a request, "" where it is not given. Raises UsageError for anything else."""
+    value = data.get(field, "")
+    if not isinstance(value, str):
+        raise UsageError("has to be a text", where=field)
+    return value
+
+
+def _number(data: Mapping[str, Any], field: str) -> int | None:
+    """A whole number of a request, None where it is not given. Raises UsageError for anything else."""
+    value = data.get(field)
+    if value is None:
+        return None
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if not is_whole or value < 0:
+        raise UsageError("has to be a whole number", where=field)
+    return int(value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -98,20 +99,23 @@ class CompanyPages:
         records = records_of(self._desk, name)
         if not records:
             return self._desk.gone(request, "gone.company")
+        names = chain.from_iterable(record.companies for record in records)
         relations = self._relations(name)
+        people, others = _parted(relations, _PEOPLE)
+        drivers, others = _parted(others, _DRIVERS)
         table = year_table(figures_of(self._desk, name), list(self._desk.workspace.components.metrics.metrics))
         return self._desk.page(
             request,
             "company.html",
             name=name,
-            full=max((company for record in records for company in record.companies), key=len),
+            full=max(names, key=len),
             records=records,
             label_of=label_of,
             table=table,
-            drawn=next((row for row in table.rows if row.metric == _FIRST_DRAWN), next(iter(table.rows), None)),
-            people=[r for r in relations if r.relation in _PEOPLE],
-            drivers=[r for r in relations if r.relation in _DRIVERS],
-            relations=[r for r in relations if r.relation not in (*_PEOPLE, *_DRIVERS)],
+            drawn=_first_drawn(table),
+            people=people,
+            drivers=drivers,
+            relations=others,
             events=timeline(relations)[:_EVENTS],
             schema=self._desk.workspace.vocabulary.schema,
         )
@@ -200,6 +204,24 @@ def figures_of(desk: Desk, name: str) -> list[Fact]:
     return [fact for fact in tabled if fact.id not in old]
 
 
+def _parted(relations: Iterable[Relation], kinds: Collection[str]) -> tuple[list[Relation], list[Relation]]:
+    """The relations of these kinds, and the others."""
+    found: list[Relation] = []
+    others: list[Relation] = []
+    for relation in relations:
+        part = found if relation.relation in kinds else others
+        part.append(relation)
+    return found, others
+
+
+def _first_drawn(table: YearTable) -> YearRow | None:
+    """The row that is drawn before a reader chooses one."""
+    for row in table.rows:
+        if row.metric == _FIRST_DRAWN:
+            return row
+    return table.rows[0] if table.rows else None
+
+
 def year_table(facts: Iterable[Fact], metrics: Sequence[str], most: int = _METRICS) -> YearTable:
     """The last years of each metric, in the order of ``metrics``: that of an income statement, a balance sheet, cash.
 
@@ -207,11 +229,11 @@ def year_table(facts: Iterable[Fact], metrics: Sequence[str], most: int = _METRI
     """
     cells: dict[str, dict[str, Fact]] = defaultdict(dict)
     for fact in sorted(facts, key=lambda fact: fact.confidence):
-        if fact.period and fact.period.unit == "year" and fact.value is not None:
+        if fact.period is None or fact.value is None:
+            continue
+        if fact.period.unit == "year":
             cells[fact.metric][str(fact.period.year)] = fact
-    stated = Counter(year for own in cells.values() for year in own)
-    fewest = max(stated.values(), default=0) * _LEAST_SHARE  # what falls due in 2036 is no year of the company
-    years = sorted((year for year in stated if stated[year] >= fewest), key=int, reverse=True)[:_YEARS]
+    years = _years_shown(cells.values())
     order = {metric: number for number, metric in enumerate(metrics)}
     rows = []
     for metric, own in cells.items():
@@ -221,6 +243,14 @@ def year_table(facts: Iterable[Fact], metrics: Sequence[str], most: int = _METRI
             rows.append(YearRow(metric, label, order.get(metric, len(order)), shown))
     rows.sort(key=lambda row: (-len(row.facts), row.order))
     return YearTable(tuple(years), tuple(sorted(rows[:most], key=lambda row: row.order)))
+
+
+def _years_shown(rows: Iterable[Iterable[str]]) -> list[str]:
+    """The last years that many rows state something of: what falls due in 2036 is no year of the company."""
+    stated = Counter(chain.from_iterable(rows))
+    fewest = max(stated.values(), default=0) * _LEAST_SHARE
+    usual = [year for year, count in stated.items() if count >= fewest]
+    return sorted(usual, key=int, reverse=True)[:_YEARS]
 
 
 def timeline(relations: Iterable[Relation]) -> list[tuple[str, Relation, Statement]]:

@@ -17,6 +17,7 @@ from .sheets import Place
 from .translating import in_words
 
 if TYPE_CHECKING:
+    from ..core.anchor import Box
     from ..core.language import Language
     from ..ingest.table import Table
     from ..kg.graph import Relation
@@ -110,10 +111,12 @@ def shown_figures(items: Iterable[Evidence], desk: Desk) -> dict[str, ShownFigur
     for item in figures:
         record = desk.sheets.record(item.source)
         anchor = item.anchors[-1]  # a sentence before it may stand on the page before
-        page = next((page for page in pages.get(item.source, ()) if page.number == anchor.page), None)
-        if record is None or page is None or not anchor.boxes or not page.width:
+        page = {page.number: page for page in pages.get(item.source, ())}.get(anchor.page)
+        if record is None or page is None:
             continue
-        x0, y0, x1, y1 = max(anchor.boxes, key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+        if not (anchor.boxes and page.width):
+            continue
+        x0, y0, x1, y1 = max(anchor.boxes, key=_area)
         query = urlencode({"source": item.source})
         shown[item.id] = ShownFigure(
             place=Place(item.source, anchor.page, item.start, item.end),
@@ -124,6 +127,10 @@ def shown_figures(items: Iterable[Evidence], desk: Desk) -> dict[str, ShownFigur
             height=page.height,
         )
     return shown
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def cited_figures(answer: Answer, desk: Desk) -> list[ShownFigure]:

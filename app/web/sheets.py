@@ -215,20 +215,28 @@ def frames_of(document: Document, page: int, start: int, end: int, drawn: DrawnP
 
 def _part_of_line(text: str, line: Line, start: int, end: int, words: Sequence[PrintedWord]) -> Box:
     assert line.box is not None, "asked of a line with a box"
-    x0, y0, x1, y1 = line.box
-    inside = [w for w in words if x0 - 1 <= w.box[0] and w.box[2] <= x1 + 1 and y0 <= (w.box[1] + w.box[3]) / 2 <= y1]
-    inside.sort(key=lambda word: word.box[0])
+    whole = line.box
+    inside = sorted((word for word in words if _is_in(word.box, whole)), key=lambda word: word.box[0])
     if _squeezed("".join(word.text for word in inside)) != _squeezed(text[line.start : line.end]):
         return line.box
     first = len(_squeezed(text[line.start : max(start, line.start)]))
     last = first + len(_squeezed(text[max(start, line.start) : min(end, line.end)]))
-    at = 0
-    chosen = []
+    chosen: list[Box] = []
+    end = 0
     for word in inside:
-        if at < last and at + len(_squeezed(word.text)) > first:
+        begin, end = end, end + len(_squeezed(word.text))
+        if begin < last and end > first:
             chosen.append(word.box)
-        at += len(_squeezed(word.text))
-    return (min(box[0] for box in chosen), y0, max(box[2] for box in chosen), y1) if chosen else line.box
+    if not chosen:
+        return whole
+    return min(box[0] for box in chosen), whole[1], max(box[2] for box in chosen), whole[3]
+
+
+def _is_in(word: Box, line: Box) -> bool:
+    """True for a word that stands in a line: within its width but for a point, its middle within its height."""
+    is_in_width = line[0] - 1 <= word[0] and word[2] <= line[2] + 1
+    middle = (word[1] + word[3]) / 2
+    return is_in_width and line[1] <= middle <= line[3]
 
 
 def _squeezed(text: str) -> str:

@@ -66,21 +66,36 @@ def _set_chips(options: Options) -> Iterator[Chip]:
 
 
 def _read_chips(plan: QuestionPlan, asked: str, options: Options) -> Iterator[Chip]:
-    index = plan.catalogue.companies
+    """What was read from the question, but for what is set already."""
     if not options.companies:
-        mentions = index.mentions(asked)
-        for key in plan.selection.companies:
-            spans = [(start, end) for start, end, named in mentions if named == key]
-            yield _chip("company", readable_name(index.names.get(key, key)), asked, spans)
+        yield from _companies_read(plan, asked)
     if not options.periods:
-        found = find_periods(asked)
-        for period in plan.asked.periods:
-            spans = [(mention.start, mention.end) for mention in found if mention.period == period]
-            yield _chip("period", period.label, asked, spans)
+        yield from _periods_read(plan, asked)
     if not options.kinds:
-        there = {record.kind for record in plan.catalogue.records}
-        for start, end, kinds in find_kinds(asked):
-            yield _chip("kind", next((kind for kind in kinds if kind in there), kinds[0]), asked, [(start, end)])
+        yield from _kinds_read(plan, asked)
+
+
+def _companies_read(plan: QuestionPlan, asked: str) -> Iterator[Chip]:
+    index = plan.catalogue.companies
+    mentions = index.mentions(asked)
+    for key in plan.selection.companies:
+        spans = [(start, end) for start, end, named in mentions if named == key]
+        yield _chip("company", readable_name(index.names.get(key, key)), asked, spans)
+
+
+def _periods_read(plan: QuestionPlan, asked: str) -> Iterator[Chip]:
+    found = find_periods(asked)
+    for period in plan.asked.periods:
+        spans = [(mention.start, mention.end) for mention in found if mention.period == period]
+        yield _chip("period", period.label, asked, spans)
+
+
+def _kinds_read(plan: QuestionPlan, asked: str) -> Iterator[Chip]:
+    """Of several kinds that a word may mean, the first of which there is a document."""
+    there = {record.kind for record in plan.catalogue.records}
+    for start, end, kinds in find_kinds(asked):
+        stored = [kind for kind in kinds if kind in there]
+        yield _chip("kind", (stored or kinds)[0], asked, [(start, end)])
 
 
 def _chip(kind: str, text: str, asked: str, spans: list[tuple[int, int]]) -> Chip:

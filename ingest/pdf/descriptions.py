@@ -104,7 +104,8 @@ latex='', dropped=2)
     """
     said = data if isinstance(data, dict) else {}
     printed = _numbers(labels)
-    sentences = [s.strip() for s in _SENTENCE_END.split(str(said.get("description", ""))[:_LONGEST]) if s.strip()]
+    text = str(said.get("description", ""))[:_LONGEST]
+    sentences = list(filter(None, map(str.strip, _SENTENCE_END.split(text))))
     kept = tuple(sentence for sentence in sentences if _numbers([sentence]) <= printed)
     dropped = len(sentences) - len(kept)
     rows: list[tuple[str, ...]] = []
@@ -124,8 +125,14 @@ def _rows(said: Mapping[str, Any]) -> list[list[str]]:
     columns, rows = said.get("columns"), said.get("rows")
     if not isinstance(columns, list) or not isinstance(rows, list) or not columns:
         return []
-    table = [columns, *(row for row in rows if isinstance(row, list))][: max(2, _MOST_CELLS // len(columns))]
-    return [[_cell(row[at]) if at < len(row) else "" for at in range(len(columns))] for row in table]
+    width = len(columns)
+    table = [columns, *(row for row in rows if isinstance(row, list))]
+    whole = []
+    for row in table[: max(2, _MOST_CELLS // width)]:
+        cells = list(map(_cell, row[:width]))
+        missing = width - len(cells)
+        whole.append(cells + [""] * missing)
+    return whole
 
 
 def _cell(value: Any) -> str:

@@ -144,14 +144,17 @@ def _drawings(page: PageLayout) -> list[Box]:
     if not page.shapes or len(page.shapes) > _MOST_SHAPES:
         return []
     shapes = [shape for shape in page.shapes if not _is_background(shape.box, page)]
-    if sum(shape.bent for shape in shapes) < _FEWEST_BENT and not _bars(shapes):
+    groups = _bars(shapes)
+    if sum(shape.bent for shape in shapes) < _FEWEST_BENT and not groups:
         return []
-    for bars in _bars(shapes):  # the room between them belongs to them
+    for bars in groups:  # the room between them belongs to them
         shapes.append(Shape(_with_grid(bounding_box(bars), page), bent=False))
     found: list[Box] = []
     for group in _touching(shapes, page):
         box = _clipped(bounding_box(shape.box for shape in group), page)
-        if _is_large_enough(box) and not _is_design(box, page) and _is_chart(group):
+        if _is_design(box, page) or not _is_large_enough(box):
+            continue
+        if _is_chart(group):
             found.append(box)
     return found
 
@@ -236,15 +239,19 @@ def _region(
     page: PageLayout, box: Box, detail: float | None, free: Sequence[int], prose: Collection[int]
 ) -> FigureRegion | None:
     """The region with its labels; None where it is a panel of running text."""
-    inside = [index for index in free if _holds(box, page.words[index].box)]
+
+    def words_in(area: Box) -> list[int]:
+        return [index for index in free if _holds(area, page.words[index].box)]
+
+    inside = words_in(box)
     running = sum(index in prose for index in inside)
     is_panel = len(inside) > _MOST_LABELS or running > _PROSE * len(inside)
     if inside and is_panel:
         return None
-    labels = [index for index in inside if index not in prose]
     if detail is None:  # the labels of its axes stand beside the drawing
-        wide = _grown(box, _REACH)
-        labels = [index for index in free if index not in prose and _holds(wide, page.words[index].box)]
+        inside = words_in(_grown(box, _REACH))
+    labels = [index for index in inside if index not in prose]
+    if detail is None:
         box = bounding_box([box, *(page.words[index].box for index in labels)])
     return FigureRegion(page.number, box, tuple(labels), detail)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...core.names import is_chinese
@@ -159,13 +160,19 @@ def _sentences(store: Store, findings: Sequence[Finding]) -> dict[Place, str]:
 
 
 def _findings(rows: Sequence[Any], community: Community, sentences: Mapping[Place, str]) -> Iterator[Finding]:
+    """What a model says of a community, where it names the notes that it rests on and no number beside theirs."""
+    by_number = dict(enumerate(community.findings, 1))
     for row in rows:
-        text = " ".join(str(row.get("text", "")).split()) if isinstance(row, Mapping) else ""
-        numbers = row.get("notes", []) if isinstance(row, Mapping) else []
-        cited = [community.findings[n - 1] for n in numbers if isinstance(n, int) and 1 <= n <= len(community.findings)]
+        if not isinstance(row, Mapping):
+            continue
+        text = " ".join(str(row.get("text", "")).split())
+        numbers = [number for number in row.get("notes", []) if isinstance(number, int)]
+        cited = [by_number[number] for number in numbers if number in by_number]
+        if not (text and cited):
+            continue
         notes = " ".join(f"{note.text} {sentences.get(note.places[0], '')}" for note in cited)
-        if text and cited and _numbers(text) <= _numbers(notes):
-            places = dict.fromkeys(place for note in cited for place in note.places)
+        if _numbers(text) <= _numbers(notes):
+            places = dict.fromkeys(chain.from_iterable(note.places for note in cited))
             yield Finding("summary", text, tuple(places))
 
 
