@@ -73,7 +73,9 @@ def is_unnamed(claim: Claim, cell: Cell) -> bool:
 
 
 def _is_telling(claim: Claim, cell: Cell) -> bool:
-    return all(len(value.normalize().as_tuple().digits) >= _TELLING for value in (cell.value, claim.figure.value))
+    """True for a number of four digits or more that both print, such as 5,128 and not 5,000."""
+    numbers = (cell.value, claim.figure.value)
+    return all(len(number.as_tuple().digits) >= _TELLING and number % 1000 for number in numbers)
 
 
 def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:

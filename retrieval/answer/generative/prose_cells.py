@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ....core.period_text import find_periods
@@ -16,6 +16,8 @@ from .figures import figures_of
 from .table_scale import scale_of_lines
 from .times import FigureTime, times_of_figures
 
+_WHOLE_AMOUNT = re.compile(r"[$€£]\d{1,3}(?:,\d{3}){0,2}(?![\d.,]*\d)")
+_SCALED_AMOUNT = re.compile(r"[$€£]\s?\d[\d,.]{0,20}\s(?:thousand|million|billion)\b", re.IGNORECASE)
 _OF_NO_FIGURE = re.compile(r"[^\s$€£¥()\d.,%—–-]")
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 _WORDS_OF_LAST = 2
@@ -37,9 +39,11 @@ class _Apart:
     others: frozenset[str] = frozenset()
 
 
-def prose_cells(text: str) -> Iterator[Cell]:
-    """The figures of a text without tables, in order."""
+def prose_cells(text: str, scale: Decimal | None = None) -> Iterator[Cell]:
+    """The figures of a text without tables, in order; ``scale`` is that of the tables which stood there."""
     stacked = list(_stacked_lines(text))
+    scale_is_left_out = _leaves_out_scale(text)
+    said_scale = scale or scale_of_lines((), "", text)[0] if scale_is_left_out else None
     for sentence in split_text(text, shortest=0, longest=10_000):
         said = text[sentence.start : sentence.end]
         figures = figures_of(said)
@@ -52,7 +56,14 @@ def prose_cells(text: str) -> Iterator[Cell]:
             if line is not None:
                 yield _stacked_cell(figure, start, line, text)
             else:
-                yield _said_cell(figure, start, said, words, time, named)
+                cell = _said_cell(figure, start, said, words, time, named)
+                is_amount = cell.scale == 1 and _WHOLE_AMOUNT.fullmatch(figure.text) is not None
+                yield replace(cell, scale=said_scale) if scale_is_left_out and is_amount else cell
+
+
+def _leaves_out_scale(text: str) -> bool:
+    """True for notes "in millions" whose sentences say "$4,059": none of their amounts has a scale of its own."""
+    return _WHOLE_AMOUNT.search(text) is not None and _SCALED_AMOUNT.search(text) is None
 
 
 def _said_cell(figure: Quantity, start: int, said: str, words: frozenset[str], time: FigureTime, named: _Apart) -> Cell:

@@ -35,7 +35,7 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
 
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
-    said = claim.words or claim.all_words
+    said = claim.own_words
     for other in cells:
         if not other.is_prose or other.unit != cell.unit or other.label == cell.label:
             continue
@@ -64,7 +64,8 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
 
 def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims: Sequence[Claim]) -> bool:
     """True where the claim is of another time, metric or clause than one figure of a sentence of the source."""
-    if own.is_base and _is_of_the_time_reported(claim, printed):
+    is_dated = bool(own.periods and claim.periods) and same_time(claim.periods, own.periods)
+    if own.is_base and not is_dated and _is_of_the_time_reported(claim, printed):
         return True
     if _PER_SHARE.search(claim.clause) and abs(own.amount) >= _NO_PRICE:
         return True
@@ -87,7 +88,7 @@ def _is_given(rival: _Printed, own: _Printed, claims: Sequence[Claim]) -> bool:
 
 def _is_clause_meant(claim: Claim, rival: _Printed, own: _Printed) -> bool:
     """True where the claim has words of the clause of another figure of the sentence, and none of this figure's own."""
-    theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words
+    theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words - claim.company
     return bool(mine and said & theirs) and not said & mine
 
 
@@ -120,6 +121,12 @@ def _names_others(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     strangers = {name for name in ours if name not in said}
     elsewhere = {other.label for other in cells if other.is_prose and other.label != cell.label}
     return any(strangers & names_of_words(label) for label in elsewhere)
+
+
+def clause_words(cell: Cell) -> frozenset[str]:
+    """Search words of the clauses of a sentence of the source in which a figure stands."""
+    words = [figure.words for figure in _printed(cell.label) if figure.text == cell.text]
+    return frozenset().union(*words)
 
 
 @dataclass(frozen=True, slots=True)
