@@ -12,6 +12,7 @@ from .claims import POINTS, Claim
 from .named_rows import (
     has_value,
     is_meant_rather,
+    is_named_elsewhere,
     is_of_another_metric,
     is_unnamed,
     names_of,
@@ -73,7 +74,7 @@ def _agree_in_time(claim: Claim, cell: Cell) -> bool:
 
 def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
-    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell):
+    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
         return False
     for rival in (*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)):
         is_given = any(has_value(other.figure, rival) and not is_meant_rather(other, cell, rival) for other in claims)

@@ -12,7 +12,7 @@ from ....core.period import Period
 from ....core.quantity import Quantity
 from .cell import RATES, last_digit
 from .figures import figures_of, is_range
-from .times import FigureTime, is_compared, times_of_figures
+from .times import FigureTime, is_base, is_compared, times_of_figures
 from .wording import WORDING, direction_of_change, names_of_words, terms, words_of_no_row
 
 POINTS = {"pp": Decimal(1), "bp": Decimal("0.01")}
@@ -55,6 +55,8 @@ class Claim:
     is_points: bool = False
     says_scale: bool = False
     """True where the sentence or the question says a scale elsewhere: "in millions"."""
+    is_base: bool = False
+    """True where the sentence compares another figure with it: "up from $201"."""
     company: frozenset[str] = frozenset()
     """Search words of the company that the evidence is of."""
     known: frozenset[str] = frozenset()
@@ -93,7 +95,12 @@ def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
     claims: list[Claim] = []
     subjects: dict[str, frozenset[str]] = {}
     for figure, time, clause in zip(figures, times, clauses_of(sentence, figures), strict=True):
-        claim = replace(_claim(figure, time, sentence, clause, question), known=known, company=company)
+        claim = replace(
+            _claim(figure, time, sentence, clause, question),
+            known=known,
+            company=company,
+            is_base=is_base(sentence, figure) or is_compared(sentence, figure),
+        )
         if is_compared(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
             claim = replace(claim, words=claim.words | subjects.get(figure.unit, frozenset()))
         subjects[figure.unit] = claim.words
