@@ -12,13 +12,14 @@ from .claims import POINTS, Claim
 from .named_rows import (
     has_value,
     is_meant_rather,
+    is_named_elsewhere,
     is_of_another_metric,
     is_unnamed,
     names_of,
     namesakes_meant,
     rivals_of,
 )
-from .prose_match import is_rather_said_elsewhere, is_said_of_another
+from .prose_match import clause_words, is_rather_said_elsewhere, is_said_of_another
 from .times import is_aside, same_time, times_agree, years_of
 from .wording import WORDING, direction_of_change, opposites, terms
 
@@ -37,6 +38,9 @@ _EXPENSE = re.compile(r"\bexpense\b", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:income|gain)\b")
 _LOSS = re.compile(r"\b(?:loss|deficit)\b|亏损")
 _LOSSES = re.compile(r"\blosses\b")
+_OF_A_LEVEL = re.compile(r"^percentage of|\b(?:as a percentage|percent) of|^% of", re.IGNORECASE)
+"""A share that is no rate of change."""
+_USED = re.compile(r"\bused\s(?:in|for)\b", re.IGNORECASE)
 _LOSS_OF_ALL = re.compile(
     r"^\W{0,3}(?:(?:net|core|segment)\s)?(?:operating\s)?loss(?:\s(?:from|before|attributable)\b|\W{0,3}$)"
     r"|^[^()]{0,60}\bdeficit\W{0,3}$"
@@ -70,7 +74,7 @@ def _agree_in_time(claim: Claim, cell: Cell) -> bool:
 
 def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
-    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell):
+    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
         return False
     for rival in (*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)):
         is_given = any(has_value(other.figure, rival) and not is_meant_rather(other, cell, rival) for other in claims)
@@ -121,7 +125,7 @@ def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
     if claim.figure.scale == 1:
         return _is_near(claim.figure.value, cell.value, claim)
     is_price = decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
-    if is_price or cell.is_prose:
+    if is_price or (cell.is_prose and not cell.unit):
         return False
     if abs(cell.value) >= PLAUSIBLE[-1]:  # printed in full: "16,105,005" is 16.1 million
         return _is_near(claim.figure.amount, cell.value, claim)
@@ -152,6 +156,8 @@ def _same_sign(claim: Claim, cell: Cell) -> bool:
         return _same_sign_in_prose(claim, cell)
     if _says_opposite(claim.words, cell.words | cell.heads) or _says_opposite(claim.words, cell.title):
         return False
+    if claim.direction and cell.unit == "%" and _OF_A_LEVEL.search(cell.label):
+        return False
     if claim.direction:
         tells_the_way = cell.is_change or cell.value < 0
         return not tells_the_way or (cell.value > 0) == (claim.direction > 0)
@@ -178,7 +184,9 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
         return False
     if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
         return other < 0
-    return not _says_opposite(claim.words, terms(cell.label))
+    near = clause_words(cell)
+    against = [opposites().get(word, frozenset()) & (near - claim.words) for word in claim.own_words - near]
+    return not any(against) and not _says_opposite(claim.words, terms(cell.label))
 
 
 def _is_negative(claim: Claim) -> bool:
@@ -218,6 +226,8 @@ def _printed_sign(cell: Cell) -> int:
         is_deducted = "gain" in bare and "loss" not in label and sign < 0
         return 0 if is_deducted else sign
     if _LOSS_OF_ALL.search(bare):  # printed in brackets or bare: "Loss from operations | ($3,547)"
+        return -1
+    if _USED.search(bare) and "provided" not in label:
         return -1
     is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
     return -sign if is_of_losses else sign

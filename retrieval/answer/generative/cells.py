@@ -29,7 +29,8 @@ def read_cells(text: str) -> tuple[Cell, ...]:
         cells.extend(TableReader(text, lines[first:last], number).cells())
         start, end = lines[first][0], lines[last - 1][0] + len(lines[last - 1][1])
         prose[start:end] = " " * (end - start)
-    cells.extend(prose_cells("".join(prose)))
+    scales = {cell.scale for cell in cells if cell.scale not in (None, 1)}
+    cells.extend(prose_cells("".join(prose), scales.pop() if len(scales) == 1 else None))
     return tuple(cells)
 
 

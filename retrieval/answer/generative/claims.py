@@ -12,7 +12,7 @@ from ....core.period import Period
 from ....core.quantity import Quantity
 from .cell import RATES, last_digit
 from .figures import figures_of, is_range
-from .times import FigureTime, is_aside, times_of_figures
+from .times import FigureTime, is_base, is_compared, times_of_figures
 from .wording import WORDING, direction_of_change, names_of_words, terms, words_of_no_row
 
 POINTS = {"pp": Decimal(1), "bp": Decimal("0.01")}
@@ -22,8 +22,9 @@ _SCALE_WORD = re.compile(r"\b(?:thousands?|millions?|billions?|mn|bn)\b|[$€£]
 _HEAD_ENDS = re.compile(r"[;；，]|, (?=and|of which|but|while)|\bof which\b")
 _TAIL_ENDS = re.compile(
     r"[;；，]|,(?!\s?(?:19|20)?\d\d)|\b(?:and|but|while|compared|up|down)\b|\b(?:against|from)\s+[$€£\d]|\bafter an?\b"
-    r"|\((?=[^()]{0,60}\d)"
+    r"|\((?=[^()]{0,80}$)"
 )
+_LONGEST_NAME = 60
 _NEAR = 20
 """Characters before a figure in which "about" speaks of it."""
 MOST_FIGURES = 200
@@ -54,6 +55,10 @@ class Claim:
     is_points: bool = False
     says_scale: bool = False
     """True where the sentence or the question says a scale elsewhere: "in millions"."""
+    is_base: bool = False
+    """True where the sentence compares another figure with it: "up from $201"."""
+    company: frozenset[str] = frozenset()
+    """Search words of the company that the evidence is of."""
     known: frozenset[str] = frozenset()
     """Names of what the evidence is about: its company calls itself "we"."""
 
@@ -86,12 +91,17 @@ def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
     figures = _without_brackets(figures_of(sentence)[:MOST_FIGURES])
     times = times_of_figures(sentence, figures)
     asked = {abs(figure.amount) for figure in figures_of(question)}
-    known = names_of_words(about)
+    known, company = names_of_words(about), terms(about.partition("|")[0][:_LONGEST_NAME])
     claims: list[Claim] = []
     subjects: dict[str, frozenset[str]] = {}
     for figure, time, clause in zip(figures, times, clauses_of(sentence, figures), strict=True):
-        claim = replace(_claim(figure, time, sentence, clause, question), known=known)
-        if is_aside(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
+        claim = replace(
+            _claim(figure, time, sentence, clause, question),
+            known=known,
+            company=company,
+            is_base=is_base(sentence, figure) or is_compared(sentence, figure),
+        )
+        if is_compared(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
             claim = replace(claim, words=claim.words | subjects.get(figure.unit, frozenset()))
         subjects[figure.unit] = claim.words
         if abs(figure.amount) not in asked and not _is_number_of_item(sentence, figure):

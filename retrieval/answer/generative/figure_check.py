@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal
 
 from .calculated import (
@@ -95,6 +95,9 @@ class FigureChecker:
         claims = [claim for claim in claims if not _is_inside(claim, formulas)]
         siblings = self._with_siblings(places)
         outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
+        for early, late in _turned_round(outcomes):
+            outcomes[early] = FigureOutcome(early.figure.text, "not found")
+            outcomes[late] = FigureOutcome(late.figure.text, "not found")
         self._calculate_missing(outcomes, places)
         if not all(formula.is_right for formula in formulas):
             formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
@@ -236,6 +239,20 @@ class FigureChecker:
                     if rounds_to(abs(cell.amount) / Decimal(10) ** power, value):
                         return place, Decimal(10) ** power
         return None, Decimal(1)
+
+
+def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
+    """Pairs such as "$4 million against $5 million" of one row, of which the second is the newer."""
+    found = []
+    for one, other in pairwise(outcomes):
+        if not other.is_base or one.is_base or one.periods or other.periods:
+            continue
+        cells = (*outcomes[one].cells, *outcomes[other].cells)
+        if len(cells) != 2 or cells[0].table < 0 or (cells[0].table, cells[0].row) != (cells[1].table, cells[1].row):
+            continue
+        if is_before(*cells) and not is_before(cells[1], cells[0]):
+            found.append((one, other))
+    return found
 
 
 def _is_inside(claim: Claim, formulas: Sequence[_Formula]) -> bool:

@@ -9,6 +9,7 @@ from ....ingest.facts.metrics import metric_of
 from .cell import RATES, Cell
 from .claims import Claim
 from .prose_match import metrics_in
+from .times import same_time
 from .wording import terms
 
 _CLEARLY = 0.3
@@ -73,7 +74,9 @@ def is_unnamed(claim: Claim, cell: Cell) -> bool:
 
 
 def _is_telling(claim: Claim, cell: Cell) -> bool:
-    return all(len(value.normalize().as_tuple().digits) >= _TELLING for value in (cell.value, claim.figure.value))
+    """True for a number of four digits or more that both print, such as 5,128 and not 5,000."""
+    numbers = (cell.value, claim.figure.value)
+    return all(len(number.as_tuple().digits) >= _TELLING and number % 1000 for number in numbers)
 
 
 def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
@@ -86,6 +89,17 @@ def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cel
         if claim.all_words & (other.title - cell.title) and not said_of_own:
             found.append(other)
     return found
+
+
+def is_named_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
+    """True where the clause of the claim names nothing of the cell, and the whole of another row of the text."""
+    if claim.own_words & names_of(cell) or not cell.words:
+        return False
+    for other in cells:
+        is_named = bool(other.words) and other.words <= claim.own_words and not other.words <= _OF_NO_ROW
+        if other.table >= 0 and is_named and _are_alike(cell, other) and same_time(claim.periods, other.periods):
+            return True
+    return False
 
 
 def is_of_another_metric(claim: Claim, cell: Cell) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ....core.period_text import find_periods
@@ -13,22 +13,15 @@ from ....core.words import search_words
 from ....ingest.sentences import split_text
 from .cell import Cell
 from .figures import figures_of
+from .stacked_cells import places_of, stacked_cells
 from .table_scale import scale_of_lines
 from .times import FigureTime, times_of_figures
 
-_OF_NO_FIGURE = re.compile(r"[^\s$€£¥()\d.,%—–-]")
+_WHOLE_AMOUNT = re.compile(r"[$€£]\d{1,3}(?:,\d{3}){0,2}(?![\d.,]*\d)")
+_SCALED_AMOUNT = re.compile(r"[$€£]\s?\d[\d,.]{0,20}\s(?:thousand|million|billion)\b", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 _WORDS_OF_LAST = 2
 _AND = re.compile(r",?\s(?:and|&)\s|,\s|、|和|及")
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of figures with the words of the last line above it that has some."""
-
-    start: int
-    end: int
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +30,13 @@ class _Apart:
     others: frozenset[str] = frozenset()
 
 
-def prose_cells(text: str) -> Iterator[Cell]:
-    """The figures of a text without tables, in order."""
-    stacked = list(_stacked_lines(text))
+def prose_cells(text: str, scale: Decimal | None = None) -> Iterator[Cell]:
+    """The figures of a text without tables, in order; ``scale`` is that of the tables which stood there."""
+    stacked = list(stacked_cells(text))
+    taken = places_of(stacked)
+    yield from stacked
+    scale_is_left_out = _leaves_out_scale(text)
+    said_scale = scale or scale_of_lines((), "", text)[0] if scale_is_left_out else None
     for sentence in split_text(text, shortest=0, longest=10_000):
         said = text[sentence.start : sentence.end]
         figures = figures_of(said)
@@ -47,12 +44,16 @@ def prose_cells(text: str) -> Iterator[Cell]:
         words = frozenset(search_words(said)) if figures else frozenset()
         for figure, time, named in zip(figures, times_of_figures(said, figures), apart, strict=True):
             start = sentence.start + figure.start
-            end = start + len(figure.text)  # "$" may stand on a line of its own
-            line = next((line for line in stacked if line.start < end <= line.end), None)
-            if line is not None:
-                yield _stacked_cell(figure, start, line, text)
-            else:
-                yield _said_cell(figure, start, said, words, time, named)
+            if start + len(figure.text) in taken:  # "$" may stand on a line of its own
+                continue
+            cell = _said_cell(figure, start, said, words, time, named)
+            is_amount = cell.scale == 1 and _WHOLE_AMOUNT.fullmatch(figure.text) is not None
+            yield replace(cell, scale=said_scale) if scale_is_left_out and is_amount else cell
+
+
+def _leaves_out_scale(text: str) -> bool:
+    """True for notes "in millions" whose sentences say "$4,059": none of their amounts has a scale of its own."""
+    return _WHOLE_AMOUNT.search(text) is not None and _SCALED_AMOUNT.search(text) is None
 
 
 def _said_cell(figure: Quantity, start: int, said: str, words: frozenset[str], time: FigureTime, named: _Apart) -> Cell:
@@ -62,31 +63,6 @@ def _said_cell(figure: Quantity, start: int, said: str, words: frozenset[str], t
         figure.value, None if is_plain else figure.scale, figure.unit, figure.text, start, start + len(figure.text),
         said, words, periods=time.periods, is_stacked=is_row, own=named.own, others=named.others, time=time,
     )  # fmt: skip
-
-
-def _stacked_cell(figure: Quantity, start: int, line: _Line, text: str) -> Cell:
-    """Its column, and so its period, is not known; its scale may be said in a line of units."""
-    scale, currency = scale_of_lines((), "", text)
-    is_rate = figure.unit == "%"
-    return Cell(
-        figure.value, Decimal(1) if is_rate else scale, figure.unit or currency, figure.text, start,
-        start + len(figure.text), line.label, frozenset(search_words(line.label)), is_stacked=True,
-    )  # fmt: skip
-
-
-def _stacked_lines(text: str) -> Iterator[_Line]:
-    at, label = 0, ""
-    for line in text.splitlines(keepends=True):
-        if _has_figures_alone(line):
-            yield _Line(at, at + len(line), label)
-        elif any(char.isalpha() for char in line):
-            label = line.strip()
-        at += len(line)
-
-
-def _has_figures_alone(line: str) -> bool:
-    """True for what a PDF leaves of a row of a table."""
-    return not _OF_NO_FIGURE.search(line) and any(char.isdigit() for char in line)
 
 
 def _told_apart(said: str, figures: Sequence[Quantity]) -> list[_Apart]:

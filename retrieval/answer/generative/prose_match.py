@@ -16,10 +16,8 @@ from .figures import figures_of
 from .times import is_base, same_time, times_of_figures
 from .wording import direction_of_change, names_of_words, trend_of
 
-_LEVEL_WORD = re.compile(
-    r"\b(?:from|versus|vs|than|compared|against|prior|previous|last|ago|earlier|before)\b|较|比|从|由|上年|同期"
-)
-"""In a claim that may speak of the figure that another one is compared with."""
+_LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$", re.IGNORECASE)
+"""Before a value, and not the size of a change."""
 _CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{2,40}")
 _TELLING = 2
@@ -35,12 +33,13 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
 
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
-    said = claim.words or claim.all_words
+    said = claim.own_words - claim.company
     for other in cells:
         if not other.is_prose or other.unit != cell.unit or other.label == cell.label:
             continue
         theirs, own = said & (other.words - cell.words), said & (cell.words - other.words)
-        if len(theirs) >= _TELLING and not own and len(said & other.words) > len(said & cell.words):
+        enough = _TELLING if said & cell.words else 1
+        if len(theirs) >= enough and not own and len(said & other.words) > len(said & cell.words):
             return True
     return False
 
@@ -64,11 +63,12 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
 
 def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims: Sequence[Claim]) -> bool:
     """True where the claim is of another time, metric or clause than one figure of a sentence of the source."""
-    if own.is_base and _is_of_the_time_reported(claim, printed):
+    is_dated = bool(own.periods and claim.periods) and same_time(claim.periods, own.periods)
+    if own.is_base and not is_dated and _is_of_the_time_reported(claim, printed):
         return True
     if _PER_SHARE.search(claim.clause) and abs(own.amount) >= _NO_PRICE:
         return True
-    if own.direction and _is_level(claim):
+    if (own.direction and _is_level(claim)) or (claim.direction and own.is_level):
         return True
     rivals = [other for other in printed if other is not own and other.unit == own.unit]
     if any(_is_clause_meant(claim, rival, own) and not _is_given(rival, own, claims) for rival in rivals):
@@ -87,12 +87,14 @@ def _is_given(rival: _Printed, own: _Printed, claims: Sequence[Claim]) -> bool:
 
 def _is_clause_meant(claim: Claim, rival: _Printed, own: _Printed) -> bool:
     """True where the claim has words of the clause of another figure of the sentence, and none of this figure's own."""
-    theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words
+    theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words - claim.company
     return bool(mine and said & theirs) and not said & mine
 
 
 def _is_level(claim: Claim) -> bool:
     """True where a claim gives the value of a metric, and not by how much it rose or fell."""
+    if _LEVEL.search(claim.sentence[: claim.figure.start]):
+        return True
     if claim.direction or trend_of(claim.clause) or _NEGATIVE.search(claim.clause):
         return False
     names_one = metrics_in(claim.clause) or _PER_SHARE.search(claim.clause)
@@ -101,7 +103,7 @@ def _is_level(claim: Claim) -> bool:
 
 def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:
     """True where the claim is not of the time that others are compared with, as far as it says."""
-    if _LEVEL_WORD.search(claim.sentence):
+    if claim.is_base:
         return False
     reported = [period for other in printed if not other.is_base for period in other.periods]
     return not claim.periods or (bool(reported) and same_time(claim.periods, reported))
@@ -122,6 +124,12 @@ def _names_others(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     return any(strangers & names_of_words(label) for label in elsewhere)
 
 
+def clause_words(cell: Cell) -> frozenset[str]:
+    """Search words of the clauses of a sentence of the source in which a figure stands."""
+    words = [figure.words for figure in _printed(cell.label) if figure.text == cell.text]
+    return frozenset().union(*words)
+
+
 @dataclass(frozen=True, slots=True)
 class _Printed:
     """A figure of a sentence of the source, with the metrics of its clause."""
@@ -137,6 +145,8 @@ class _Printed:
     """1 or -1 for the size of a rise or a fall, 0 for a level."""
     is_base: bool
     """True where others are compared with it."""
+    is_level: bool
+    """True for a value that something rose or fell to or from."""
 
 
 @lru_cache(maxsize=4096)
@@ -156,6 +166,7 @@ def _printed(sentence: str) -> tuple[_Printed, ...]:
                 row_words(clause),
                 direction,
                 is_base(sentence, own),
+                _LEVEL.search(sentence[: own.start]) is not None,
             )
         )
     return tuple(printed)

@@ -302,6 +302,9 @@ def _does(text: str, name: str, verb: str) -> bool | None:
     stems = [stem(match[0].lower()) for match in words]
     if name not in stems or verb not in stems:
         return None
-    at_verb, at_name = stems.index(verb), stems.index(name)
+    at_verb = stems.index(verb)
+    sides = {place < at_verb for place, word in enumerate(stems) if word == name}
+    if len(sides) > 1:  # "Acme and Bolt agreed that Acme acquires Bolt"
+        return None
     is_passive = bool(_PASSIVE.search(text[: words[at_verb].start()]))
-    return (at_name < at_verb) != is_passive
+    return sides.pop() != is_passive

@@ -22,6 +22,7 @@ _OTHER_TIME = re.compile(r"\b(?:from|to|than)\b")
 _FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
 _ENDS_REACH = re.compile(r"\d|[;；:：)）]")
 """Between a period and a figure behind it that may be of another time."""
+_ENDS_CLAUSE = re.compile(r"[,;；，)]|\b(?:and|but|which)\b")
 _LONGEST_ATTACHED = 60
 _LEADS = 15
 """Characters of "For the year ended" before the period that a sentence begins with."""
@@ -58,7 +59,7 @@ def times_agree(one: FigureTime, other: FigureTime) -> bool:
         return False
     mine = one.periods if one.is_sure else (*one.periods, *one.said)
     theirs = other.periods if other.is_sure else (*other.periods, *other.said)
-    return same_time(mine, theirs) or (not other.is_sure and _years(mine) & _years(theirs) != set())
+    return not theirs or not mine or bool(_years(mine) & _years(theirs))
 
 
 def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
@@ -117,7 +118,7 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
     timed = _with_shape([mention for mention in mentions if mention not in passing])
     ends = [figure.start for figure in figures[1:]] + [len(text)]
     times = [
-        replace(_time_of(text, figure, until, timed), dates=_dates_behind(figure, until, passing))
+        replace(_time_of(text, figure, until, timed), dates=_dates_behind(text, figure, until, passing))
         for figure, until in zip(figures, ends, strict=True)
     ]
     for place, (first, last) in enumerate(pairwise(figures)):
@@ -136,8 +137,9 @@ def _is_in_passing(text: str, mention: PeriodMention) -> bool:
     return WORDING.any("passing_before", before) or WORDING.any("passing_behind", text[mention.end :][:_BEHIND])
 
 
-def _dates_behind(figure: Quantity, until: int, passing: Sequence[PeriodMention]) -> tuple[Period, ...]:
-    return tuple(mention.period for mention in passing if figure.end <= mention.start < until)
+def _dates_behind(text: str, figure: Quantity, until: int, passing: Sequence[PeriodMention]) -> tuple[Period, ...]:
+    behind = [mention for mention in passing if figure.end <= mention.start < until]
+    return tuple(mention.period for mention in behind if not _ENDS_CLAUSE.search(text[figure.end : mention.start]))
 
 
 def _with_shape(mentions: Sequence[PeriodMention]) -> list[PeriodMention]:
@@ -179,18 +181,23 @@ def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodM
     heads_the_next = behind is not None and text[behind.end : behind.end + 1] in (":", "：")
     if behind is not None and not heads_the_next and _is_attached(text[figure.end : behind.start]):
         return FigureTime((behind.period,), True, said)
-    if not mentions or _is_compared(text, figure):
+    if not mentions or is_compared(text, figure):
         return FigureTime((), True, said)
     if len(mentions) == 1:
-        is_of_others = behind is None and mentions[0].start > figure.start and _CLAUSE.search(text[figure.end :])
-        is_of_others = is_of_others or (
-            mentions[0].start > figure.start and WORDING.any("compared_with", text[: mentions[0].start][-40:])
-        )
-        return FigureTime(() if is_of_others else said, True, said)
+        return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else said, True, said)
     ahead = [mention for mention in mentions if mention.end <= figure.start and not _is_closed(text, mention, figure)]
     if not ahead:
         return FigureTime((), True, said)
     return FigureTime((ahead[-1].period,), _reaches(text, ahead[-1], figure), said)
+
+
+def _is_of_others(text: str, figure: Quantity, behind: PeriodMention | None, only: PeriodMention) -> bool:
+    """True where the only period of a sentence stands behind the figure and is that of another clause or comparison."""
+    if only.start < figure.start:
+        return False
+    if behind is None and _CLAUSE.search(text[figure.end :]):
+        return True
+    return WORDING.any("compared_with", text[: only.start][-_BEHIND:])
 
 
 def _reaches(text: str, mention: PeriodMention, figure: Quantity) -> bool:
@@ -215,7 +222,7 @@ def _is_closed(text: str, mention: PeriodMention, figure: Quantity) -> bool:
     return closes >= 0 and "(" not in between[:closes]
 
 
-def _is_compared(text: str, figure: Quantity) -> bool:
+def is_compared(text: str, figure: Quantity) -> bool:
     """True for a figure of "a year earlier": which one that is depends on what it is compared with."""
     before = text[max(0, figure.start - 30) : figure.start]
     around = text[max(0, figure.start - 30) : figure.end + _BEHIND]
