@@ -74,7 +74,7 @@ class Querying:
         self._check(question)
         with collector_at_rest():
             from .retrieval.question.entity_linking import keys_of
-            from .retrieval.search.context_expansion import read_parents
+            from .retrieval.search.context_expansion import in_their_turns, read_parents
             from .retrieval.search.evidence import Trace
             from .retrieval.search.pipeline import plan_question
 
@@ -86,6 +86,8 @@ class Querying:
                 plan = plan_question(own.store, question, own.vocabulary, options.scope)
             embedder, reranker = own.embedder_for_search, options.reranker
             found = options.search(plan, embedder, mode=options.mode, k=k, trace=trace, reranker=reranker)
+        if (given.parent or own.settings.parent) == "auto":
+            return in_their_turns(own.store, found)
         return read_parents(own.store, found, options.parent)
 
     def ask(self, question: str, given: QueryOptions) -> Answer:

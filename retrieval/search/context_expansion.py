@@ -123,6 +123,26 @@ def _own_chunks(owner: dict[str, str], hit: Evidence, run: Sequence[Chunk]) -> N
         owner.setdefault(chunk.id, hit.id)
 
 
+def in_their_turns(store: Store, found: Sequence[Evidence]) -> list[Evidence]:
+    """The ranking with hits of calls grown to the turns that they stand in; further hits in a turn are its children.
+
+    A chunk of a call is two or three spoken sentences, which say little without those beside them.
+    """
+    children: dict[tuple[str, tuple[int, int]], list[Evidence]] = {}
+    for item in found:
+        if item.turn is not None:
+            children.setdefault((item.source, item.turn), []).append(item)
+    shown: list[Evidence] = []
+    for item in found:
+        if item.turn is None:
+            shown.append(item)
+            continue
+        hits = children[item.source, item.turn]
+        if item is hits[0]:
+            shown.append(_read_between(store, hits, *item.turn))
+    return shown
+
+
 def _is_stored_text(item: Evidence) -> bool:
     return item.kind in TEXTS and bool(item.id)
 
@@ -156,10 +176,17 @@ def describe_parents(evidence: Sequence[Evidence]) -> list[dict[str, object]]:
 
 def _grown(store: Store, children: Sequence[Evidence], run: Sequence[Chunk]) -> Evidence:
     """The first of the hits as the text of the whole run; as it is where nothing stands beside it."""
-    first = children[0]
     if len(run) < 2:
-        return first
+        return children[0]
     start, end = min(chunk.start for chunk in run), max(chunk.end for chunk in run)
+    return _read_between(store, children, start, end)
+
+
+def _read_between(store: Store, children: Sequence[Evidence], start: int, end: int) -> Evidence:
+    """The first of the hits as the text of its document between two offsets."""
+    first = children[0]
+    if (first.start, first.end) == (start, end):
+        return first
     text = store.text(first.source)[start:end]
     highlights = tuple(chain.from_iterable(child.highlights for child in children))
     tokens = count_tokens(text)

@@ -39,7 +39,9 @@ class Evidence:
     why: Mapping[str, float] = field(default_factory=dict)
     """Share of each route and weight in the score."""
     children: tuple[Evidence, ...] = ()
-    """The hits that a section or page is read for, best first; page and anchors are the first one's."""
+    """The hits that a section, page or turn is read for, best first; page and anchors are the first one's."""
+    turn: tuple[int, int] | None = None
+    """Offsets in the document's text of the turn of a call in which it stands."""
 
 
 @dataclass(frozen=True, slots=True)

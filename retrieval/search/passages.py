@@ -13,7 +13,7 @@ from ...ingest.document import Page
 from ...kg.store import Store
 from ..question.expectations.answer_type import form_fit
 from .evidence import Evidence
-from .index.ranking_units import is_exchange, page_index
+from .index.ranking_units import Turns, is_exchange, page_index
 from .index.spaces import sentence_cosines_in_spaces
 from .ranking.query import FactSpan, Query
 from .ranking.scoring import Candidate
@@ -43,6 +43,8 @@ class Passage:
     """Float32 (its sentences,): how well each answers."""
     fact: FactSpan | None = None
     """The fact in it that answers best."""
+    turn: tuple[int, int] | None = None
+    """Offsets of the turn of a call in which it stands."""
 
     @property
     def fit(self) -> float:
@@ -82,8 +84,35 @@ def _raised(passage: Passage, share: float) -> Passage:
     return replace(passage, found=replace(found, score=found.score + share, parts=parts))
 
 
+def over_exchanges(passages: Sequence[Passage], turns: Turns, weight: float) -> list[Passage]:
+    """The passages with the turns of calls that they stand in; a turn loses ``weight`` for each before it of its
+    exchange.
+
+    Who reads five turns wants what several questions brought up, unless one exchange fits far better than the others.
+    """
+    seen: dict[int, dict[int, int]] = {}
+    spread: list[Passage] = []
+    for passage in passages:
+        place = passage.found.place[1]
+        exchange = int(turns.exchange[place])
+        if exchange < 0:
+            spread.append(passage)
+            continue
+        before = seen.setdefault(exchange, {})
+        number = before.setdefault(place, len(before))
+        found = replace(passage.found, score=passage.found.score - weight * number)
+        turn = int(turns.start[place]), int(turns.end[place])
+        spread.append(replace(passage, found=found, turn=turn))
+    if not (seen and weight):
+        return spread
+    return sorted(spread, key=lambda passage: -passage.found.score)
+
+
 def best_of_places(passages: Sequence[Passage]) -> list[Passage]:
-    """The best passage of each place first, in the order of the places; its others behind places that fit much less."""
+    """The best passage of each place first, in the order of the places; its others behind places that fit much less.
+
+    Those of a turn come last: it is shown whole for its best one.
+    """
     by_place: dict[tuple[str, int], list[Passage]] = {}
     for passage in passages:
         by_place.setdefault(passage.found.place, []).append(passage)
@@ -91,7 +120,7 @@ def best_of_places(passages: Sequence[Passage]) -> list[Passage]:
     merged = [own[0] for own in ranked]
     for own in ranked:
         for behind, passage in enumerate(own[1:], 1):
-            least = own[0].found.score - _BEHIND * behind
+            least = own[0].found.score - _BEHIND * behind if passage.turn is None else -np.inf
             at = max(i for i, other in enumerate(merged) if other is own[0] or other.found.score >= least) + 1
             merged.insert(at, passage)
     return merged
@@ -128,7 +157,7 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     page = pages[page_index(pages, start, end)].number if pages else chunk.page
     highlights = tuple(dict.fromkeys(chunk.sentences[int(at)] for at in best))
     shown = chunk_evidence(chunk, passage.found.score, passage.found.parts)
-    return replace(shown, page=page, highlights=highlights)
+    return replace(shown, page=page, highlights=highlights, turn=passage.turn)
 
 
 def chunk_evidence(chunk: Chunk, score: float, why: Mapping[str, float]) -> Evidence:

@@ -23,7 +23,7 @@ from ....kg.store import DocumentRecord, Store
 from ....models.embedder import SPACES, Space
 from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
-from .ranking_units import Places, exchanges_of
+from .ranking_units import Exchanges, Places, exchanges_of
 from .spaces import SpaceIndex
 from .summaries import SummarisedChunks, SummaryTree
 from .titles import Homes
@@ -163,7 +163,7 @@ class Corpus:
             ids,
             document,
             Lexicon(words),
-            Lexicon(words, places.of_chunk, places.whole),
+            Lexicon(words, places.windows, places.whole),
             Lexicon(headings),
             cache(partial(_about, self.catalogue, sources)),
             None if own is None else SpaceIndex.of(own, smoothed),
@@ -173,7 +173,7 @@ class Corpus:
             cache(partial(_summaries, document, follows, own, values, words)),
         )
 
-    def _exchanges(self, sources: tuple[str, ...]) -> dict[str, np.ndarray]:
+    def _exchanges(self, sources: tuple[str, ...]) -> dict[str, Exchanges]:
         """Source -> what each chunk of a call belongs to."""
         known = self.catalogue.by_source
         calls = [source for source in sources if source in known and known[source].kind == _CALL]

@@ -132,6 +132,7 @@ def place_parts(
         "home": _home_share(index, query, weights),
         "about": _about_share(index, query, preference, weights),
         "exhibits": _exhibits_share(index, query, weights),
+        "asks": _asks_share(index, weights),
         "fact": _fact_share(index, query, weights),
         "years": weights.years * _years_on(index, query) if query.question.years else None,
         "summary": _summary_share(index, query, weights) if weights.summary else None,
@@ -170,6 +171,12 @@ def _exhibits_share(index: ScopeIndex, query: Query, weights: Weights) -> np.nda
     if "exhibits" not in index.places.classes or "exhibits" in query.homes:
         return None
     return -weights.exhibits * index.places.classes["exhibits"]
+
+
+def _asks_share(index: ScopeIndex, weights: Weights) -> np.ndarray | None:
+    """What questions of calls lose where their answers are other places."""
+    asks = index.places.turns.asks
+    return np.where(asks, -weights.asks, 0.0).astype(np.float32) if asks.any() else None
 
 
 def _fact_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:

@@ -61,6 +61,11 @@ class Weights:
     """The content value of the best chunk of a place; changed nothing on filings, calls and TAT-QA at .1 to .3."""
     summary: float = 0.0
     """The best summary above a chunk, by vector and by the words of its section; only where it is asked for."""
+    asks: float = 2.0
+    """What the question of a call loses where its answer is another turn: who finds the question wants the answer."""
+    same_exchange: float = 0.3
+    """What a further turn of an exchange loses for each before it: calls without their questions hit@5 .67 at 0, .73 at
+    .3, .72 at 1."""
     pin: float = 3.0
     """A page that somebody pinned for this question: more than all else together, as it was said by hand."""
 

@@ -24,7 +24,14 @@ from ..evidence import Trace
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..index.summaries import shown_sentences
 from ..near_duplicates import without_near_duplicates
-from ..passages import Passage, best_of_places, by_best_sentence, load_passages, without_repeats
+from ..passages import (
+    Passage,
+    best_of_places,
+    by_best_sentence,
+    load_passages,
+    over_exchanges,
+    without_repeats,
+)
 from ..ranking.query import Query
 from ..ranking.scoring import Candidate, rank_scope, score_chunks
 from ..ranking.weights import ALL_TEXT, NO_EXTRAS, SUMMARIES, Extras, Weights
@@ -161,8 +168,10 @@ def search_passages(
         read = load_passages(store, query, found)
         if weights.sentence and len(sources) == 1 and query.sentences is None:
             read = by_best_sentence(read, weights.sentence)
+        is_dealt_out = len(selection.groups) > 1
+        read = over_exchanges(read, index.places.turns, 0.0 if is_dealt_out else weights.same_exchange)
         read = best_of_places(read)
-        passages = without_repeats(read, in_documents=len(selection.groups) > 1)
+        passages = without_repeats(read, in_documents=is_dealt_out)
         passages = without_near_duplicates(passages, corpus.catalogue, query, selection)
     trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from cliquerag.ingest.pages.classes import classify_pages
@@ -38,6 +40,22 @@ def call():
 def test_the_answer_stands_for_its_question(call, question):
     first = call.search(question)[0]
     assert first.text in ANSWERS[question] or ANSWERS[question][:20] in first.text
+
+
+def test_a_hit_of_a_call_is_shown_as_the_turn_that_it_stands_in(call):
+    found = call.search(next(iter(ANSWERS)), k=4)
+    chunk = call.search(next(iter(ANSWERS)), k=4, parent="none")[0]
+    assert found[0].text.startswith("Freight rates doubled.") and "Ann Lee" not in found[0].text
+    assert 2 * len(chunk.text) < len(found[0].text) < 1_300
+    assert (found[0].start, found[0].end) == chunk.turn and found[0].children[0].id == found[0].id == chunk.id
+    spans = sorted((item.start, item.end) for item in found)
+    assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
+
+
+def test_no_question_stands_before_an_answer_and_one_exchange_does_not_take_all_places(call):
+    found = call.search("What about freight rates, the dividend and the plant in the north?", k=3)
+    assert not any("I ask since" in item.text for item in found)
+    assert len({item.text[:20] for item in found} & {answer[:20] for answer in ANSWERS.values()}) == 3
 
 
 class OneDimensionAWord:

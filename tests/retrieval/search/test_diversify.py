@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 from cliquerag.retrieval.search.index.corpus import ScopeIndex
-from cliquerag.retrieval.search.index.ranking_units import Places
+from cliquerag.retrieval.search.index.ranking_units import Places, Turns
 from cliquerag.retrieval.search.ranking.scoring import reserved_share
 
 BOTH = {"balance sheet": 0.8, "income statement": 0.8}
@@ -18,7 +18,8 @@ def index(pages: int, documents: int = 1, **classes: dict[int, float]) -> ScopeI
         for page, score in given.items():
             scores[name.replace("_", " ")][page] = score
     document = np.repeat(np.arange(documents, dtype=np.int32), pages)
-    places = Places(np.arange(pages * documents, dtype=np.int32), document, {}, scores)
+    own = np.arange(pages * documents, dtype=np.int32)
+    places = Places(own, document, {}, scores, own, np.zeros(len(own), bool), Turns.none(len(own)))
     return cast("ScopeIndex", SimpleNamespace(places=places, sources=tuple("abc"[:documents])))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Page
 from cliquerag.kg.storage.term_counts import DocumentTerms, TermCounts
-from cliquerag.retrieval.search.index.ranking_units import Places, exchanges_of, page_index, page_indexes
+from cliquerag.retrieval.search.index.ranking_units import Exchanges, Places, exchanges_of, page_index, page_indexes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,12 +80,53 @@ def test_an_exchange_runs_from_the_question_to_the_last_answer() -> None:
         ("answer", "Bo", 9_000),
         ("remarks", "Operator", 50),
     )
-    assert exchanges_of(call).tolist() == [0, 0, 2, 3, 4, 4, 4, 4, 8, 9, 9, 11]
+    found = exchanges_of(call)
+    assert found.of_chunk.tolist() == [0, 0, 2, 3, 4, 4, 4, 4, 8, 9, 9, 11]
+    assert np.flatnonzero(found.asks).tolist() == [4, 5, 9]
 
 
-def test_the_chunks_of_an_exchange_are_one_place() -> None:
+def test_a_turn_is_a_stretch_of_what_is_asked_or_answered() -> None:
+    call = spoken(
+        ("remarks", "Bo", 500),
+        ("remarks", "Bo", 400),
+        ("remarks", "Cy", 300),
+        ("question", "Operator", 50),
+        ("question", "Ann", 300),
+        ("answer", "Bo", 400),
+        ("answer", "Bo", 400),
+        ("answer", "Cy", 400),
+        ("answer", "Cy", 400),
+        ("question", "Dee", 200),
+    )
+    found = exchanges_of(call)
+    assert found.turns.tolist() == [0, 0, 2, 3, 3, 5, 5, 7, 7, 9]
+    assert np.flatnonzero(found.asks).tolist() == [3, 4]  # the last question has no answer
+
+
+def test_who_speaks_without_a_title_after_an_analyst_answers() -> None:
+    call = spoken(
+        ("question", "Operator", 50),
+        ("question", "Ann, Analyst", 300),
+        ("question", "Bo", 400),
+        ("question", "Ann, Analyst; Bo", 100),
+        ("question", "Cy", 300),
+        ("answer", "Bo", 400),
+    )
+    found = exchanges_of(call)
+    assert found.turns.tolist() == [0, 0, 2, 3, 4, 5]
+    assert np.flatnonzero(found.asks).tolist() == [0, 1, 4]
+
+
+def test_the_turns_of_a_call_are_places_and_count_the_words_of_their_exchange() -> None:
     call = document("call.txt", *((i, i + 1) for i in range(8)))
-    exchanges = {"call.txt": np.array([0, 1, 1, 1, 4, 4, 6, 7])}
-    places = Places.of([call], np.zeros(8, np.int32), {}, exchanges)
-    assert places.of_chunk.tolist() == [0, 1, 1, 1, 2, 2, 3, 4]
-    assert places.whole.tolist() == [False, True, True, True, True, True, False, False]
+    exchanges = Exchanges(np.array([0, 1, 1, 1, 4, 4, 6, 7]), np.array([0, 1, 2, 2, 4, 4, 6, 7]), np.arange(8) == 1)
+    places = Places.of(
+        [document("a.txt", (0, 9)), call], np.array([0] + [1] * 8, np.int32), {}, {"call.txt": exchanges}
+    )
+    assert places.of_chunk.tolist() == [0, 1, 2, 3, 3, 4, 4, 5, 6]
+    assert places.whole.tolist() == [False, False, True, True, True, True, True, False, False]
+    assert [places.windows[1:].tolist().count(window) for window in places.windows[1:]] == [1, 3, 3, 3, 2, 2, 1, 1]
+    turns = places.turns
+    assert list(zip(turns.start.tolist(), turns.end.tolist(), strict=True))[:4] == [(-1, -1), (0, 1), (1, 2), (2, 4)]
+    assert turns.exchange[0] == -1 and turns.exchange[2] == turns.exchange[3] != turns.exchange[1]
+    assert np.flatnonzero(turns.asks).tolist() == [2]
