@@ -219,13 +219,13 @@ def is_ciphered(words: Sequence[Word]) -> bool:
     if _has_no_letters("".join(word.text for word in words)):
         return True
     long = [word.text for word in words if len(word.text) >= _LEAST_LETTERS]
-    if len(long) < _LEAST_WORDS:
+    if len(long) < _LEAST_WORDS or not _WITHIN.search(" ".join(long)):
         return False
     return sum(map(bool, map(_WITHIN.search, long))) > _MOST * len(long)
 
 
 def _has_no_letters(printed: str) -> bool:
-    if len(printed) < _FEWEST_LETTERS:
+    if len(printed) < _FEWEST_LETTERS or (printed.isascii() and printed.isprintable()):
         return False
     unknown = sum(letter == "\ufffd" or "\ue000" <= letter <= "\uf8ff" for letter in printed)
     control = sum(letter < " " for letter in printed)
