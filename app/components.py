@@ -86,8 +86,7 @@ def make_embedder(settings: Settings) -> CachedEmbedder | None:
     from .models.embedders import load_embedder, load_multilingual
 
     embedder = load_embedder(settings.embedder, make_limits(settings))
-    has_spaces = settings.workspace.startswith("sqlite:")  # the other engine keeps the vectors of one encoder
-    beside = load_multilingual(settings.multilingual, settings.embedder) if has_spaces else None
+    beside = load_multilingual(settings.multilingual, settings.embedder)
     cache = make_cache(settings)
     if embedder is None:
         return CachedEmbedder(beside.embedder, cache) if beside else None

@@ -64,6 +64,7 @@ class Sought:
 
     def __init__(self, terms: Iterable[str]) -> None:
         self._terms = frozenset(terms)
+        self._known: dict[str, frozenset[str]] = {}
         # Stems begin as their words do; only "dying" and its like become "die".
         begins = {form for term in self._terms for form in (term[:2], term[:2].replace("i", "y"))}
         begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_terms_of(verb))}
@@ -86,16 +87,22 @@ class Sought:
         """
         found = [set[str]() for _ in texts]
         plain = _plain("\n".join(text.replace("\n", " ") for text in texts))
-        if not self._terms:
+        if not self._terms or not texts:
             return found
         if _is_joined(plain):
             return [self.found_in(text) for text in texts]
-        line, begin = 0, 0
-        for match in self._near.finditer(plain):
-            line += plain.count("\n", begin, match.start())
-            begin = match.start()
-            found[line].update(self._terms.intersection(_stems((match[0],), _english("index"))))
+        for own, line in zip(found, plain.split("\n"), strict=True):
+            for token in set(self._near.findall(line)):
+                own |= self._terms_of(token)
         return found
+
+    def _terms_of(self, token: str) -> frozenset[str]:
+        """Those of the terms that a token stands for, remembered: the texts of a search repeat few words."""
+        terms = self._known.get(token)
+        if terms is None:
+            terms = self._terms.intersection(_stems((token,), _english("index")))
+            self._known[token] = terms
+        return terms
 
 
 class StemSet:

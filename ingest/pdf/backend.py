@@ -28,6 +28,20 @@ class Word(NamedTuple):
     italic: bool = False
 
 
+class Letter(NamedTuple):
+    """A letter of a font that does not say which letters it draws."""
+
+    font: str
+    number: str
+    """Its number in the font, as the character of that number; the letter itself where the font does tell."""
+    box: Box
+    size: float
+    bold: bool
+    italic: bool
+    block: int
+    line: int
+
+
 class Shape(NamedTuple):
     """Something drawn that is more than a line: a rectangle, or curves and slanted lines (``bent``)."""
 
@@ -80,6 +94,9 @@ class PdfFile(Protocol):
 
     def page(self, number: int) -> PageLayout:
         """``number`` from 1. Raises DocumentError naming the page when it cannot be read."""
+
+    def letters(self, number: int) -> list[Letter]:
+        """The letters of a page by their numbers in their fonts; none where the library does not tell them."""
 
     def picture(self, number: int, dpi: int = 110, box: Box | None = None) -> bytes:
         """PNG of the page, or of the part of it in ``box``."""

@@ -8,8 +8,8 @@ from typing import Any
 _DRAW = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
 _NAMED_REFERENCE = re.compile(r"/([^\s/<>\[\]()]+)\s+(\d+)\s+0\s+R")
 _REFERENCE = re.compile(r"(?<!\d)(\d+)\s+0\s+R")
-_PICTURE_HERE = re.compile(rb"(?<![^\s])BI(?![^\s/])")
-"""A picture among the operators themselves."""
+_PICTURE_HERE = re.compile(rb"BI(?<![^\s]BI)(?![^\s/])")
+"""A picture among the operators themselves. Its letters come first, so that a search leaps from one to the next."""
 _MASK = re.compile(r"/SMask(?!\s{0,9}/None\b)")
 
 _MAX_PARENTS = 16

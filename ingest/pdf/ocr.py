@@ -98,6 +98,8 @@ def recognise(
     at a time, and load the models once. Each page may take a minute beyond the file's deadline.
     """
     found = Recognised()
+    if not numbers:
+        return found
     deadline.allow(60.0 * len(numbers))
     workers = min(len(numbers), processors())
     with ThreadPoolExecutor(workers) as pool:
@@ -219,13 +221,13 @@ def is_ciphered(words: Sequence[Word]) -> bool:
     if _has_no_letters("".join(word.text for word in words)):
         return True
     long = [word.text for word in words if len(word.text) >= _LEAST_LETTERS]
-    if len(long) < _LEAST_WORDS:
+    if len(long) < _LEAST_WORDS or not _WITHIN.search(" ".join(long)):
         return False
     return sum(map(bool, map(_WITHIN.search, long))) > _MOST * len(long)
 
 
 def _has_no_letters(printed: str) -> bool:
-    if len(printed) < _FEWEST_LETTERS:
+    if len(printed) < _FEWEST_LETTERS or (printed.isascii() and printed.isprintable()):
         return False
     unknown = sum(letter == "\ufffd" or "\ue000" <= letter <= "\uf8ff" for letter in printed)
     control = sum(letter < " " for letter in printed)

@@ -24,6 +24,7 @@ from .backend import (
     MAX_SHAPES,
     MAX_SIDE,
     MAX_WORDS,
+    Letter,
     OutlineItem,
     PageLayout,
     Picture,
@@ -125,6 +126,10 @@ class PdfiumFile:
                 page.close()
         except (pdfium.PdfiumError, ValueError, IndexError, MemoryError) as error:
             raise DocumentError(f"page {number} cannot be read ({error})", where=str(self._path)) from error
+
+    def letters(self, number: int) -> list[Letter]:
+        """None: PDFium does not tell the numbers of letters."""
+        return []
 
     def picture(self, number: int, dpi: int = 110, box: Box | None = None) -> bytes:
         """PNG of the page, or of the part of it in ``box``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from .backend import (
     MAX_SHAPES,
     MAX_SIDE,
     MAX_WORDS,
+    Letter,
     OutlineItem,
     PageLayout,
     Picture,
@@ -108,6 +109,21 @@ class PyMuPdfFile:
         except _failures() as error:
             raise DocumentError(f"page {number} cannot be read ({error})", where=str(self._path)) from error
 
+    def letters(self, number: int) -> list[Letter]:
+        """The letters of a page that :meth:`page` has read, by their numbers in their fonts; none of a damaged one."""
+        try:
+            page = self._document.load_page(number - 1)
+            self._check_cost(page, number)
+            blocks = page.get_textpage(flags=_letter_flags()).extractRAWDICT()["blocks"]
+        except _failures():
+            return []
+        found: list[Letter] = []
+        for block in blocks:
+            for ordinal, line in enumerate(block.get("lines", ())):
+                for span in line["spans"]:
+                    found += _letters(span, block["number"], ordinal)
+        return found
+
     def picture(self, number: int, dpi: int = 110, box: Box | None = None) -> bytes:
         """PNG of the page, or of the part of it in ``box``."""
         page = self._document.load_page(number - 1)
@@ -152,6 +168,15 @@ class PyMuPdfFile:
             pictures=pictures,
             shapes=_shapes(drawings),
         )
+
+
+@cache
+def _letter_flags() -> int:
+    """Letters by number where their font does not tell them, without blanks that the library puts between them."""
+    import pymupdf
+
+    numbers: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE | pymupdf.TEXT_INHIBIT_SPACES
+    return numbers | pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 
 
 @cache
@@ -224,6 +249,15 @@ class _LineTypes:
             bold, italic = type_by_name(font)
             self._styles[key] = (bold or bool(flags & _BOLD_FLAG), italic or bool(flags & _ITALIC_FLAG))
         return self._styles[key]
+
+
+def _letters(span: Mapping[str, Any], block: int, line: int) -> Iterator[Letter]:
+    """The letters of a piece of a line that is set in one type."""
+    bold, italic = type_by_name(span["font"])
+    bold, italic = bold or bool(span["flags"] & _BOLD_FLAG), italic or bool(span["flags"] & _ITALIC_FLAG)
+    size = round(span["size"], 1)
+    for char in span["chars"]:
+        yield Letter(span["font"], char["c"], tuple(char["bbox"]), size, bold, italic, block, line)
 
 
 def _rules(drawings: Sequence[Mapping[str, Any]]) -> tuple[Box, ...]:

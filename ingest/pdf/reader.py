@@ -22,6 +22,7 @@ from ..tables.found import FoundTable
 from . import ocr
 from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile, default_backend
 from .captions import figures_of_pages, without_photographs
+from .deciphering import read_pages
 from .equations import with_equations
 from .figures import FigureRegion, figure_regions
 from .ocr import IS_CIPHER, is_ciphered
@@ -132,7 +133,9 @@ def _read_pictures(
         said = " and ".join(f"{count} of {len(layouts)} pages {kind}" for kind, count in kinds.items())
         return (f"{said}; {_hint_for_pictures(len(pictures))}",)
     done = None if progress is None else lambda read: progress(read, len(pictures))
-    found = ocr.recognise(file, pictures, deadline, done)
+    ciphers = [number for number in pictures if failed[number] == IS_CIPHER]
+    scans = [number for number in pictures if failed[number] == IS_PICTURE]
+    found = read_pages(file, scans, ciphers, deadline, done)
     for number, words in found.words.items():
         layouts[number - 1] = replace(layouts[number - 1], words=words)
         del failed[number]

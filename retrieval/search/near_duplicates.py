@@ -7,7 +7,7 @@ a time, a comparison or a document is asked for, every filing says it for itself
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..question.scope.catalogue import Catalogue
@@ -55,25 +55,37 @@ def without_near_duplicates(
     if asks_for_time or len(selection.groups) > 1 or len(selection.sources) == 1:
         return list(passages)
     kept: list[Passage] = []
-    prints: list[_Print] = []
+    prints = _Prints()
+    companies = _companies_of({passage.chunk.document for passage in passages}, catalogue)
     for passage in passages:
-        own = _Print.of(passage.chunk.text)
-        at = next((at for at, other in enumerate(kept) if _is_again(other, passage, prints[at], own, catalogue)), None)
+        at = next((at for at, other in enumerate(kept) if _is_again(other, passage, prints, companies)), None)
         if at is None:
             kept.append(passage)
-            prints.append(own)
-        elif own.words > prints[at].words:
-            kept[at], prints[at] = passage, own
+        elif prints.of(passage).words > prints.of(kept[at]).words:
+            kept[at] = passage
     return kept
 
 
-def _is_again(first: Passage, second: Passage, one: _Print, other: _Print, catalogue: Catalogue) -> bool:
+class _Prints(dict[str, _Print]):
+    """Chunk -> its print, made when it is first compared: few passages are of a company that another one is of."""
+
+    def of(self, passage: Passage) -> _Print:
+        known = self.get(passage.chunk.id)
+        if known is None:
+            known = self[passage.chunk.id] = _Print.of(passage.chunk.text)
+        return known
+
+
+def _companies_of(sources: Collection[str], catalogue: Catalogue) -> dict[str, frozenset[str]]:
+    """Document -> its companies; of one that the catalogue does not know, none."""
+    known = catalogue.by_source
+    return {source: frozenset(known[source].companies) if source in known else frozenset() for source in sources}
+
+
+def _is_again(first: Passage, second: Passage, prints: _Prints, companies: Mapping[str, frozenset[str]]) -> bool:
     sources = first.chunk.document, second.chunk.document
     if sources[0] == sources[1] or first.chunk.kind != second.chunk.kind:
         return False
-    return _same_company(sources, catalogue.by_source) and one.repeats(other)
-
-
-def _same_company(sources: tuple[str, str], known: Mapping[str, object]) -> bool:
-    companies = [frozenset(getattr(known.get(source), "companies", ())) for source in sources]
-    return bool(companies[0] & companies[1])
+    if companies[sources[0]].isdisjoint(companies[sources[1]]):
+        return False
+    return prints.of(first).repeats(prints.of(second))

@@ -19,6 +19,7 @@ from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.graph import Communities, Community, Finding, Place
 from cliquerag.kg.storage.term_counts import term_number
 from cliquerag.kg.store import FactQuery, Store
+from cliquerag.models.spaces import MULTILINGUAL, SpaceVectors
 from support.bundles import DIM, FY2023, bundle, driver, entity, fact, graph, merge, unit_rows
 from support.stores import open_store
 
@@ -246,6 +247,44 @@ class SearchTests(StoreTests):
         store.put(dataclasses.replace(twins, vectors=same))
         assert ids(store.nearest(same[0], 4)) == sorted(ids(twins.chunks))[:4]
         assert ids(store.matching(["word"], 4)) == sorted(ids(twins.chunks))[:4]
+
+    def test_the_second_encoder_has_a_space_of_its_own(self, filled):
+        own = bundle("c/foreign.pdf", "one line", "another line", "a third one")
+        chunks_ = unit_rows(np.random.default_rng(5), 3, 24)
+        sentences = unit_rows(np.random.default_rng(6), len(own.sentence_vectors), 24)
+        in_first = len(own.chunks[0].sentences)
+        foreign = replace(
+            own, vectors=None, sentence_vectors=None, embedder="", multilingual=SpaceVectors("many", chunks_, sentences)
+        )
+        assert (filled.embedder(), filled.embedder(MULTILINGUAL)) == ("fake", "")
+        filled.put(foreign)
+        assert (filled.embedder(), filled.embedder(MULTILINGUAL)) == ("fake", "many")
+        keys = ids(own.chunks)
+        assert ids(filled.nearest(chunks_[1], 2, space=MULTILINGUAL))[0] == keys[1]
+        assert set(ids(filled.nearest(chunks_[1], 99, space=MULTILINGUAL))) == set(keys)
+        assert filled.nearest(chunks_[1], 9, ["a/report.pdf"], MULTILINGUAL) == []
+        assert ids(filled.nearest(chunks_[2], 1, ["a/report.pdf", "c/foreign.pdf"], MULTILINGUAL)) == keys[2:]
+        assert set(ids(filled.nearest(STEEL.vectors[0], 99))).isdisjoint(keys)
+        both = filled.vectors_of(["c/foreign.pdf", "a/report.pdf", "nothing"], MULTILINGUAL)
+        assert both.shape == (6, 24) and not both[:3].any() and np.allclose(both[3:], chunks_, atol=2e-3)
+        some = filled.vectors([keys[2], STEEL.chunks[0].id, keys[0]], MULTILINGUAL)
+        assert np.allclose(some, [chunks_[2], np.zeros(24), chunks_[0]], atol=2e-3)
+        first, none = filled.sentence_vectors([keys[0], STEEL.chunks[0].id], MULTILINGUAL)
+        assert first.shape == (in_first, 24) and none.shape == (0, 24) and float(first[0] @ sentences[0]) > 0.99
+        with filled.reading():
+            assert filled.embedder(MULTILINGUAL) == "many"
+            assert np.allclose(filled.vectors_of(["c/foreign.pdf"], MULTILINGUAL), chunks_, atol=2e-3)
+            assert filled.sentence_vectors([keys[0]], MULTILINGUAL)[0].shape == (in_first, 24)
+        other = replace(foreign, document=replace(own.document, source="d/other.pdf"), multilingual=SpaceVectors(
+            "another", chunks_, sentences
+        ))  # fmt: skip
+        with pytest.raises(StoreError, match="many"):
+            filled.put(other)
+        moved = replace(foreign, multilingual=SpaceVectors("many", chunks_[::-1].copy(), sentences))
+        filled.put(moved)
+        assert ids(filled.nearest(chunks_[0], 1, space=MULTILINGUAL)) == keys[2:]
+        filled.remove("c/foreign.pdf")
+        assert filled.embedder(MULTILINGUAL) == "" and filled.nearest(chunks_[0], 9, space=MULTILINGUAL) == []
 
     def test_vectors_come_back(self, filled):
         wanted = [STEEL.chunks[1].id, "nothing", COAL.chunks[0].id]

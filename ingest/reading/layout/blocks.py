@@ -235,6 +235,8 @@ class Joiner:
         """True where the hyphen at the end of ``before`` was put there by the line break alone."""
         if before.endswith(_SOFT_HYPHEN):
             return True
+        if not before.endswith("-"):
+            return False
         found = _BROKEN.search(f"{before}\n{after}")
         if found is None or not found[2].islower():
             return False

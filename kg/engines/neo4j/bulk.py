@@ -13,12 +13,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from ....models.spaces import SpaceVectors
 from ...export.copying import read_bundle
 from ...graph import Merge
 from ...resolution.clusters import components, pair
 from ...schema import Schema
 from ...storage.preparation import names_in
 from ...store import Bundle, GraphPart, Store
+from . import second_space
 from .drivers import written_row
 from .facts import fact_rows
 from .rows import (
@@ -50,14 +52,15 @@ _BETWEEN = "\x1f"
 # The columns of each file; a name without a type is text.
 NODES = {
     "Workspace": "name:ID(Workspace) version:long stamp_sum:long documents:long embedder dim:long layout:long "
-    "imported:boolean",
+    "multilingual_embedder multilingual_dim:long imported:boolean",
     "Document": "source:ID(Document) stamp:long title companies:string[] tickers:string[] kind period period_label "
     "published ingested language content_hash versions how pages:long chunks:long sentences:long tables:long "
-    "facts:long tokens:long vectors:boolean pending:boolean bytes:long",
+    "facts:long tokens:long vectors:boolean pending:boolean multilingual:boolean bytes:long",
     "Content": "document:ID(Content) text:byte[] page_list:byte[] line_list:byte[] table_list:byte[] chunk_list:byte[] "
-    "terms:byte[] chunk_vectors:byte[]",
+    "terms:byte[] chunk_vectors:byte[] multilingual_vectors:byte[]",
     "Chunk": "id:ID(Chunk) document ordinal:long start:long end:long text kind tokens:long value:double page:long "
-    "headings:string[] speaker extras:byte[] words heading_words sentences:byte[] vector:float[]",
+    "headings:string[] speaker extras:byte[] words heading_words sentences:byte[] "
+    "multilingual_sentences:byte[] vector:float[]",
     "Fact": ":ID(Fact) id number:long document company company_key metric label period_label period_end text "
     "amount:double digits unit dimensions page:long start:long table:long row:long column:long confidence:double data",
     "Entity": "id:ID(Entity) name type key context grams blocks:long[] cluster aliases:string[] made:long "
@@ -151,12 +154,14 @@ class _Load:
         self._classes: set[str] = set()
         self._documents = 0
         self._embedder, self._dim = "", 0
+        self._beside: SpaceVectors | None = None
 
     def add(self, bundle: Bundle, parts: Sequence[GraphPart]) -> None:
         source = bundle.document.source
         self._documents += 1
         if bundle.vectors is not None:
             self._embedder, self._dim = bundle.embedder, bundle.vectors.shape[1]
+        self._beside = bundle.multilingual or self._beside
         self.files["Document"].write(document_row(bundle, self._documents) | {"pending": None})
         self.files["Content"].write(content_row(bundle))
         self._join("HOLDS", source, source)
@@ -188,7 +193,8 @@ class _Load:
         """The workspace, and entities in their clusters."""
         workspace = {"name": "CliqueRAG", "version": self._documents, "documents": self._documents}
         workspace |= {"stamp_sum": self._documents * (self._documents + 1) // 2, "imported": True, "layout": LAYOUT}
-        self.files["Workspace"].write(workspace | {"embedder": self._embedder, "dim": self._dim})
+        workspace |= {"embedder": self._embedder, "dim": self._dim, **second_space.workspace_row(self._beside)}
+        self.files["Workspace"].write(workspace)
         for group in components(self._entities, [pair(merge) for merge in merges if not merge.undone]):
             names = {self._entities[id]["name"] for id in group}
             for id in group:

@@ -36,6 +36,7 @@ from ...storage.codec import (
 from ...storage.preparation import document_fields, payload_bytes
 from ...storage.term_counts import pack_terms
 from ...store import Bundle, GraphPart
+from . import second_space
 from .connection import Row, Transaction
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def document_row(bundle: Bundle, version: int) -> Row:
         "period_label": known.period.label if known.period else None,
         "vectors": bundle.vectors is not None,
         "pending": True if bundle.vectors is not None else None,
+        "multilingual": True if bundle.multilingual is not None else None,
         "bytes": payload_bytes(bundle),
     }
 
@@ -77,15 +79,21 @@ def content_row(bundle: Bundle) -> Row:
         "chunk_list": compress([[chunk.id, chunk.start, chunk.end, chunk.value] for chunk in bundle.chunks]),
         "terms": pack_terms(bundle.words, bundle.heading_words),
         "chunk_vectors": None if bundle.vectors is None else pack_vectors(bundle.vectors),
+        "multilingual_vectors": second_space.chunk_vectors(bundle),
     }
 
 
 def chunk_rows(bundle: Bundle) -> list[Row]:
     """The properties of each chunk, but for its vector."""
     return [
-        {**_chunk_row(chunk, words, headings), "sentences": data}
-        for chunk, words, headings, data in zip(
-            bundle.chunks, bundle.words, bundle.heading_words, _sentences(bundle), strict=True
+        {**_chunk_row(chunk, words, headings), "sentences": own, "multilingual_sentences": beside}
+        for chunk, words, headings, own, beside in zip(
+            bundle.chunks,
+            bundle.words,
+            bundle.heading_words,
+            _sentences(bundle),
+            second_space.sentence_vectors(bundle),
+            strict=True,
         )
     ]
 

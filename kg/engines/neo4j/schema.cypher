@@ -15,6 +15,7 @@ CREATE CONSTRAINT merge_pair IF NOT EXISTS FOR (n:Merge) REQUIRE n.pair IS UNIQU
 // The threads that index vectors take turns by the lock on this one.
 CREATE CONSTRAINT vector_queue IF NOT EXISTS FOR (n:VectorQueue) REQUIRE n.name IS UNIQUE;
 CREATE INDEX document_pending IF NOT EXISTS FOR (n:Document) ON (n.pending);
+CREATE INDEX document_multilingual IF NOT EXISTS FOR (n:Document) ON (n.multilingual);
 
 CREATE INDEX chunk_place IF NOT EXISTS FOR (n:Chunk) ON (n.document, n.ordinal);
 CREATE INDEX entity_key IF NOT EXISTS FOR (n:Entity) ON (n.key);

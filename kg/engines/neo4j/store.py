@@ -41,6 +41,8 @@ from .merges import restore
 from .read_cache import Kept, read_counts
 from .relations import read_parts
 from .rows import LAYOUT
+from .second_space import INDEX as SECOND_INDEX
+from .second_space import SecondSpace
 from .session import Reading
 from .vector_queue import VectorQueue, Waiting
 
@@ -64,10 +66,11 @@ class Neo4jStore:
         self._catalogue = Catalogue(self._graph, self.version)
         self._kept = Kept(self._graph, -1)
         self._queue, self._waiting = VectorQueue(self._graph), Waiting()
+        self._second = SecondSpace(self._graph)
         self._facts = facts.Shelf()
         self._thread = threading.local()
         self._index_dim = 0
-        self._older = False
+        self._older = self._has_second_index = False
         try:
             self._open(create)
         except BaseException:
@@ -77,6 +80,9 @@ class Neo4jStore:
     # --- writing
     def put(self, bundle: Bundle) -> None:
         check(bundle)
+        if bundle.multilingual is not None and not self._has_second_index:
+            self._graph.run_alone(SECOND_INDEX)
+            self._has_second_index = True
         self._write(lambda tx: writer.put(tx, bundle, self._schema))
         if bundle.vectors is not None:
             self._index_vectors(bundle.vectors.shape[1])
@@ -172,7 +178,7 @@ class Neo4jStore:
 
     def embedder(self, space: Space = MAIN) -> str:
         if space != MAIN:
-            return ""  # this engine keeps one space: `components.make_embedder` gives it one encoder
+            return self._second.embedder()
         query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
         row = self._question.state if self._question else self._graph.read(query)[0]
         return row["embedder"] if row["used"] else ""
@@ -198,19 +204,27 @@ class Neo4jStore:
         stored, within = self._catalogue.chunks(documents)
         if not within or k <= 0:
             return []
+        if space != MAIN:
+            return chunks.best_of(self._second.nearest(vector, documents), k)
         found = chunks.nearest(self._graph, vector, k, documents, within, stored)
         waiting = self._waiting.hits(self._graph, found.pending, vector) if found.pending else []
         return chunks.best_of([*found.hits, *waiting], k)
 
     def vectors(self, ids: Sequence[str], space: Space = MAIN) -> np.ndarray:
+        if space != MAIN:
+            return self._second.vectors(ids)
         return read_vectors(self._graph, ids, self._dim())
 
     def vectors_of(self, documents: Collection[str], space: Space = MAIN) -> np.ndarray:
+        if space != MAIN:
+            return self._second.vectors_of(documents)
         if self._question:
             return self._question.vectors_of(documents)
         return vectors_of(self._graph, documents, read_contents(self._graph, documents), self._dim())
 
     def sentence_vectors(self, ids: Sequence[str], space: Space = MAIN) -> list[np.ndarray]:
+        if space != MAIN:
+            return self._second.sentence_vectors(ids)
         if self._question:
             return self._question.sentence_vectors(ids)
         return chunks.read_sentence_vectors(self._graph, ids, self._dim())

@@ -9,6 +9,7 @@ from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle, GraphPart
+from . import second_space
 from .connection import BATCH, Row, Transaction, batches
 from .drivers import FORGET
 from .facts import fact_rows
@@ -110,6 +111,7 @@ def put(tx: Transaction, bundle: Bundle, schema: Schema) -> None:
     source, part = bundle.document.source, bundle.graph
     state = begin(tx, source, added=1, stamped=True)
     _claim_embedder(tx, bundle, state)
+    second_space.claim(tx, bundle)
     merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
     _write_document(tx, bundle, state.version)
     _write_graph(tx, source, part, state, merged, schema)

@@ -10,7 +10,7 @@ from ...storage.codec import dumps, read_extras
 from ...store import Hit
 from .catalogue import Catalogue
 from .connection import Database
-from .documents import read_spans
+from .documents import BlocksRead
 
 _RECENT = 1_000
 """Chunks kept, about 5 KB each."""
@@ -23,26 +23,29 @@ class RecentChunks:
     def __init__(self) -> None:
         self._version = -1
         self._known: dict[str, Chunk] = {}
+        self._blocks = BlocksRead()
 
     def read(self, db: Database, catalogue: Catalogue, ids: Sequence[str]) -> list[Chunk]:
-        """As :func:`read_chunks`; a write of any process makes all of them stale."""
+        """In the order asked for; unknown ids are left out. A write of any process makes what is kept stale."""
         if self._version != catalogue.version or len(self._known) > _RECENT:
             self._known, self._version = {}, catalogue.version
-        missing = [id for id in ids if id not in self._known]
-        self._known |= {chunk.id: chunk for chunk in read_chunks(db, catalogue, missing)} if missing else {}
+        missing = {id for id in ids if id not in self._known}
+        if missing:
+            read = self._select(db, catalogue, f"key IN {_AMONG}", (dumps(sorted(missing)),))
+            self._known |= {chunk.id: chunk for chunk in read}
         return [self._known[id] for id in ids if id in self._known]
 
+    def read_document(self, db: Database, catalogue: Catalogue, source: str) -> list[Chunk]:
+        """All chunks of a document, in order."""
+        place = catalogue.place(source)
+        return self._select(db, catalogue, "document = ? ORDER BY id", (place.id,)) if place else []
 
-def read_chunks(db: Database, catalogue: Catalogue, ids: Sequence[str]) -> list[Chunk]:
-    """In the order asked for; unknown ids are left out."""
-    found = {chunk.id: chunk for chunk in _select(db, catalogue, f"key IN {_AMONG}", (dumps(list(set(ids))),))}
-    return [found[id] for id in ids if id in found]
-
-
-def read_chunks_of(db: Database, catalogue: Catalogue, source: str) -> list[Chunk]:
-    """All chunks of a document, in order."""
-    place = catalogue.place(source)
-    return _select(db, catalogue, "document = ? ORDER BY id", (place.id,)) if place else []
+    def _select(self, db: Database, catalogue: Catalogue, condition: str, values: Sequence[object]) -> list[Chunk]:
+        rows = db.rows(
+            f'SELECT id, key, document, start, "end", kind, tokens, value, data FROM chunk WHERE {condition}', values
+        )
+        texts = self._blocks.spans(db, [(document, start, end) for _, _, document, start, end, *_ in rows])
+        return [_chunk(catalogue, row, text) for row, text in zip(rows, texts, strict=True)]
 
 
 def sources_of(db: Database, catalogue: Catalogue, ids: Collection[str]) -> dict[str, str]:
@@ -78,14 +81,6 @@ def chunk_ids(db: Database, document: int, keys: Iterable[str]) -> Mapping[str, 
     """Public id -> internal id of those in a document."""
     query = f"SELECT key, id FROM chunk WHERE key IN {_AMONG} AND document = ?"
     return dict(db.rows(query, (dumps(list(keys)), document)))
-
-
-def _select(db: Database, catalogue: Catalogue, condition: str, values: Sequence[object]) -> list[Chunk]:
-    rows = db.rows(
-        f'SELECT id, key, document, start, "end", kind, tokens, value, data FROM chunk WHERE {condition}', values
-    )
-    texts = read_spans(db, [(document, start, end) for _, _, document, start, end, *_ in rows])
-    return [_chunk(catalogue, row, text) for row, text in zip(rows, texts, strict=True)]
 
 
 def _chunk(catalogue: Catalogue, row: Sequence[Any], text: str) -> Chunk:

@@ -13,6 +13,8 @@ from .connection import Database
 
 _RECENT = 2_000
 """Documents whose pages are kept, about 100 bytes a page."""
+_RECENT_BLOCKS = 500
+"""Blocks of text kept, 16 KB each of English, twice that of Chinese."""
 
 
 def read_part(db: Database, document: int, name: str) -> list[Any]:
@@ -71,13 +73,27 @@ def read_text(db: Database, document: int) -> str:
     return "".join(_unpack_block(text) for (text,) in rows)
 
 
-def read_spans(db: Database, wanted: Sequence[tuple[int, int, int]]) -> list[str]:
-    """The text of each (document, start, end); each block is read once."""
-    keys = {(document, i) for document, start, end in wanted for i in _blocks(start, end)}
-    query = """SELECT document, ordinal, text FROM json_each(?) AS k
-      JOIN block ON document = json_extract(k.value, '$[0]') AND ordinal = json_extract(k.value, '$[1]')"""
-    blocks = {(d, i): _unpack_block(text) for d, i, text in db.rows(query, (dumps(sorted(keys)),))}
-    return [_cut(blocks, document, start, end) for document, start, end in wanted]
+class BlocksRead:
+    """The blocks of text read last, which questions in a row share: unpacking them anew was a twelfth of a question.
+
+    A document stored anew has another id, so they are never stale. Used under the lock of its database.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], str] = {}
+
+    def spans(self, db: Database, wanted: Sequence[tuple[int, int, int]]) -> list[str]:
+        """The text of each (document, start, end)."""
+        keys = {(document, i) for document, start, end in wanted for i in _blocks(start, end)}
+        missing = sorted(keys - self._known.keys())
+        if len(self._known) + len(missing) > _RECENT_BLOCKS:
+            self._known = {key: self._known[key] for key in keys & self._known.keys()}
+        if missing:
+            query = """SELECT document, ordinal, text FROM json_each(?) AS k
+              JOIN block ON document = json_extract(k.value, '$[0]') AND ordinal = json_extract(k.value, '$[1]')"""
+            for document, ordinal, text in db.rows(query, (dumps(missing),)):
+                self._known[document, ordinal] = _unpack_block(text)
+        return [_cut(self._known, document, start, end) for document, start, end in wanted]
 
 
 def _pack_block(text: str, ordinal: int) -> bytes:

@@ -156,7 +156,7 @@ class SqliteStore:
 
     def chunks_of(self, source: str) -> list[Chunk]:
         with self._reading() as db:
-            return chunks.read_chunks_of(db, self._catalogue, source)
+            return self._recent.read_document(db, self._catalogue, source)
 
     def sources_of(self, chunks_: Collection[str]) -> Mapping[str, str]:
         with self._reading() as db:
@@ -217,7 +217,7 @@ class SqliteStore:
 
     def document_frequency(self, words_: Collection[str]) -> Mapping[str, int]:
         with self._read.reading() as db:
-            return words.document_frequency(db, words_)
+            return self._known_frequency(db, words_)
 
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
@@ -308,7 +308,11 @@ class SqliteStore:
             yield db
 
     def _places(self, documents: Collection[str] | None) -> list[Place] | None:
-        return None if documents is None else self._catalogue.places(documents)
+        """Where the documents of a scope are; None for a scope of all, which needs no comparing row by row."""
+        if documents is None:
+            return None
+        places = self._catalogue.places(documents)
+        return None if len(places) == len(self._catalogue.all_places()) else places
 
     def _known(self, documents: Collection[str]) -> tuple[list[str], list[Place]]:
         """The known ones among the documents, in order, and where they are."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
 
+from ....core.patterns import LazyPattern
 from ....core.quantity import Quantity, find_quantities
 from ....core.rules import load_rules
 from ....ingest.facts.metric_mentions import MetricMention, find_metrics
@@ -40,10 +41,10 @@ def shape(name: str) -> re.Pattern[str]:
 
 
 @cache
-def any_of(section: str, name: str) -> re.Pattern[str]:
+def any_of(section: str, name: str) -> LazyPattern:
     """Any pattern of a list in a section, with the adverbs put in."""
     listed = rules()[section][name]
-    return re.compile("|".join(f"(?:{part})" for part in listed).replace("{adverb}", rules()["adverb"]), re.IGNORECASE)
+    return LazyPattern("|".join(f"(?:{part})" for part in listed).replace("{adverb}", rules()["adverb"]))
 
 
 def movements(text: str, form: Form) -> Iterator[tuple[re.Match[str], Direction]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
+from ....core.patterns import LazyPattern
 from ...drivers import Cause, Direction, Role
 from .effects_en import any_of, movements, pattern, read_effect, read_subject, rules
 from .readings import SIGNS, Effect, Reading, make_cause, own_amount, shifted
@@ -317,8 +318,8 @@ def _links(text: str) -> list[_Link]:
 
 
 @cache
-def _forward(kind: Kind) -> re.Pattern[str]:
-    return re.compile("|".join(rules()[kind]), re.IGNORECASE)
+def _forward(kind: Kind) -> LazyPattern:
+    return LazyPattern("|".join(rules()[kind]))
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -32,7 +32,9 @@ _AGED = re.compile(
 _SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
 _DATE = re.compile(r"(?:Date[d]?:?\s{0,9})?\b[A-Z][a-z]{2,8}\s\d{1,2},\s?\d{4}\b")
 _INTRODUCTIONS = PatternTable(__package__, "lists.toml", "introductions")
-_STOP = re.compile(r"(?<=[a-z\d])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bInc)(?<!\bCorp)(?<!\bCo)[.?!]\s")
+_STOP = re.compile(
+    r"[.?!](?<=[a-z\d].)(?<!\bMr.)(?<!\bMs.)(?<!\bDr.)(?<!\bInc.)(?<!\bCorp.)(?<!\bCo.)\s"  # the mark first: found fast
+)
 _ITEMS = re.compile(
     r";|,? as well as |,? along with |,? followed by |, and (?=our |[A-Z][a-z]+ [A-Z])| and (?=our [A-Z]|our c)"
     r"|, (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )"

@@ -67,6 +67,9 @@ class Postings:
         return order[low:high]
 
 
+_REMEMBERED_ROWS = 1_000_000
+"""Rows of terms whose scores are kept, 12 bytes each: questions in a row share words, and each field scores them."""
+_REMEMBERED_TERMS = 2_000
 _NEIGHBOUR = 0.7
 """Share of the terms beside a chunk that count as its own: chunks are short, and a page is what is looked for."""
 
@@ -84,8 +87,11 @@ class Lexicon:
         self._windows = windows
         self._whole = whole if whole is not None and whole.any() else None
         self._follows = windows[1:] == windows[:-1] if windows is not None and counted.rows > 1 else None
+        self._scored: dict[tuple[str, float, float], tuple[np.ndarray, np.ndarray]] = {}
+        self._rows_scored = 0
         lengths = counted.lengths
         self._lengths = lengths if self._follows is None else self._with_neighbours(np.arange(len(lengths)), lengths)
+        self._mean = float(self._lengths.mean()) if len(self._lengths) else 0.0
 
     def postings(self, term: str, without: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Rows that hold the term, ascending, and how often; as if rows ``without`` (bool (rows,)) held nothing."""
@@ -103,18 +109,33 @@ class Lexicon:
         self, terms: Mapping[str, float], k1: float = 1.5, b: float = 0.75, without: np.ndarray | None = None
     ) -> np.ndarray:
         """BM25 of every row, float32 (rows,); ``terms`` gives each query term its weight, ``without`` as above."""
-        rows = len(self._lengths)
-        scores = np.zeros(rows, np.float32)
-        mean = float(self._lengths.mean()) if rows else 0.0
-        if not mean:
+        scores = np.zeros(len(self._lengths), np.float32)
+        if not self._mean:
             return scores
-        norm = k1 * (1 - b + b * self._lengths / mean)
         for term, weight in terms.items():
-            found, counts = self.postings(term, without)
-            if len(found):
-                rarity = np.log(1 + (rows - len(found) + 0.5) / (len(found) + 0.5))
-                scores[found] += weight * rarity * counts * (k1 + 1) / (counts + norm[found])
+            found, own = self._term_scores(term, k1, b) if without is None else self._score(term, k1, b, without)
+            scores[found] += np.float32(weight) * own
         return scores
+
+    def _term_scores(self, term: str, k1: float, b: float) -> tuple[np.ndarray, np.ndarray]:
+        """Rows that hold the term, and its score in each, from memory where it was asked before."""
+        key = term, k1, b
+        known = self._scored.get(key)
+        if known is None:
+            known = self._score(term, k1, b, None)
+            self._rows_scored += len(known[0])
+            if self._rows_scored > _REMEMBERED_ROWS or len(self._scored) >= _REMEMBERED_TERMS:
+                self._scored, self._rows_scored = {}, len(known[0])
+            self._scored[key] = known
+        return known
+
+    def _score(self, term: str, k1: float, b: float, without: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        found, counts = self.postings(term, without)
+        rows = len(self._lengths)
+        rarity = np.log(1 + (rows - len(found) + 0.5) / (len(found) + 0.5))
+        norm = k1 * (1 - b + b * self._lengths[found] / self._mean)
+        own = rarity * counts * (k1 + 1) / (counts + norm)
+        return found, own.astype(np.float32)
 
     def _with_neighbours(self, rows: np.ndarray, counts: np.ndarray) -> np.ndarray:
         """What rows hold and a share of it for the rows beside them in the same window, float32 (all rows,)."""

@@ -10,8 +10,9 @@ import pytest
 from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.limits import ReadingLimits
-from cliquerag.ingest.pdf import ocr
-from cliquerag.ingest.pdf.backend import PdfBackend
+from cliquerag.ingest.pdf import deciphering, ocr
+from cliquerag.ingest.pdf.backend import Letter, PdfBackend, Word
+from cliquerag.ingest.pdf.deciphering import CipherKey
 from cliquerag.ingest.pdf.pdfium_backend import PdfiumBackend
 from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
 from cliquerag.ingest.pdf.reader import read_pdf
@@ -148,3 +149,115 @@ def test_a_page_whose_fonts_do_not_tell_their_letters_is_looked_at(
     assert "Net sales rose to 372.2 million in the year 2023" in text and "A page that can be read" in text
     assert content.failed == {}
     assert "1 pages were read as pictures by text recognition" in content.notes[0]
+
+
+SENTENCES = (
+    "Net sales rose to 372.2 million in the year 2023",
+    "Operating income fell in the quarter of 2022 to 41.6 million",
+    "Total assets of the group were 9,805.1 million in 2023",
+)
+
+
+def ciphered_report(folder: Path, pages: int = 9) -> Path:
+    """Pages of text in one font that does not tell which letters its glyphs are; the last page has a letter more."""
+    document = pymupdf.open()
+    font = pymupdf.Font("helv")
+    for number in range(pages):
+        page = document.new_page()
+        writer = pymupdf.TextWriter(page.rect)
+        lines = [*SENTENCES * 4, "Quarterly Zenith"] if number == pages - 1 else SENTENCES * 4
+        for at, sentence in enumerate(lines):
+            writer.append((72, 100 + 24 * at), sentence, font=font, fontsize=12)
+        writer.append((400, 420), f"{number + 1},372", font=font, fontsize=12)
+        writer.write_text(page)
+    for number in range(1, document.xref_length()):
+        if "/Identity-H" in document.xref_object(number):
+            document.xref_set_key(number, "ToUnicode", "null")
+    return save(document, folder / "ciphered_report.pdf")
+
+
+@pytest.fixture
+def recognised_pages(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The pages that are looked at as pictures."""
+    pages: list[int] = []
+    whole = ocr.recognise
+
+    def noted(file, numbers, *rest, **options):  # type: ignore[no-untyped-def]
+        pages.extend(numbers)
+        return whole(file, numbers, *rest, **options)
+
+    monkeypatch.setattr(ocr, "recognise", noted)
+    return pages
+
+
+def test_few_pages_of_a_ciphered_report_are_recognised_and_the_others_spelled_out(
+    tmp_path: Path, recognised_pages: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deciphering, "_AT_A_TIME", 2)
+    shown: list[tuple[int, int]] = []
+    content = read_pdf(
+        ciphered_report(tmp_path), PyMuPdfBackend(), progress=lambda done, count: shown.append((done, count))
+    )
+    assert len(recognised_pages) < 5 and len(set(recognised_pages)) == len(recognised_pages)
+    assert content.failed == {} and shown[-1] == (9, 9)
+    assert content.notes[0].endswith(f"spell out {9 - len(recognised_pages)} more, whose fonts tell none")
+    text = " ".join(" ".join(block.text for block in content.blocks).split())
+    assert [text.count(sentence) for sentence in SENTENCES] == [9 * 4] * len(SENTENCES)
+    assert "Quarterly Zenith" in text and all(f"{page},372" in text for page in range(1, 10))
+
+
+def printed_line(numbers: str, line: int = 0, start: float = 0.0) -> list[Letter]:
+    """Letters of one font, 10 points apart, with the numbers of these characters."""
+    boxes = [(start + 10.0 * at, 20.0 * line, start + 10.0 * at + 9, 20.0 * line + 10) for at in range(len(numbers))]
+    return [Letter("F", number, box, 10.0, False, False, 0, line) for number, box in zip(numbers, boxes, strict=True)]
+
+
+def read_line(text: str, line: int = 0) -> Word:
+    """What was recognised of such a line."""
+    return Word(text, (0.0, 20.0 * line, 10.0 * len(text), 20.0 * line + 10), line=line)
+
+
+def shifted(text: str) -> str:
+    """A font that numbers its letters in their order, the blank first."""
+    return "".join("\x01" if letter == " " else chr(ord(letter) - 32) for letter in text)
+
+
+def test_a_number_that_is_recognised_now_one_way_now_another_is_not_known() -> None:
+    key = CipherKey()
+    for said in ("profit", "profit", "prolit", "prolit"):
+        key.learn(printed_line("\x06\x05\x04\x03\x02\x01"), [read_line(said)])
+    assert key.unknown({("F", "\x06"), ("F", "\x03"), ("F", "\x07")}) == {("F", "\x03"), ("F", "\x07")}
+    key.learn(printed_line("\x03" * 6), [read_line("ffffff")])
+    assert [word.text for word in key.words(printed_line("\x06\x05\x04\x03\x02\x01"))] == ["profit"]
+
+
+def test_the_order_of_a_font_tells_letters_that_were_never_or_once_recognised() -> None:
+    key = CipherKey()
+    for _ in range(2):
+        key.learn(printed_line(shifted("abcdeghijklmn")), [read_line("abcdeghijklmn")])
+    assert key.unknown({("F", one) for one in shifted("fao")}) == {("F", shifted("o"))}
+    key.learn(printed_line(shifted("ago")), [read_line("ago")])
+    assert not key.unknown({("F", shifted("o"))})
+    key.learn(printed_line(shifted("apa")), [read_line("aBa")])
+    assert key.unknown({("F", shifted("p"))}), "recognised once, and not as its place in the order allows"
+
+
+def test_lines_of_another_length_tell_what_stands_between_known_letters() -> None:
+    key = CipherKey()
+    for _ in range(2):
+        key.learn(printed_line(shifted("net sales rose at once")), [read_line("net sales rose at once")])
+    for _ in range(2):
+        key.learn(printed_line(shifted("net rate, at once")), [read_line("net rate , at once")])
+    assert [word.text for word in key.words(printed_line(shifted("rates, at")))] == ["rates,", "at"]
+
+
+def test_what_always_stands_alone_is_a_mark_once_all_digits_are_known() -> None:
+    key = CipherKey()
+    text = shifted("0123456789 items of the list")
+    page = [*printed_line("\x7f"), *printed_line(text, start=40.0)]
+    for _ in range(2):
+        key.note(page)
+    assert key.unknown({("F", "\x7f")})
+    for _ in range(2):
+        key.learn(printed_line(text), [read_line("0123456789 items of the list")])
+    assert [word.text for word in key.words(page)][:2] == ["\u2022", "0123456789"]

@@ -17,14 +17,17 @@ from cliquerag.kg.graph import Entity, Mention
 from cliquerag.kg.resolution.blocking import spelling_blocks
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import FactQuery, GraphPart
-from support.bundles import bundle, driver, entity, graph
+from cliquerag.models.spaces import MULTILINGUAL, SpaceVectors
+from support.bundles import bundle, driver, entity, graph, unit_rows
 from support.neo4j_server import READ_ONLY, neo4j_server, restart
 from support.store_conformance import COAL, STEEL
 from support.stores import open_store
 
 pytestmark = pytest.mark.timeout(300)
 QUOTED = bundle("c/“odd”.txt", '[Bolt] supplies [Acme "Inc."]; twice, \x1e', "two\nlines", embedder="")
-WRITTEN = (STEEL, COAL, bundle("spelt.txt", "[Transparent Financial] pays [Goldman Sachs]"))
+SPELT = bundle("spelt.txt", "[Transparent Financial] pays [Goldman Sachs]")
+BESIDE = SpaceVectors("many", unit_rows(np.random.default_rng(8), 1, 24), unit_rows(np.random.default_rng(9), 2, 24))
+WRITTEN = (STEEL, COAL, replace(SPELT, multilingual=BESIDE))
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +91,10 @@ def test_any_text_comes_through(tmp_path):
 def test_a_loaded_workspace_is_the_one_that_was_written(written, imported):
     loaded = open_store(imported.bolt)
     same_workspace(written[0], loaded)
+    assert loaded.embedder(MULTILINGUAL) == "many"
+    assert np.allclose(loaded.vectors_of(["spelt.txt"], MULTILINGUAL), BESIDE.chunks, atol=2e-3)
+    (sentences,) = loaded.sentence_vectors([SPELT.chunks[0].id], MULTILINGUAL)
+    assert float(sentences[0] @ BESIDE.sentences[0]) > 0.99
     loaded.put(COAL)
     assert len(loaded.documents()) == len(WRITTEN), "and it can be written to"
     loaded.close()

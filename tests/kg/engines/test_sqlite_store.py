@@ -254,6 +254,52 @@ def test_chunks_read_before_are_those_that_another_process_wrote(store_url):
     assert store.chunks(ids) == []
 
 
+def test_questions_in_a_row_read_a_text_once(store_url):
+    store = open_store(store_url)
+    store.put(bundle("doc", "one line", "another line"))
+    store.put(bundle("other", "a third line"))
+    asked: list[str] = []
+    store._read._connection.set_trace_callback(asked.append)
+    first, second = store.chunks_of("doc")
+    assert [chunk.text for chunk in store.chunks([second.id, first.id])] == ["another line", "one line"]
+    assert sum("JOIN block" in query for query in asked) == 1
+
+
+def test_blocks_beyond_the_limit_are_forgotten(store_url, monkeypatch):
+    from cliquerag.kg.engines.sqlite import documents
+
+    monkeypatch.setattr(documents, "_RECENT_BLOCKS", 2)
+    store = open_store(store_url)
+    for number in range(5):
+        store.put(bundle(f"doc {number}", f"line {number}"))
+    for _ in range(2):
+        for number in range(5):
+            assert [chunk.text for chunk in store.chunks_of(f"doc {number}")] == [f"line {number}"]
+    assert len(store._recent._blocks._known) <= 2
+
+
+def test_a_scope_of_all_documents_is_not_compared_row_by_row(store_url):
+    store = open_store(store_url)
+    store.put(bundle("doc", "cash [Acme] supplies [Bolt]"))
+    store.put(bundle("other", "cash"))
+    asked: list[str] = []
+    store._read._connection.set_trace_callback(asked.append)
+    everything, part = store.matching(["cash"], 9, ["doc", "other"]), store.matching(["cash"], 9, ["doc"])
+    assert (len(everything), len(part)) == (2, 1)
+    assert [" IN (SELECT id FROM chunk" in query for query in asked if "bm25" in query] == [False, True]
+
+
+def test_how_common_a_word_is_is_asked_once_until_the_next_write(store_url):
+    store = open_store(store_url)
+    store.put(bundle("doc", "cash"))
+    asked: list[str] = []
+    store._read._connection.set_trace_callback(asked.append)
+    assert store.document_frequency(["cash"]) == store.document_frequency(["cash"]) == {"cash": 1}
+    assert sum("'[\"cash\"]'" in query for query in asked) == 1
+    store.put(bundle("other", "cash"))
+    assert store.document_frequency(["cash"]) == {"cash": 2}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_counts_stay_in_step_with_what_is_stored(store_url, seed):
     """After any writes, the counts and clusters that are kept equal those computed from the rows."""

@@ -47,6 +47,27 @@ def test_joined_documents_score_like_the_whole(compared: int, remembered: int, m
     assert [rows.tolist() for rows in joined.postings("debt")] == [[0, 1], [1.0, 1.0]]
 
 
+def test_scores_asked_again_are_the_same_for_each_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms, without = {"debt": 1.0, "cash": 0.5}, np.array([True, False, False, False])
+    again = lexicon(TEXTS)
+    for k1, b in ((1.5, 0.75), (1.2, 0.0)):
+        for _ in range(2):
+            assert again.scores(terms, k1, b).tolist() == pytest.approx(by_hand(TEXTS, terms, k1, b), rel=1e-5)
+    left_out = lexicon(TEXTS).scores(terms, without=without).tolist()
+    assert again.scores(terms, without=without).tolist() == left_out != again.scores(terms).tolist()
+    monkeypatch.setattr(Lexicon, "postings", lambda *_: pytest.fail("gathered again"))
+    again.scores(terms)
+
+
+def test_remembered_scores_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bm25, "_REMEMBERED_ROWS", 2)
+    once = lexicon(TEXTS)
+    for _ in range(2):
+        for term in ("cash", "debt", "profit", "unknown"):
+            assert once.scores({term: 1.0}).tolist() == pytest.approx(by_hand(TEXTS, {term: 1.0}), rel=1e-5)
+    assert sum(len(rows) for rows, _ in once._scored.values()) <= 2
+
+
 def test_terms_beside_a_chunk_on_its_page_count_in_part() -> None:
     texts = ["cash", "debt", "debt"]
     same_page = lexicon(texts, np.array([0, 0, 1])).scores({"cash": 1.0})
