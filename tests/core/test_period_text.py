@@ -26,7 +26,7 @@ FORMS = {
     "three-month period ended July 1, 2023": "Q2 2023",
     "year ended December 31, 2018": "FY2018", "fiscal year ended June 30, 2020": "FY2020",
     "52 weeks ended January 1, 2022": "FY2021", "twelve months ended 31 March 2019": "FY2019",
-    "January 1, 2019 to December 31, 2019": "FY2019", "as of June 30, 2020": "2020-06-30",
+    "January 1, 2019 to December 31, 2019": "FY2019", "April 1, 2021, to March 31, 2022": "FY2022", "as of June 30, 2020": "2020-06-30",
     "June 30, 2020": "2020-06-30", "30 June 2020": "2020-06-30", "Dec. 28, 2019": "2019-12-28",
     "December 31 , 2009": "2009-12-31", "31-Dec-2022": "2022-12-31", "2020-06-30": "2020-06-30",
     "12/31/2019": "2019-12-31", "June 2020": "2020-06", "August of 2007": "2007-08", "2023-06": "2023-06",
