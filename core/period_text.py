@@ -57,7 +57,7 @@ _PATTERNS: dict[str, str] = {
     "months": rf"(?:first\s+(?P<length>three|six|nine)\s+months|9m){_IN_YEAR}",
     "fiscal": rf"{_FISCAL}[\s-]*(?:{_YEAR}\s?[/-]\s?)?(?P<year>{_SHORT})",
     "full": rf"(?:(?:full|calendar)[\s-]+year|CY)[\s-]*(?P<year>{_YEAR})",
-    "days": rf"(?P<first>{_DATE})\s*(?:to|through|until|[-–—])\s*(?P<date>{_DATE})",
+    "days": rf"(?P<first>{_DATE})(?:\s{{0,9}},)?\s{{0,9}}(?:to|through|until|[-–—])\s*(?P<date>{_DATE})",
     "date": rf"(?P<date>{_DATE})",
     "month": rf"(?P<month>{_MONTH})\.?\s*(?:of\s+|,\s*)?(?P<year>{_YEAR}){_AMOUNT}",
     "iso": rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?![\d.])",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ...core.period import Period
 from .chinese_issuer import chinese_titles
 from .clues import Clues
 from .company_names import is_company, written_in_full
@@ -134,8 +135,13 @@ def _trusted_name(clues: Clues) -> str:
 
 
 def _is_ticker(clues: Clues) -> bool:
-    """True where the file of a call has only a ticker for a name."""
-    return clues.kind == "earnings call" and bool(clues.name.ticker) and clues.name.ticker == clues.name.company
+    """True where the file of a call has only a ticker for a name; a call that is none by its words is of a quarter."""
+    is_call = clues.kind == "earnings call" or (clues.kind == "other" and _is_of_quarter(clues.name.period))
+    return is_call and bool(clues.name.ticker) and clues.name.ticker == clues.name.company
+
+
+def _is_of_quarter(period: Period | None) -> bool:
+    return period is not None and period.unit == "quarter"
 
 
 def _spelling(name: str, clues: Clues) -> str:

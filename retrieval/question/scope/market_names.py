@@ -16,6 +16,7 @@ from typing import Literal
 from ....core.names import is_chinese, name_key
 from ....core.words import search_words
 from ....kg.store import DocumentRecord, Store
+from ..entity_linking import link_entities
 from ..vocabulary.vocabulary import KnownNames
 from .catalogue import Catalogue
 from .companies import CompanyIndex, is_generic, ordinary_capitals
@@ -37,6 +38,8 @@ _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
 
 
+_MOST_RELATIONS = 100
+_SEVERAL_WORDS = re.compile(r"\w\W{1,3}\w{2}")
 _SAMPLED = 20
 """Chunks with a word that are looked at to see whose word it is."""
 
@@ -72,7 +75,7 @@ def read_market_names(
     if tokens:
         found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
     if not taken and not found:
-        found += _by_later_word(tokens, catalogue, store)
+        found += list(_by_later_word(tokens, catalogue, store)) or _by_segment(text, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
 
 
@@ -92,6 +95,23 @@ def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store)
         ((key, name),) = fitting
         if _stands_only_in(catalogue.by_company[key], token, store):
             yield NameReading(token.start, token.end, token.written, name, "word")
+
+
+def _by_segment(text: str, catalogue: Catalogue, store: Store) -> list[NameReading]:
+    """ "Rotary and Mission Systems" for the company whose segment it is: a name of two words that one company has."""
+    found: list[NameReading] = []
+    for link in link_entities(store, text, similar=False):
+        if link.entity.type != "segment" or not _SEVERAL_WORDS.search(link.written) or link.written.islower():
+            continue
+        keys: set[str] = set()
+        for relation in store.subgraph([link.entity.id], _MOST_RELATIONS).relations:
+            if relation.relation == "has_segment" and relation.tail.id == link.entity.id:
+                keys.update(catalogue.companies.find(relation.head.name))
+        if len(keys) == 1:
+            name = catalogue.companies.names[keys.pop()]
+            start = text.find(link.written)
+            found.append(NameReading(start, start + len(link.written), link.written, name, "part"))
+    return found[:1]
 
 
 def _stands_only_in(records: Iterable[DocumentRecord], token: _Token, store: Store) -> bool:

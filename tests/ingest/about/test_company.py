@@ -204,3 +204,11 @@ def test_a_ticker_that_is_a_word_as_well_is_still_one() -> None:
     text = "The quarter was good for all of us and sales rose as was expected. " * 20
     found = find_metadata(text, (), "ALL_q2_2021", DocumentHints.of(None, None, "earnings call", None), Evidence())
     assert found.companies == ("ALL",)
+
+
+def test_a_call_that_no_word_tells_is_told_by_the_quarter_in_its_files_name() -> None:
+    text = "At Union Pacific we serve and grow. Union Pacific's network was good. Volume rose. " * 4
+    found = find_metadata(text, (), "UNP_q2_2021", DocumentHints.of(None, None, "other", None), Evidence())
+    assert found.companies == ("Union Pacific",)
+    found = find_metadata(text, (), "UNP", DocumentHints.of(None, None, "other", None), Evidence())
+    assert found.companies != ("Union Pacific",)

@@ -69,3 +69,16 @@ def test_a_sentence_about_the_part_that_states_no_such_figure_is_no_answer(works
         assert made.ask("What was Acme's revenue from cloud services in 2022?").trace["not found"]
         made.add_text("Cloud sales were $ 55 million in 2022.", "more.md", company="Acme Inc.", period="FY2022")
         assert "55" in made.ask("What was Acme's revenue from cloud services in 2022?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "is_amount"),
+    [
+        ("What was Acme's revenue from cloud computing in fiscal 2021?", True),
+        ("With which method does Acme value inventories in Norrland?", False),
+        ("How does Acme recognise revenue from cloud computing?", False),
+    ],
+)
+def test_only_a_question_for_an_amount_needs_one(question: str, is_amount: bool) -> None:
+    asked = read_numbers(read_question(question), ["Acme Inc."], default_formulas())
+    assert bool(read_narrowing(asked, CompanyIndex.of(()), default_metrics()).metric) is is_amount

@@ -35,6 +35,11 @@ _WHOSE = re.compile(
     rf"{_IS} [^?]{{0,200}}?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
 )
 """The name of one thing between "what is" and whose it is, and behind whose it is."""
+_NO_AMOUNT = re.compile(
+    r"\b(?:which|why|who|whom|whose|when|where|methods?|polic(?:y|ies)|how (?!much\b|many\b|high\b|large\b|big\b))",
+    re.IGNORECASE,
+)
+"""What asks for something else than the figure it names: "with which method are inventories valued?"."""
 _IN_MANY_NAMES = frozenset(search_words("total net gross current other year per group consolidated reported"))
 """Words that tell no metric from another."""
 _NEAR = 0.6
@@ -96,7 +101,8 @@ def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -
         return NarrowingRequirement()
     words = content_words(spelled_out(_bare(match["what"], companies)))
     narrowed = frozenset(search_words(" ".join(words))) - _whole()
-    return NarrowingRequirement(narrowed, words_of_metric(metrics, named[0].name) if narrowed else frozenset())
+    asks_amount = bool(narrowed) and _NO_AMOUNT.search(text) is None
+    return NarrowingRequirement(narrowed, words_of_metric(metrics, named[0].name) if asks_amount else frozenset())
 
 
 @lru_cache(maxsize=1000)
