@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ....models.spaces import SpaceVectors
+from ....models.embedder import SpaceVectors
 from ...export.copying import read_bundle
 from ...graph import Merge
 from ...resolution.clusters import components, pair
