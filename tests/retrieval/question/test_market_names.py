@@ -43,6 +43,9 @@ class Words:
     def facts(self, _):
         return []
 
+    def find_entities(self, _):
+        return []
+
 
 CATALOGUE = Catalogue.of([record(company) for company in COMPANIES])
 
