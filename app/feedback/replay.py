@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
 from ..core.scope import Scope
-from ..retrieval.answer.pipeline import CANDIDATES
+from ..retrieval.answer.preparation import CANDIDATES
 from ..retrieval.question.entity_linking import keys_of
 from ..retrieval.search.evidence import Trace
 from ..retrieval.search.pipeline import plan_question

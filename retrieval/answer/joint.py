@@ -20,7 +20,9 @@ from ..search.evidence import Answer, Citation, Context, Trace, dealt_in_turns
 from ..search.pipeline import plan_question
 from .generative.views import views_of
 from .options import AskOptions
-from .pipeline import EXTRACTIVE, answer_question, resolve_follow_up, stream_answer
+from .pipeline import answer_question, stream_answer
+from .preparation import resolve_follow_up
+from .without_model import EXTRACTIVE
 
 if TYPE_CHECKING:
     from ...kg.store import Store

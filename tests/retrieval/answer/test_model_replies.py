@@ -43,7 +43,7 @@ def with_figure(monkeypatch):
         "Net revenue, FY2023: $3.4 billion [1]", Decimal("3.4"), "USD", Decimal(1), (cited,), (), None, ()
     )
     asked = read_numbers(read_question("What was net revenue?"), (), default_formulas())
-    monkeypatch.setattr("cliquerag.retrieval.answer.pipeline.find_numbers", lambda *_, **__: Outcome(asked, number))
+    monkeypatch.setattr("cliquerag.retrieval.answer.preparation.find_numbers", lambda *_, **__: Outcome(asked, number))
 
 
 @pytest.mark.parametrize("text", REFUSALS)

@@ -131,7 +131,7 @@ def numbers(monkeypatch):
         "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), None, ("as reported",)
     )
     asked = read_numbers(read_question("What was net revenue?"), (), default_formulas())
-    monkeypatch.setattr("cliquerag.retrieval.answer.pipeline.find_numbers", lambda *_, **__: Outcome(asked, number))
+    monkeypatch.setattr("cliquerag.retrieval.answer.preparation.find_numbers", lambda *_, **__: Outcome(asked, number))
     return number
 
 

@@ -1,0 +1,219 @@
+"""One question on its way to an answer: understood, searched for, and its evidence put into a context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import ModelError
+from ...core.names import name_key
+from ...kg.as_of import as_of
+from ...models.language import CountedModel
+from ..calculation import NumberAnswer, find_numbers
+from ..question.conversation import LONGEST, recent, stand_alone
+from ..question.plan import QuestionPlan
+from ..search.context_expansion import describe_parents, most_tokens, parent_for, read_parents
+from ..search.evidence import Answer, Context, Evidence, Trace
+from ..search.index.corpus import corpus_of
+from ..search.pipeline import plan_question
+from ..search.retrievers.communities import asks_broadly
+from .citations import Citations, number_evidence
+from .context import build_context, describe_budgets, split_legs
+from .extractive.causes import cause_evidence, fitting_drivers
+from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
+from .extractive.requirements.period import PeriodRequirement
+from .extractive.requirements.subject import names_nobody_here
+from .generative.multi_query import imagined_answer, other_queries, search_each
+from .generative.prompts import document_head, follow_up_messages
+from .options import AskOptions
+from .remarks import remarks_on
+
+if TYPE_CHECKING:
+    from ...kg.drivers import Driver
+    from ...kg.store import Store
+    from ...models.embedder import Embedder
+    from ...models.language import LanguageModel, Message
+    from ..question.vocabulary.vocabulary import Vocabulary
+
+CANDIDATES = 24
+"""Pieces of evidence that a search gives for the budgets to choose from."""
+_TURNS = 6
+"""Messages of the conversation that a model rewrites a follow-up with."""
+
+
+@dataclass(slots=True)
+class Task:
+    """One question on its way to an answer."""
+
+    plan: QuestionPlan
+    embedder: Embedder | None
+    context: Context
+    mode: str
+    citations: Citations
+    trace: dict[str, Any]
+    period: PeriodRequirement
+    narrowing: NarrowingRequirement
+    number: NumberAnswer | None = None
+    drivers: Sequence[Driver] = ()
+    """What the documents say moved the figure, where a cause is asked for."""
+    remarks: Sequence[str] = ()
+    """What the answer says of how the question was read."""
+    language_model: CountedModel | None = None
+
+    @property
+    def about(self) -> list[str]:
+        """Of each piece of evidence, whose document it is from."""
+        records = self.plan.catalogue.by_source
+        return [document_head(records.get(item.source), item.source) for item in self.context.evidence]
+
+    @property
+    def names(self) -> list[str]:
+        """The same with every name of the document's company, which may stand in a sentence about it."""
+        found = []
+        for item, head in zip(self.context.evidence, self.about, strict=True):
+            record = self.plan.catalogue.by_source.get(item.source)
+            names = " ".join((*record.companies, *record.tickers, record.title)) if record else ""
+            found.append(f"{head} {names}{self._asked_names(names)}")
+        return found
+
+    def _asked_names(self, names: str) -> str:
+        """The question, where it names the company of a document or none: its words for it are known then."""
+        asked = self.plan.companies
+        is_of_another = asked and not any(name_key(company) in name_key(names) for company in asked)
+        if is_of_another or names_nobody_here(self.plan):
+            return ""
+        return f"\n{self.plan.text}"
+
+    def answer(self, text: str, model: str) -> Answer:
+        """The answer with its remarks; its trace says what all calls to the model cost."""
+        unsaid = [remark for remark in self.remarks if remark not in text]
+        text = "\n".join((text, *unsaid))
+        if self.language_model is not None:
+            self.trace["usage"] = asdict(self.language_model.usage)
+        return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
+
+
+def prepare(
+    store: Store,
+    embedder: Embedder | None,
+    language_model: LanguageModel | None,
+    question: str,
+    vocabulary: Vocabulary,
+    options: AskOptions,
+) -> Task:
+    """Understand the question, search and build the context."""
+    trace = Trace()
+    store = as_of(store, options.scope.as_of if options.scope else None)
+    model = CountedModel(language_model) if language_model is not None else None
+    asked = resolve_follow_up(store, model, question, options.history, trace)
+    plan = plan_question(store, asked, vocabulary, options.scope)
+    evidence = _search(plan, embedder, model, options, trace)
+    texts, graph = split_legs(evidence)
+    parent = parent_for(options.parent, model_reads=model is not None)
+    texts = read_parents(store, texts, parent, most_tokens(options.budgets[0]))
+    trace.note("parents", describe_parents(texts))
+    outcome = find_numbers(plan, model)
+    trace.note("numbers", dict(outcome.trace))
+    figure = outcome.asked
+    number = None if names_nobody_here(plan) else outcome.answer
+    drivers = fitting_drivers(plan)
+    graph = [*cause_evidence(drivers, texts), *graph]
+    chosen = _chosen_of_groups(plan, embedder, model, options, trace)
+    context = _context(texts, graph, chosen, number, options, trace, model_reads=model is not None)
+    names_figure = any(operand.name for operand in figure.operands)
+    asks_figure = names_figure and figure.route in ("look-up", "calculation")
+    return Task(
+        plan,
+        embedder,
+        context,
+        options.mode,
+        Citations(store),
+        trace.data,
+        PeriodRequirement(plan, asks_figure=asks_figure),
+        read_narrowing(figure, plan.catalogue.companies, plan.vocabulary.metrics),
+        number,
+        drivers,
+        remarks_on(plan),
+        model,
+    )
+
+
+def _context(
+    texts: Sequence[Evidence],
+    graph: Sequence[Evidence],
+    chosen: Sequence[Evidence],
+    number: NumberAnswer | None,
+    options: AskOptions,
+    trace: Trace,
+    *,
+    model_reads: bool,
+) -> Context:
+    """Both legs within their budgets. Notes ``chosen`` of groups are what answers, the passages their background."""
+    budgets = options.budgets
+    if chosen:
+        graph = [*chosen, *(item for item in graph if item.kind != "community")]
+        budgets = (min(budgets), max(budgets))
+    if number is not None:
+        graph = [*number_evidence(number), *graph]
+    context = build_context(texts, graph, order=options.order, budgets=budgets, lean=model_reads)
+    trace.note("budgets", describe_budgets(texts, graph, context, budgets))
+    return context
+
+
+def _search(
+    plan: QuestionPlan,
+    embedder: Embedder | None,
+    language_model: LanguageModel | None,
+    options: AskOptions,
+    trace: Trace,
+) -> list[Evidence]:
+    """The evidence for the question, and for other wordings of it where a model finds some."""
+    others = other_queries(language_model, plan.text, options.queries, trace)
+    imagined = imagined_answer(language_model, plan.text, trace) if options.hyde else ""
+    if imagined:
+        others.append(imagined)
+
+    def search(wording: str) -> list[Evidence]:
+        is_own = wording == plan.text
+        own = plan if is_own else plan.about(wording)
+        if wording == imagined:
+            own = replace(own, selection=plan.selection)  # where to look is read from the question alone
+        noted = trace if is_own else Trace()
+        return options.search(own, embedder, mode=options.mode, k=CANDIDATES, trace=noted, reranker=options.reranker)
+
+    return search_each(search, plan.text, others)
+
+
+def _chosen_of_groups(
+    plan: QuestionPlan, embedder: Embedder | None, model: CountedModel | None, options: AskOptions, trace: Trace
+) -> list[Evidence]:
+    """What a model chooses of every group's notes, in ``global`` for a question about everything at once; else none."""
+    if model is None or options.mode != "global" or not asks_broadly(plan.asked):
+        return []
+    from .generative.map_reduce import FOUND, chosen_of_groups
+
+    found = options.search(plan, embedder, mode=options.mode, k=FOUND, trace=Trace(), reranker=None)
+    return chosen_of_groups(model, plan.text, found, trace)
+
+
+def resolve_follow_up(
+    store: Store, language_model: LanguageModel | None, question: str, history: Sequence[Message], trace: Trace
+) -> str:
+    """A follow-up question with what it refers to: rewritten by the model, without one or where it fails by rules."""
+    messages = recent(history)
+    earlier = [message.content for message in messages if message.role == "user"]
+    if not earlier:
+        return question
+    asked = ""
+    if language_model is not None:
+        try:
+            asked = language_model.reply(follow_up_messages(question, messages[-_TURNS:])).text.strip()
+        except ModelError as error:
+            trace.note("rewriting failed", str(error))
+    is_question = bool(asked) and len(asked) <= LONGEST
+    if not is_question:
+        asked = stand_alone(question, earlier, corpus_of(store).catalogue.companies)
+    if asked != question:
+        trace.note("searched for", asked)
+    return asked
