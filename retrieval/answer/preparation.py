@@ -121,8 +121,7 @@ def prepare(
     graph = [*cause_evidence(drivers, texts), *graph]
     chosen = _chosen_of_groups(plan, embedder, model, options, trace)
     context = _context(texts, graph, chosen, number, options, trace, model_reads=model is not None)
-    names_figure = any(operand.name for operand in figure.operands)
-    asks_figure = names_figure and figure.route in ("look-up", "calculation")
+    asks_figure = figure.names_figure and figure.route in ("look-up", "calculation")
     return Task(
         plan,
         embedder,

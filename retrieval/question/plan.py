@@ -103,7 +103,7 @@ class QuestionPlan:
             return asked if several else self.with_own_periods(asked, next(iter(self.selection.companies), ""))
         bare, order = between
         asked = read_numbers(bare, names, formulas)
-        if not any(operand.name for operand in asked.operands):
+        if not asked.names_figure:
             return asked
         return replace(asked, route="calculation", question=self.asked, between=order)
 

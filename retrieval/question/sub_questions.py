@@ -94,8 +94,7 @@ def may_have_parts(plan: QuestionPlan) -> bool:
     if _BROAD.any(language, text):
         return True
     topics = {match[0].lower() for match in _TOPICS.all(language)[0].finditer(text)}
-    names_figure = any(operand.name for operand in plan.figures.operands)
-    return len(topics) > 1 and not names_figure and _LISTS.any(language, text)
+    return len(topics) > 1 and not plan.figures.names_figure and _LISTS.any(language, text)
 
 
 # --- sentences
@@ -314,8 +313,7 @@ def _listed_subjects(text: str, language: Language, plan: QuestionPlan) -> list[
 
 def _figures_of_all(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:
     """True where figures are asked of companies that all have documents: they are found in one look-up."""
-    names_figure = any(operand.name for operand in plan.figures.operands)
-    takes_figures = plan.figures.route in _FIGURES and names_figure
+    takes_figures = plan.figures.route in _FIGURES and plan.figures.names_figure
     return takes_figures and len(plan.catalogue.companies.mentions(text)) == len(names)
 
 
@@ -364,12 +362,11 @@ def _differ(parts: Sequence[str], plan: QuestionPlan) -> bool:
 def _asks_figure(part: str, plan: QuestionPlan) -> bool:
     question = read_question(part)
     figures = read_numbers(question, (), plan.vocabulary.formulas)
-    names_figure = any(operand.name for operand in figures.operands)
-    if names_figure and figures.route in _FIGURES:
+    if figures.names_figure and figures.route in _FIGURES:
         return True
     if not question.explains and not question.numeric:
         return False
-    return names_figure or _SUBJECTS.any("refers", part)
+    return figures.names_figure or _SUBJECTS.any("refers", part)
 
 
 def _made_alone(parts: Sequence[str], plan: QuestionPlan) -> list[str] | None:

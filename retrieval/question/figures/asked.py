@@ -48,6 +48,11 @@ class Asked:
     """False where the rules cannot tell the way: a model may."""
 
     @property
+    def names_figure(self) -> bool:
+        """True where one of the operands is a figure that is known by name."""
+        return any(operand.name for operand in self.operands)
+
+    @property
     def decimals(self) -> int | None:
         """Decimals wished; None: as usual for the unit."""
         return self.question.wishes.decimals

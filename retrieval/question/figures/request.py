@@ -150,7 +150,7 @@ class _Reading:
         return self.asked.operation == "same"
 
     def names_figure(self) -> bool:
-        return any(operand.name for operand in self.asked.operands)
+        return self.asked.names_figure
 
     def asks_for_reason(self) -> bool:
         return _TEXT.any("explains", self.text)
