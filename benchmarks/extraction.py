@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from cliquerag.core.names import name_key
 from cliquerag.evaluation.benchmark import Row
+from cliquerag.evaluation.metrics.triples import match
 
 _SMALL = frozenset({"and", "of", "the", "for", "in"})
 
@@ -65,12 +66,11 @@ class ByKind:
 
 def count_spans(tally: Tally, found: Iterable[Hashable], gold: Iterable[Hashable]) -> None:
     """Add exact matches, each gold item found at most once."""
-    theirs, ours = Counter(gold), Counter(found)
-    same = sum((theirs & ours).values())
-    tally.right += same
-    tally.hit += same
-    tally.found += sum(ours.values())
-    tally.gold += sum(theirs.values())
+    counts = match(found, gold)
+    tally.right += counts.right
+    tally.hit += counts.right
+    tally.found += counts.found
+    tally.gold += counts.wanted
 
 
 def count_overlaps(tally: Tally, found: Sequence[str], gold: Sequence[str]) -> None:

@@ -2,12 +2,18 @@
 
 A ranking is a sequence of hashable units, best first: passages, ``(source, page)`` pairs or documents. Repeats count
 once, at their best place, so that a page of five chunks takes one place. ``gold`` is the set of right units.
+
+How much of an answer a context holds is an own definition, :func:`answer_recall`: the answer's words and figures where
+they stand in the gold text. It stands in without a model for context recall (Es et al. 2023, RAGAS), which asks a model
+of each claim.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -102,3 +108,48 @@ def document_ranking(evidence: Sequence[Evidence]) -> list[str]:
 
 def _discounted(gains: Sequence[float]) -> float:
     return sum(gain / math.log2(place + 1) for place, gain in enumerate(gains, 1))
+
+
+_WORD = re.compile(r"\d[\d,.]*\d|\d|[^\W\d_]+")
+_COMMON = (
+    "a an and are as at be been but by did do does for from had has have how if in into is it its many may much no not "
+    "of on or such that the their then there these they this to was were what which will with would"
+)
+_STOP = frozenset(_COMMON.split())
+
+
+@dataclass(frozen=True, slots=True)
+class GoldText:
+    """``text[start:end]`` of a document, and the words of the answer that stand in it."""
+
+    source: str
+    start: int
+    end: int
+    words: frozenset[str]
+
+
+def answer_words(text: str) -> frozenset[str]:
+    """Words and figures in lower case, the commonest words and single letters left out.
+
+    >>> sorted(answer_words("Revenue of $3,412 million was the highest."))
+    ['3,412', 'highest', 'million', 'revenue']
+    """
+    return frozenset(word for word in _WORD.findall(text.lower()) if len(word) > 1 and word not in _STOP)
+
+
+def answer_recall(gold: Sequence[GoldText], context: Sequence[Evidence]) -> float:
+    """``|words held| / |words|`` over all gold texts; a word counts where a piece has it from the gold text itself."""
+    held = wanted = 0
+    for text in gold:
+        found = frozenset().union(*(answer_words(_overlap(text, piece)) for piece in context))
+        held += len(text.words & found)
+        wanted += len(text.words)
+    return held / wanted if wanted else 0.0
+
+
+def _overlap(gold: GoldText, piece: Evidence) -> str:
+    """What a piece has of a gold text; "" where it stands elsewhere."""
+    is_near = piece.start < gold.end and gold.start < piece.end
+    if piece.source != gold.source or not is_near:
+        return ""
+    return piece.text[max(0, gold.start - piece.start) : gold.end - piece.start]

@@ -13,8 +13,14 @@ from pathlib import Path
 
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.evaluation.metrics.context import GoldText, answer_recall, answer_words
-from cliquerag.evaluation.metrics.retrieval import document_ranking, page_ranking, recall_at_k
+from cliquerag.evaluation.metrics.retrieval import (
+    GoldText,
+    answer_recall,
+    answer_words,
+    document_ranking,
+    page_ranking,
+    recall_at_k,
+)
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.context import build_context
 from cliquerag.retrieval.search.context_expansion import Parent, most_tokens, read_parents

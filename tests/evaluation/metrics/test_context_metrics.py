@@ -1,4 +1,4 @@
-from cliquerag.evaluation.metrics.context import GoldText, answer_recall, answer_words
+from cliquerag.evaluation.metrics.retrieval import GoldText, answer_recall, answer_words
 from cliquerag.retrieval.search.evidence import Evidence
 
 TEXT = "Sales were $3,412 million. Costs were $ 3,001 million."
