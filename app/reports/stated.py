@@ -154,14 +154,11 @@ def _own_relations(workspace: Workspace, company: str) -> Sequence[Relation]:
 
 def _best_statement(relation: Relation, sources: Collection[str]) -> Statement | None:
     """The surest sentence that asserts the relation: none that only fears or plans it, or tells it of a part."""
-    is_office = relation.relation == "leads"
-    said = [
-        statement
-        for statement in relation.statements
-        if statement.modality == "asserted" and (not sources or statement.document in sources)
-    ]
+    said = [statement for statement in relation.statements if statement.modality == "asserted"]
+    if sources:
+        said = [statement for statement in said if statement.document in sources]
     sure = [statement for statement in said if not _SURE.any("hedged", statement.text)]
-    if is_office:
+    if relation.relation == "leads":
         sure = [statement for statement in sure if not _SURE.any("office_of_part", statement.text)]
     return max(sure, key=lambda statement: statement.confidence, default=None)
 

@@ -84,19 +84,29 @@ def _place(quote: Quote) -> int:
 
 
 def _matching(store: Store, name: str, record: DocumentRecord) -> Iterator[Quote]:
+    """The sentences of a document that fit the rules of that name, each with how much it weighs."""
     rules, language = _rules(name), record.language
-    headings = f"{language}_headings"
-    wants_headings = headings in set(rules)
+    counting = rules.all(f"{language}_counts")
+    for chunk in _chunks_to_quote(store, record, rules):
+        for quote in whole_sentences(chunk, language):
+            if not _fits(quote.text, rules, language):
+                continue
+            weight = sum(pattern.search(quote.text) is not None for pattern in counting)
+            if name in _TIMELY and record.period is not None:
+                weight += _timeliness(quote.text, record.period.year)
+            yield Quote(quote.text, quote.start, quote.end, chunk, weight)
+
+
+def _chunks_to_quote(store: Store, record: DocumentRecord, rules: PatternTable) -> Iterator[Chunk]:
+    """Running text that says something; only what stands under one of the headings that the rules name, if they do."""
+    headings = f"{record.language}_headings"
+    has_headings = headings in set(rules)
     for chunk in store.chunks_of(record.source):
         is_text = chunk.kind == "text" and chunk.value >= _LEAST_VALUE and not chunk.part
-        if not is_text or (wants_headings and not _stands_under(chunk, rules, headings)):
+        if not is_text:
             continue
-        for quote in whole_sentences(chunk, language):
-            if _fits(quote.text, rules, language):
-                weight = sum(pattern.search(quote.text) is not None for pattern in rules.all(f"{language}_counts"))
-                if name in _TIMELY and record.period is not None:
-                    weight += _timeliness(quote.text, record.period.year)
-                yield Quote(quote.text, quote.start, quote.end, chunk, weight)
+        if not has_headings or _stands_under(chunk, rules, headings):
+            yield chunk
 
 
 def _timeliness(text: str, year: int) -> int:

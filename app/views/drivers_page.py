@@ -115,14 +115,16 @@ class _Bar:
 
 def _parts(driver: Driver) -> list[_Part]:
     """Causes whose amounts have the unit that most of them, or the change itself, have."""
-    sized = [cause for cause in driver.causes if cause.amount is not None and cause.sign]
-    units = [cause.amount.unit for cause in sized if cause.amount]
-    unit = driver.change.unit if driver.change and driver.change.unit in units else next(iter(units), "")
     found: list[_Part] = []
-    for cause in sized:
-        if cause.amount is not None and cause.amount.unit == unit:
-            found.append(_Part(cause.text, cause.sign * abs(cause.amount.amount), unit))
-    return found
+    for cause in driver.causes:
+        if cause.amount is not None and cause.sign:
+            found.append(_Part(cause.text, cause.sign * abs(cause.amount.amount), cause.amount.unit))
+    if not found:
+        return []
+    unit = found[0].unit
+    if driver.change is not None and any(part.unit == driver.change.unit for part in found):
+        unit = driver.change.unit
+    return [part for part in found if part.unit == unit]
 
 
 def _change(driver: Driver, parts: Sequence[_Part]) -> Decimal | None:

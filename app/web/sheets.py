@@ -205,7 +205,8 @@ def frames_of(document: Document, page: int, start: int, end: int, drawn: DrawnP
     """
     words = [word for line in drawn.lines for word in line]
     for line in document.lines:
-        if line.page != page or line.box is None or line.end <= start or line.start >= end:
+        is_of_text = line.start < end and line.end > start
+        if line.page != page or line.box is None or not is_of_text:
             continue
         if start <= line.start and line.end <= end:
             yield line.box

@@ -11,7 +11,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -396,46 +396,66 @@ class _Drawings:
         raw.FPDFPath_GetDrawMode(thing, fill_mode, stroke)
         if not (fill_mode.value or stroke.value):
             return
-        items: list[tuple[Any, ...]] = []
-        points: list[tuple[float, float]] = []
-        everywhere: list[tuple[float, float]] = []
-        curved = is_curve = False
+        subpaths = self._subpaths(raw, thing, matrix)
+        items = list(chain.from_iterable(subpath.items() for subpath in subpaths))
+        fill = self._fill(raw, thing) if fill_mode.value else None
+        self.parts.append((items, bool(stroke.value), fill))
+        is_white = not stroke.value and fill is not None and fill[:3] == _WHITE
+        if is_white:
+            return
+        if any(subpath.is_curved for subpath in subpaths) or any(map(is_bent, items)):
+            everywhere = chain.from_iterable(subpath.points for subpath in subpaths)
+            self.bent.append(_around(list(everywhere)))
+
+    def _subpaths(self, raw: Any, thing: Any, matrix: Matrix) -> list[_Subpath]:
+        """What is drawn without lifting the pen, each with its points on the page."""
+        found = [_Subpath()]
         for at in range(raw.FPDFPath_CountSegments(thing)):
             segment = raw.FPDFPath_GetPathSegment(thing, at)
             x, y = ctypes.c_float(), ctypes.c_float()
             raw.FPDFPathSegment_GetPoint(segment, x, y)
             kind = raw.FPDFPathSegment_GetType(segment)
             if kind == _MOVE_TO:
-                items += _items(points, curved)
-                points, curved = [], False
-            curved |= kind == _BEZIER_TO
-            is_curve |= curved
+                found.append(_Subpath())
+            points = found[-1].points
             points.append(self.place.point(*_at(matrix, x.value, y.value)))
-            everywhere.append(points[-1])
+            found[-1].is_curved |= kind == _BEZIER_TO
             if raw.FPDFPathSegment_GetClose(segment) and points[-1] != points[0]:
                 points.append(points[0])
-        items += _items(points, curved)
-        fill = self._fill(raw, thing) if fill_mode.value else None
-        self.parts.append((items, bool(stroke.value), fill))
-        is_white = not stroke.value and fill is not None and fill[:3] == _WHITE
-        if not is_white and (is_curve or any(map(is_bent, items))):
-            xs, ys = zip(*everywhere, strict=True)
-            self.bent.append((min(xs), min(ys), max(xs), max(ys)))
+        return found
 
     def _fill(self, raw: Any, thing: Any) -> tuple[int, ...] | None:
         parts = [ctypes.c_uint() for _ in range(4)]
         return tuple(part.value for part in parts) if raw.FPDFPageObj_GetFillColor(thing, *parts) else None
 
 
-def _items(points: list[tuple[float, float]], curved: bool) -> list[tuple[Any, ...]]:
-    """A subpath as one rectangle, or as its lines; curves are none."""
-    if curved or len(points) < 2:
-        return []
-    across, down = {round(x, 2) for x, _ in points}, {round(y, 2) for _, y in points}
-    if len(points) >= 4 and len(across) <= 2 and len(down) <= 2:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        return [("re", (min(xs), min(ys), max(xs), max(ys)))]
-    return [("l", start, end) for start, end in pairwise(points)]
+@dataclass(slots=True)
+class _Subpath:
+    """A part of a path that is drawn without lifting the pen."""
+
+    points: list[tuple[float, float]] = field(default_factory=list)
+    is_curved: bool = False
+
+    def items(self) -> list[tuple[Any, ...]]:
+        """One rectangle, or its lines; of a curve none."""
+        if self.is_curved or len(self.points) < 2:
+            return []
+        if self._is_rectangle():
+            return [("re", _around(self.points))]
+        return [("l", start, end) for start, end in pairwise(self.points)]
+
+    def _is_rectangle(self) -> bool:
+        """True where its corners lie on two upright and two level lines."""
+        if len(self.points) < 4:
+            return False
+        across, down = {round(x, 2) for x, _ in self.points}, {round(y, 2) for _, y in self.points}
+        return len(across) <= 2 and len(down) <= 2
+
+
+def _around(points: Sequence[tuple[float, float]]) -> Box:
+    """The box around points."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _matrix(raw: Any, thing: Any) -> Matrix:

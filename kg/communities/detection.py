@@ -55,13 +55,15 @@ def _id(level: int, members: Sequence[str]) -> str:
 
 
 def _edges(relations: Iterable[Relation]) -> list[Edge]:
+    """Pairs of entities that are related, with how many documents say so."""
     weights: Counter[tuple[str, str]] = Counter()
     for relation in relations:
-        ends = relation.head, relation.tail
-        asserted = [s for s in relation.statements if s.modality != "negated"]
-        if asserted and ends[0].id != ends[1].id and not is_generic(relation):
-            one, other = sorted(end.id for end in ends)
-            weights[one, other] += len({s.document for s in asserted})
+        if is_generic(relation) or relation.head.id == relation.tail.id:
+            continue
+        documents = {said.document for said in relation.statements if said.modality != "negated"}
+        if documents:
+            one, other = sorted((relation.head.id, relation.tail.id))
+            weights[one, other] += len(documents)
     return [(one, other, float(weight)) for (one, other), weight in sorted(weights.items())]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 from cliquerag.models.language import Message
-from support.openai_server import Behaviour, OpenAIServer, endless, fail, say, stall
+from support.openai_server import AtOnce, Behaviour, OpenAIServer, endless, fail, say, stall
 
 from tests.app.conftest import Run, json_of
 
@@ -167,23 +166,12 @@ def test_calls_at_once_are_a_setting(server: OpenAIServer, monkeypatch: pytest.M
     from cliquerag.core.errors import UsageError
     from cliquerag.settings import Settings
 
-    flying, most, lock = 0, 0, threading.Lock()
-
-    def count(handler: Any, body: Any) -> None:
-        nonlocal flying, most
-        with lock:
-            flying += 1
-            most = max(most, flying)
-        time.sleep(0.05)
-        with lock:
-            flying -= 1
-        say("yes")(handler, body)
-
-    server.script = [count]
+    answer = AtOnce(say("yes"), 0.05)
+    server.script = [answer]
     model = make_language_model(Settings(model="m", base_url=server.url, concurrency=2))
     assert model is not None
     assert len(list(model.replies([[Message("user", str(i))] for i in range(6)]))) == 6
-    assert most == 2
+    assert answer.most == 2
     with pytest.raises(UsageError, match="concurrency must be at least 1"):
         make_language_model(Settings(model="m", base_url=server.url, concurrency=0))
 

@@ -23,6 +23,7 @@ from cliquerag.models.endpoint import Endpoint
 from cliquerag.models.language import Message
 from cliquerag.models.limits import Limits
 from support.openai_server import (
+    AtOnce,
     OpenAIServer,
     break_off,
     echo,
@@ -246,24 +247,13 @@ def test_parameters_that_a_model_does_not_take_are_left_out(server: OpenAIServer
 
 
 def test_several_at_once_keep_their_index_and_the_limit(server: OpenAIServer, make: Make) -> None:
-    flying, most, lock = 0, 0, threading.Lock()
-
-    def count(handler: Any, body: Any) -> None:
-        nonlocal flying, most
-        with lock:
-            flying += 1
-            most = max(most, flying)
-        time.sleep(0.03)
-        with lock:
-            flying -= 1
-        echo()(handler, body)
-
-    server.script = [count]
+    answer = AtOnce(echo(), 0.03)
+    server.script = [answer]
     requests = [ask(str(i % 20)) for i in range(25)]
     replies = dict(make(concurrency=3).replies(requests))
     assert {i: reply.text for i, reply in replies.items()} == {i: f"echo {i % 20}" for i in range(25)}
     assert len(server.calls) == 20, "equal requests are asked once"
-    assert most == 3
+    assert answer.most == 3
     assert sum(reply.usage.calls for reply in replies.values()) == 20
 
 

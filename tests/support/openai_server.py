@@ -79,6 +79,24 @@ def echo(delay: float = 0.0) -> Behaviour:
     return behave
 
 
+class AtOnce:
+    """Answers as another behaviour does, after some seconds; ``most`` is how many requests it had at once."""
+
+    def __init__(self, answer: Behaviour, seconds: float) -> None:
+        self.most = 0
+        self._answer, self._seconds = answer, seconds
+        self._flying, self._lock = 0, threading.Lock()
+
+    def __call__(self, handler: Handler, body: Body) -> None:
+        with self._lock:
+            self._flying += 1
+            self.most = max(self.most, self._flying)
+        time.sleep(self._seconds)
+        with self._lock:
+            self._flying -= 1
+        self._answer(handler, body)
+
+
 def fail(status: int, message: str = "no", code: str | None = None, **headers: str) -> Behaviour:
     """An error as endpoints send it."""
     error = {"error": {"message": message, "type": "error", "code": code}}

@@ -11,12 +11,10 @@ import pytest
 from click.testing import CliRunner
 from cliquerag.cli import main
 from cliquerag.core.errors import StoreError, UsageError
-from cliquerag.kg.engines.neo4j import server
 from cliquerag.kg.engines.neo4j.browser.tour import GUIDE, PICTURE, STYLE, load_tour, run_tour
 from cliquerag.kg.engines.neo4j.connection import Graph
 from cliquerag.kg.graph import Communities, Community
 from cliquerag.kg.schema import load_schema
-from neo4j import GraphDatabase
 from support.bundles import bundle, entity, fact
 from support.bundles import driver as moved_figure
 from support.store_conformance import COAL, STEEL
@@ -59,32 +57,23 @@ def test_a_question_and_its_number_come_first():
 
 
 @pytest.fixture(scope="module")
-def url(running):
+def url(module_neo4j, driver):
     """A small workspace that no test here writes to."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(server.PASSWORD_VARIABLE, running.password)
-        with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
-            driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
-            driver.execute_query("MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0}")
-        store = open_store(running.bolt)
-        explained = replace(STEEL, graph=replace(STEEL.graph, drivers=(moved_figure(STEEL.chunks[0]),)))
-        for document in (
-            explained,
-            COAL,
-            bundle("c/report.pdf", "steel", facts=[fact("c/report.pdf", "revenue", "7")]),
-        ):
-            store.put(document)
-        ends = [entity(name).id for name in ("Acme Inc.", "Bolt")]
-        groups = (Community("one", 0, (ends[0],), title="Makers"), Community("two", 0, (ends[1],), title="Buyers"))
-        store.put_communities(Communities(store.version(), groups))
-        store.wait_for_indexes(60)
-        store.close()
-        assert run_tour(running.bolt, {"from": "Acme", "to": "Drill"}, "04")[0].rows == (), (
-            "what is only planned is no step of a path"
-        )
-        with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
-            driver.execute_query("MATCH ()-[r]->() WHERE r.modality = 'planned' SET r.modality = 'asserted'")
-        yield running.bolt
+    store = open_store(module_neo4j)
+    explained = replace(STEEL, graph=replace(STEEL.graph, drivers=(moved_figure(STEEL.chunks[0]),)))
+    stated = bundle("c/report.pdf", "steel", facts=[fact("c/report.pdf", "revenue", "7")])
+    for document in (explained, COAL, stated):
+        store.put(document)
+    ends = [entity(name).id for name in ("Acme Inc.", "Bolt")]
+    groups = (Community("one", 0, (ends[0],), title="Makers"), Community("two", 0, (ends[1],), title="Buyers"))
+    store.put_communities(Communities(store.version(), groups))
+    store.wait_for_indexes(60)
+    store.close()
+    assert run_tour(module_neo4j, {"from": "Acme", "to": "Drill"}, "04")[0].rows == (), (
+        "what is only planned is no step of a path"
+    )
+    driver.execute_query("MATCH ()-[r]->() WHERE r.modality = 'planned' SET r.modality = 'asserted'")
+    return module_neo4j
 
 
 @pytest.mark.parametrize("query", TOUR, ids=lambda query: query.name)

@@ -31,19 +31,14 @@ QUOTES = "'\"`"
 
 
 @pytest.fixture(scope="module")
-def url(running):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(server.PASSWORD_VARIABLE, running.password)
-        with GraphDatabase.driver(running.bolt, auth=(server.USER, running.password)) as driver:
-            driver.execute_query("MATCH (n) WHERE NOT n:Workspace DETACH DELETE n")
-            driver.execute_query("MATCH (w:Workspace) SET w += {version: 0, stamp_sum: 0, documents: 0}")
-        store = open_store(running.bolt)
-        lines = [f"[{name}] supplies [Bolt] with steel" for name in NAMES]
-        figures = [fact(SOURCE, "revenue", "12", 10**6, company=DELETING)]
-        store.put(bundle(SOURCE, *lines, company=DELETING, kind=DELETING, facts=figures))
-        store.wait_for_indexes(60)
-        store.close()
-        yield running.bolt
+def url(module_neo4j):
+    store = open_store(module_neo4j)
+    lines = [f"[{name}] supplies [Bolt] with steel" for name in NAMES]
+    figures = [fact(SOURCE, "revenue", "12", 10**6, company=DELETING)]
+    store.put(bundle(SOURCE, *lines, company=DELETING, kind=DELETING, facts=figures))
+    store.wait_for_indexes(60)
+    store.close()
+    return module_neo4j
 
 
 def counted(url: str) -> int:
