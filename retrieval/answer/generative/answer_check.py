@@ -75,7 +75,13 @@ class AnswerChecker:
         everything = squeeze(" ".join(source.text for source in sources))
         lost = tuple(quote for quote in quoted_words(sentence) if squeeze(quote) not in everything)
         stated = [cell.label for figure in figures for cell in figure.cells if cell.is_prose]
-        return Verdict(figures, lost, objection(sentence, sources, stated if figures else None))
+        return Verdict(figures, lost, objection(sentence, sources, stated if figures else None, self._beside(places)))
+
+    def _beside(self, places: Sequence[int]) -> str:
+        """What else is known of the documents that are cited: names may stand there."""
+        documents = {self._passages[place].source for place in places} - {""}
+        beside = [one for at, one in enumerate(self._passages) if one.source in documents and at not in places]
+        return "\n".join(f"{passage.about}\n{passage.text}" for passage in beside)
 
     def remembered(self) -> int:
         """How many figures were found so far; for :meth:`forget`."""

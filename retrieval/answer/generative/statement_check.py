@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....ingest.sentences import split_text
@@ -37,10 +38,11 @@ class Source:
     about: str = ""
 
 
-def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | None = None) -> str:
+def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | None = None, beside: str = "") -> str:
     """What speaks against a sentence, in a word or two; "" where nothing does.
 
     ``stated`` are the sentences of the sources in which figures of the sentence were found; None where it has none.
+    ``beside`` is what else there is of the same documents: a name may stand there.
 
     >>> source = Source("Amounts owed by subsidiaries are unsecured.")
     >>> objection("Amounts owed by subsidiaries are secured.", [source])
@@ -50,9 +52,9 @@ def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | 
     """
     texts = [source.text for source in sources]
     everything = "\n".join(f"{source.about}\n{source.text}" for source in sources)
-    if unknown_names(sentence, everything):
+    if unknown_names(sentence, everything) and (not beside or unknown_names(sentence, f"{everything}\n{beside}")):
         return "name"
-    if not _periods_known(sentence, everything, texts):
+    if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, everything):
         return "period"
     if stated is None:
         words = terms(sentence)
@@ -133,6 +135,39 @@ def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool
     return not known or years <= known | {
         year + 1 for year in known if year + 1 in years and "fiscal" in sentence.lower()
     }
+
+
+def has_year_of_another(sentence: str, everything: str) -> bool:
+    """True where a sentence names a day or a quarter that the source has in another year, and never in this one.
+
+    >>> has_year_of_another("On April 24, 2022 the court affirmed.", "The ruling of April 24, 2023 was affirmed.")
+    True
+    """
+    named = [mention.period for mention in find_periods(sentence) if mention.period.unit in ("day", "quarter")]
+    if not named:
+        return False
+    years: dict[tuple[object, ...], set[int]] = {}
+    for period in _periods_in(everything):
+        years.setdefault(_place_in_year(period), set()).add(period.year)
+        if period.unit == "quarter" and period.end:  # "the quarter ended June 25, 2022" is a day, too
+            years.setdefault((period.end.month, period.end.day), set()).add(period.end.year)
+    for period in named:
+        told = years.get(_place_in_year(period), {period.year})
+        if period.year not in told and not any(abs(period.year - year) == 1 and period.fiscal for year in told):
+            return True
+    return False
+
+
+@lru_cache(maxsize=256)
+def _periods_in(text: str) -> tuple[Period, ...]:
+    return tuple(mention.period for mention in find_periods(text))
+
+
+def _place_in_year(period: Period) -> tuple[object, ...]:
+    """What of a period does not say its year."""
+    if period.is_instant and period.end:
+        return (period.end.month, period.end.day)
+    return (period.unit, period.number)
 
 
 def _against_sentences(sentence: str, sayings: Sequence[str]) -> str:

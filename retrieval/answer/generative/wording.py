@@ -34,6 +34,7 @@ _ROOT = 4
 """Letters that a country and what is of it share: "China", "Chinese"."""
 _BULLETS = ' -*•#"“'
 _SHORT_FORM = re.compile(r"\(([A-Z][A-Z&]{1,7})\)")
+_SHORT = re.compile(r"\b[A-Z]{2,5}\b")
 _PIECE = re.compile(r"[A-Z][a-z]{1,9}")
 _RUN_TOGETHER = re.compile(rf"\b(?:{_PIECE.pattern}){{2,3}}\b")
 _MOST_SPELLED = 10
@@ -130,6 +131,7 @@ def unknown_names(sentence: str, allowed: str) -> list[str]:
     (['Brightwater'], [])
     """
     words = _words_of(allowed) | _spelled_out(sentence, allowed) | _run_together(sentence, allowed)
+    words |= _shortened(sentence, allowed)
     found: list[str] = []
     for match in _NAME.finditer(_POSSESSIVE.sub("", sentence)):
         parts = [part for part in _WORD.findall(match[0]) if part[0].isupper()]
@@ -165,6 +167,17 @@ def _spelled_out(sentence: str, allowed: str) -> set[str]:
         for count in range(1, len(before) + 1):
             if _abbreviates(short, before[-count:]):
                 found |= {part.lower() for part in before[-count:]}
+    return found
+
+
+def _shortened(sentence: str, allowed: str) -> set[str]:
+    """Words of names whose first letters the allowed text prints: "Boeing Commercial Airplanes" of "BCA"."""
+    short_forms = set(_SHORT.findall(allowed))
+    found: set[str] = set()
+    for match in _NAME.finditer(_POSSESSIVE.sub("", sentence)) if short_forms else ():
+        parts = [part for part in _WORD.findall(match[0]) if part[0].isupper()]
+        if len(parts) > 1 and "".join(part[0] for part in parts) in short_forms:
+            found |= {part.lower() for part in parts}
     return found
 
 
