@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Page
@@ -60,7 +62,8 @@ def spoken(*turns: tuple[str, str, int]) -> list[Chunk]:
     """Chunks by part, speaker and length."""
     chunks, start = [], 0
     for ordinal, (part, speaker, length) in enumerate(turns):
-        chunks.append(Chunk(str(ordinal), "call", ordinal, start, start + length, "", part=part, speaker=speaker))
+        text = "Why?" if part == "question" else "So it was."
+        chunks.append(Chunk(str(ordinal), "call", ordinal, start, start + length, text, part=part, speaker=speaker))
         start += length
     return chunks
 
@@ -115,6 +118,13 @@ def test_who_speaks_without_a_title_after_an_analyst_answers() -> None:
     found = exchanges_of(call)
     assert found.turns.tolist() == [0, 0, 2, 3, 4, 5]
     assert np.flatnonzero(found.asks).tolist() == [0, 1, 4]
+
+
+def test_who_asks_nothing_answers_whatever_the_reader_took_him_for() -> None:
+    call = spoken(("question", "Operator", 50), ("question", "Bo", 400), ("question", "Bo", 300), ("answer", "Cy", 200))
+    said = [call[0], *(replace(chunk, text="It will rise.") for chunk in call[1:])]
+    assert exchanges_of(call).asks.tolist() == [True, True, True, False]
+    assert exchanges_of(said).asks.tolist() == [True, False, False, False]
 
 
 def test_the_turns_of_a_call_are_places_and_count_the_words_of_their_exchange() -> None:
